@@ -107,9 +107,8 @@ function occurrences(text: string, beginnings: readonly string[]): number {
 }
 
 function countBy(words: readonly string[]): [string, number][] {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts].sort(([, left], [, right]) => right - left);
+  const counts = [...Map.groupBy(words, (word) => word)].map(([word, all]): [string, number] => [word, all.length]);
+  return counts.sort(([, left], [, right]) => right - left);
 }
 
 function capitalized(text: string): string {

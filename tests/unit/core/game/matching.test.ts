@@ -55,12 +55,12 @@ describe("links", () => {
   });
 
   it("of players whose window has opened stay, also if a closer player comes, and none are added", () => {
-    const begun = { fixed: true } as const;
+    const opened = { fixed: true } as const;
     const players = [
-      player("a", 6, { ...begun, matched: { before: null, after: "c", squadId: null } }),
+      player("a", 6, { ...opened, matched: { before: null, after: "c", squadId: null } }),
       player("b", 8),
       player("c", 12, { matched: { before: "a", after: null, squadId: null } }),
-      player("d", 6, { ...begun, matched: { before: null, after: null, squadId: null } }),
+      player("d", 6, { ...opened, matched: { before: null, after: null, squadId: null } }),
     ];
     expect(linked(players)).toEqual({ a: "null c", b: "null null", c: "a null", d: "null null" });
   });
@@ -123,10 +123,10 @@ describe("squads", () => {
 
   it("that have started replace members who left, and continue with fewer if no one is free", () => {
     const matched = { before: null, after: null, squadId: "S" };
-    const begun = player("a", 6, { ...red, fixed: true, matched });
+    const playing = player("a", 6, { ...red, fixed: true, matched });
     const other = player("b", 9, { ...red, matched });
-    expect(squadsOf([begun, other])).toEqual([{ id: "S", color: "red", members: ["a", "b"] }]);
-    expect(squadsOf([begun, other, player("n", 3, red)])).toEqual([
+    expect(squadsOf([playing, other])).toEqual([{ id: "S", color: "red", members: ["a", "b"] }]);
+    expect(squadsOf([playing, other, player("n", 3, red)])).toEqual([
       { id: "S", color: "red", members: ["a", "b", "n"] },
     ]);
   });
