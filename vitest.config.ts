@@ -39,8 +39,8 @@ export default defineConfig({
   test: {
     globalSetup: ["tests/support/global-setup.ts"],
     pool: "forks",
-    // One more than the build server has processors: tests also wait, for the database and for time-outs.
-    maxWorkers: 3,
+    // Two more than the build server has processors: tests also wait, for the database and for timeouts.
+    maxWorkers: 4,
     sequence: { sequencer: ProjectsInOrder },
     projects: [
       { test: { name: "unit", include: ["tests/unit/**/*.test.ts"], setupFiles, ...PATIENT, ...SHARED } },

@@ -16,7 +16,7 @@ export interface DevPage {
   readonly consoleErrors: string[];
 }
 
-/** Gives the calling test file a service and a page of its own. */
+/** Starts the service and opens a page for the calling test file. One file has all tests of it: starting takes longer than they do. */
 export function useDevPage(): DevPage {
   let stack: TestStack | undefined;
   let dev: Started | undefined;

@@ -1,11 +1,161 @@
-import { describe, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { beforeAll, describe, expect, test } from "vitest";
 import { tokenOf } from "../local/dev-process.ts";
+import { cameraTime, jpegWith } from "../support/photos.ts";
 import { useDevPage } from "./dev-page.ts";
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
 const dev = useDevPage();
 
+// The service is a process with the real clock, and its pages show the UTC day: none may end during these tests.
+beforeAll(async () => {
+  const left = DAY_MS - (Date.now() % DAY_MS);
+  if (left < 90_000) await sleep(left + 1);
+});
+
+/** How many of the players have checked in today, by the picture's text. */
+async function readProgress(): Promise<{ completed: number; players: number }> {
+  const text = await dev.page.getByRole("img", { name: /^\d+ of \d+ have checked in$/ }).getAttribute("alt");
+  const [completed = Number.NaN, players = Number.NaN] = (text ?? "").match(/\d+/g)?.map(Number) ?? [];
+  return { completed, players };
+}
+
+/** The width of the mosaic once it is there, in pixels. */
+function imageWidth(): Promise<number> {
+  return dev.page.locator(".game img").evaluate(async (image: { decode(): Promise<void>; naturalWidth: number }) => {
+    await image.decode();
+    return image.naturalWidth;
+  });
+}
+
+/** Maya of the demo data sets up a window that is open now, and checks in with a photo. */
+async function newPlayerChecksIn(): Promise<void> {
+  const token = await tokenOf(dev.stack, "maya@nectar.local", "nectar-demo");
+  const headers = { authorization: `Bearer ${token}` };
+  const now = new Date();
+  const hour = (of: number) => `${String(of % 24).padStart(2, "0")}:00`;
+  const set = await fetch(`${dev.stack.apiUrl}/api/workout-window/setup`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({
+      activityType: "walk",
+      windowStartTime: hour(now.getUTCHours()),
+      windowEndTime: hour(now.getUTCHours() + 2),
+      timezone: "UTC",
+    }),
+  });
+  expect(set.status).toBe(200);
+  const photo = await jpegWith({ taken: cameraTime(now.toISOString()), offset: "+00:00" });
+  const form = new FormData();
+  form.set("photo", new Blob([new Uint8Array(photo)]), "photo.jpg");
+  form.set("activityType", "walk");
+  const checkedIn = await fetch(`${dev.stack.apiUrl}/api/workout-window/checkin`, {
+    method: "POST",
+    headers,
+    body: form,
+  });
+  expect([checkedIn.status, await checkedIn.json()]).toMatchObject([201, { checkin: { status: "verified" } }]);
+}
+
+/** Gives a member of a squad another name, past the checks of the API. */
+async function rename(fullName: string, newName: string): Promise<void> {
+  const port = dev.stack.environment.LOCAL_DB_PORT;
+  const client = new pg.Client({ connectionString: `postgresql://postgres:postgres@127.0.0.1:${port}/postgres` });
+  await client.connect();
+  try {
+    await client.query("update nectar.profiles set full_name = $2 where full_name = $1", [fullName, newName]);
+  } finally {
+    await client.end();
+  }
+}
+
 describe("the home page", () => {
-  test("shows accounts, addresses and a link to the reference", async () => {
+  test("shows today's mosaic, the running battle and the squads", async () => {
+    await dev.page.goto(dev.stack.apiUrl);
+    await dev.page.getByRole("heading", { name: "The game today" }).waitFor();
+    await dev.page.getByRole("img", { name: /of 67 have checked in/ }).waitFor();
+    expect(await dev.page.getByText(/chips, robot of power \d+, \d+ players/).count()).toBe(2);
+    expect(await dev.page.locator(".teams li").count()).toBeGreaterThan(20);
+  });
+
+  test("shows a new check-in without being loaded again, and escapes names", async () => {
+    await dev.page.evaluate("globalThis.notLoadedAgain = true");
+    const before = await readProgress();
+    const src = await dev.page.locator(".game img").getAttribute("src");
+    await newPlayerChecksIn();
+    await expect
+      .poll(readProgress, { timeout: 40_000, interval: 500 })
+      .toSatisfy(({ completed, players }) => completed > before.completed && players === before.players + 1);
+    // Another drawing, and it is there.
+    expect(await dev.page.locator(".game img").getAttribute("src")).not.toBe(src);
+    expect(await imageWidth()).toBeGreaterThan(8);
+
+    const name = (await dev.page.locator(".teams li span").first().textContent())?.replace(" ★", "") ?? "";
+    const hostile = '<img src="x" onerror="globalThis.ran = true"><script>globalThis.ran = true</script>';
+    await rename(name, hostile);
+    await dev.page.getByText(hostile).first().waitFor();
+    expect(await dev.page.locator(".teams img, .teams script").count()).toBe(0);
+    await rename(hostile, name);
+    expect(await dev.page.evaluate("[globalThis.notLoadedAgain, globalThis.ran]")).toEqual([true, undefined]);
+  });
+
+  test("runs no injected script", async () => {
+    await dev.page.evaluate(
+      `document.body.insertAdjacentHTML("beforeend", '<img src="data:," onerror="globalThis.ran = true">')`,
+    );
+    await expect
+      .poll(() => dev.consoleErrors.splice(0).join(), { timeout: 10_000 })
+      .toContain("Content Security Policy");
+    expect(await dev.page.evaluate("globalThis.ran")).toBeUndefined();
+  });
+});
+
+describe("the game's page", () => {
+  test("shows today's mosaic, the running battle and the squads, and is linked from the home page", async () => {
+    await dev.page.goto(dev.stack.apiUrl);
+    await dev.page.getByRole("link", { name: "The game today" }).click();
+    await dev.page.waitForURL(`${dev.stack.apiUrl}/game`);
+    await dev.page.getByRole("img", { name: /of 68 have checked in/ }).waitFor();
+    expect(await imageWidth()).toBeGreaterThan(8);
+    expect(await dev.page.getByText(/chips, robot of power \d+, \d+ players/).count()).toBe(2);
+    expect(await dev.page.getByText(/The battle of .* ended \d+ to \d+ chips/).count()).toBe(1);
+    for (const team of ["red", "blue"]) {
+      expect(
+        await dev.page.getByRole("heading", { name: new RegExp(`^${team}: [1-9]\\d* squads$`, "i") }).count(),
+      ).toBe(1);
+    }
+    expect(await dev.page.locator(".teams li").count()).toBeGreaterThan(20);
+  });
+
+  test("shows a past day with its mosaic, and today for an invalid date", async () => {
+    await dev.page.locator('a[href^="/game?date="]').nth(2).click();
+    await dev.page.getByRole("img", { name: /^[3-6]\d of 67 have checked in/ }).waitFor();
+    expect(await dev.page.locator("li.completed").count()).toBeGreaterThan(20);
+    const response = await fetch(`${dev.stack.apiUrl}/game?date=<script>`);
+    const text = await response.text();
+    expect(text).toContain(`The game on ${new Date().toISOString().slice(0, 10)}`);
+    expect(text).not.toContain("date=<script>");
+  });
+
+  test("is not cached, and serves only mosaics as images", async () => {
+    for (const path of ["/game", "/game/parts"]) {
+      const response = await fetch(`${dev.stack.apiUrl}${path}`);
+      expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    }
+    for (const date of ["2001-01-01", "x", "..%2f..%2fetc"]) {
+      expect((await fetch(`${dev.stack.apiUrl}/game/mosaic/${date}`)).status, date).toBe(404);
+    }
+  });
+
+  test("requests nothing from other servers and has no errors", () => {
+    expect(dev.strayRequests).toEqual([]);
+    expect([...dev.pageErrors, ...dev.consoleErrors]).toEqual([]);
+  });
+});
+
+describe("the reference", () => {
+  test("is linked from the home page, which shows accounts and addresses", async () => {
     await dev.page.goto(dev.stack.apiUrl);
     expect(await dev.page.title()).toContain("Nectar");
     const text = await dev.page.locator("body").textContent();
@@ -15,12 +165,9 @@ describe("the home page", () => {
     await dev.page.click('a[href="/docs"]');
     await dev.page.waitForURL(`${dev.stack.apiUrl}/docs`);
   });
-});
 
-describe("the reference", () => {
   test("shows every group and calls the API with a pasted token", async () => {
     const token = await tokenOf(dev.stack, "demo@nectar.local");
-    await dev.page.goto(`${dev.stack.apiUrl}/docs`);
     await dev.page.getByPlaceholder("Token").first().fill(token);
     for (const group of ["health", "auth", "user", "organizations", "teams", "notebooks", "journal"]) {
       await dev.page
@@ -68,7 +215,7 @@ describe("the mailbox", () => {
   });
 });
 
-test("neither page requests anything from other servers or has errors", () => {
+test("no page requests anything from other servers or throws", () => {
   expect(dev.strayRequests).toEqual([]);
   expect(dev.pageErrors).toEqual([]);
 });

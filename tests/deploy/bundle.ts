@@ -29,6 +29,9 @@ export interface Bundle {
 
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
+// For the process of esbuild, which otherwise spends a fifth of its time on collecting garbage.
+process.env.GOGC ??= "400";
+
 /** Bundles the function of a group into a temporary folder. */
 export function bundleFunction(group: string): Promise<Bundle> {
   return bundleEntry(join(root, "functions", group, "handler.ts"));
