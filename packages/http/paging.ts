@@ -42,11 +42,11 @@ export function pageFields({ default: defaultLimit, max } = { default: 100, max:
       .transform((text, context): KeysetCursor => {
         const cursor = decodeCursor(text);
         if (cursor !== null) return cursor;
-        context.addIssue({ code: "custom", message: "must be a next_cursor of this list" });
+        context.addIssue({ code: "custom", message: "must be a cursor that this list returned" });
         return z.NEVER;
       })
       .optional()
-      .meta({ type: "string", description: "next_cursor of the previous page." }),
+      .meta({ type: "string", description: "The cursor that the previous page returned." }),
   };
 }
 
