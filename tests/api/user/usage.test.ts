@@ -52,13 +52,14 @@ describe("GET /api/user/usage", () => {
 
   it("is the current UTC month by default, at the current rate", async () => {
     const cleo = await api.person();
-    const { month } = await api.one<{ month: string }>(
-      `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, cost_usd)
-       values ($1, 'assistant_drop', 'small', 600, 0.00009) returning to_char(created_at, 'YYYY-MM') as month`,
+    api.at("2031-05-18T12:00:00Z");
+    await api.query(
+      `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, cost_usd, created_at)
+       values ($1, 'assistant_drop', 'small', 600, 0.00009, '2031-05-18')`,
       [cleo.id],
     );
     const { usage } = (await api.get(USAGE, cleo)).body;
-    expect(usage).toMatchObject({ month, total_tokens: 600, drops_equivalent: 2 });
+    expect(usage).toMatchObject({ month: "2031-05", total_tokens: 600, drops_equivalent: 2 });
   });
 
   it.each(["2026", "2026-13", "2026-00", "0000-01", "2026-1", "2026-11-01", "november", "", "%20"])(

@@ -46,16 +46,20 @@ describe("private.record_check_in", () => {
   });
 
   it("computes the chips, and stores the photo in the caller's folder", async () => {
-    const statement = `with written as (${checkIn({})})
+    const { rows: days } = await acting.admin.query(`select ${TODAY}::text as today`);
+    const date = `'${days[0].today}'::date`;
+    const statement = `with written as (${checkIn({ date })})
       select 1 from written`;
     await acting.run(stage.actors.stranger, statement, [], "keep");
     const { rows } = await acting.admin.query(
       `select k.user_id, k.battle_chips_earned, p.photo_key like 'checkins/' || k.user_id || '/%' as is_own
        from nectar.workout_checkins k join nectar.workout_checkin_photos p on p.checkin_id = k.id
-       where k.date = ${TODAY}`,
+       where k.date = ${date}`,
     );
     expect(rows).toEqual([{ user_id: stage.ids.stranger, battle_chips_earned: 2, is_own: true }]);
-    expect(await acting.outcome(stage.actors.stranger, named(stage, checkIn({})))).toBe("checkin.already_checked_in");
+    expect(await acting.outcome(stage.actors.stranger, named(stage, checkIn({ date })))).toBe(
+      "checkin.already_checked_in",
+    );
     const columns = "is_early, has_streak, chain_status, battle_chips_earned, chip_breakdown".split(", ");
     for (const column of columns) {
       const change = `update nectar.workout_checkins set ${column} = default`;

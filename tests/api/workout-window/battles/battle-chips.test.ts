@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import pg from "pg";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import { asSuperuser, type Person } from "../../../support/people.ts";
 
@@ -14,10 +14,10 @@ const WEEKS = ["2026-11-09", "2026-11-16"] as const;
 const DATES = ["2026-11-11", "2026-11-15", "2026-11-17", "2026-11-18"] as const;
 let people: Person[];
 
-beforeAll(async () => {
+beforeEach(async () => {
+  await api.query("truncate nectar.workout_checkins cascade");
   people = await Promise.all(Array.from({ length: 5 }, () => api.person()));
 });
-beforeEach(() => api.query("truncate nectar.workout_checkins cascade"));
 
 /** Something that may happen to check-ins of one person, or of all players of a date. */
 interface Deed {
