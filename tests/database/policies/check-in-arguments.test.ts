@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
 import { setStage } from "../support/stage.ts";
@@ -11,6 +11,7 @@ import { named } from "./matrix.ts";
 
 const acting = useActing({ moments: "now" });
 const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
+beforeEach(() => acting.admin.query("delete from nectar.workout_checkins where user_id = $1", [stage.ids.stranger]));
 
 interface CheckInArguments {
   readonly date?: string;
