@@ -49,7 +49,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         query: EntryQuery,
         response: EntriesResponse,
       },
-      ({ tx, actor, query }) => listEntries(tx, actor.userId, query),
+      ({ tx, query }) => listEntries(tx, query),
     ),
     endpoint(
       "GET /api/journal/tags",

@@ -6,18 +6,17 @@ import type { Tx } from "@nectar/database/database";
 import { isForeignKeyViolation } from "@nectar/database/errors";
 import { all, one } from "@nectar/database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
-import { ENTRY_COLUMNS, ENTRY_SELECTION, type Entry } from "@nectar/journal/entry";
+import { ENTRY_COLUMNS, type Entry } from "@nectar/journal/entry";
 import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
 import { sql } from "kysely";
 import { type EntryQuery, type EntryUpdate, type NewEntry, queryTagKeys } from "./schema.ts";
 
 /** A page of the entries that the reader may see and the query selects. */
-export async function listEntries(tx: Tx, readerId: string, query: EntryQuery) {
+export async function listEntries(tx: Tx, query: EntryQuery) {
   const entries = await readEntryPage(
     tx,
     {
-      readerId,
       scope: query.scope,
       order: query.sort === "created_at" ? "oldest first" : "newest first",
       cursor: query.cursor,
@@ -40,11 +39,7 @@ export async function listEntries(tx: Tx, readerId: string, query: EntryQuery) {
 
 /** Reads one visible entry. @throws AppError 404 */
 export async function readEntry(tx: Tx, id: string): Promise<Entry> {
-  return one<Entry>(tx, "journal.not_found")`
-    select ${ENTRY_SELECTION}, c.content
-    from journal_entries e left join journal_entry_contents c on c.entry_id = e.id
-    where e.id = ${id}
-  `;
+  return one<Entry>(tx, "journal.not_found")`select * from readable_entries where id = ${id}`;
 }
 
 /** Creates an entry of the caller. @throws AppError 400, 403 or 404 if its notebook or its sharing is not allowed */

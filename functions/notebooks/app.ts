@@ -35,7 +35,7 @@ export function notebooksApp(services: Services) {
         query: NotebookQuery,
         response: NotebooksResponse,
       },
-      ({ tx, actor, query }) => listNotebooks(tx, actor.userId, query),
+      ({ tx, query }) => listNotebooks(tx, query),
     ),
     endpoint(
       "GET /api/notebooks/:id",
@@ -61,7 +61,7 @@ export function notebooksApp(services: Services) {
         response: EntriesResponse,
         errors: ["notebook.not_found"],
       },
-      ({ tx, actor, params, query }) => listNotebookEntries(tx, actor.userId, params.id, query),
+      ({ tx, params, query }) => listNotebookEntries(tx, params.id, query),
     ),
     endpoint(
       "POST /api/notebooks",

@@ -1,8 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
+import { FIRST_PAGE } from "@nectar/database/keyset";
 import { all, one } from "@nectar/database/query";
-import { visiblePageIds } from "@nectar/database/visible-page";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
@@ -15,17 +15,12 @@ const columns = sql.raw(`
   (select count(*) from journal_entries e where e.notebook_id = n.id) as entry_count, n.created_at, n.updated_at`);
 
 /** A page of the notebooks that the caller may see, newest first. */
-export async function listNotebooks(tx: Tx, readerId: string, query: NotebookQuery) {
-  const ids = visiblePageIds({
-    table: "notebooks",
-    readerId,
-    scope: query.scope,
-    order: "newest first",
-    cursor: query.cursor,
-    limit: query.limit + 1,
-  });
+export async function listNotebooks(tx: Tx, query: NotebookQuery) {
+  const { at, id } = query.cursor ?? FIRST_PAGE;
   const rows = await all<Notebook>(tx)`
-    select ${columns} from (${ids}) page join notebooks n on n.id = page.id
+    select ${columns}
+    from private.newest_visible_notebooks(${query.scope}, ${at}, ${id}, '-infinity', ${query.limit + 1}::int) page
+    join notebooks n on n.id = page.id
     order by page.created_at desc, page.id desc
   `;
   const page = pageOf(rows, query.limit, byCreation);
@@ -38,12 +33,11 @@ export async function readNotebook(tx: Tx, id: string): Promise<Notebook> {
 }
 
 /** A page of those entries of a notebook that the caller may see, newest first. @throws AppError 404 if the notebook is not visible */
-export async function listNotebookEntries(tx: Tx, readerId: string, id: string, query: NotebookEntriesQuery) {
+export async function listNotebookEntries(tx: Tx, id: string, query: NotebookEntriesQuery) {
   if (!(await isVisible(tx, id))) throw new AppError("notebook.not_found");
   const entries = await readEntryPage(
     tx,
     {
-      readerId,
       scope: "all",
       order: "newest first",
       cursor: query.cursor,

@@ -13,7 +13,10 @@ export interface DatabaseOptions {
   readonly poolSize: number;
 }
 
-/** What a user's transaction does. One that writes locks the account, so that it is not deleted before the end. */
+/**
+ * What a user's transaction does. One that writes locks the account, so that it is not deleted before the end. In one that
+ * reads, PostgreSQL refuses to write, and nobody waits for its end.
+ */
 export type Purpose = "read" | "write";
 
 /**
@@ -46,6 +49,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
     allowExitOnIdle: true,
     types: valueTypes,
+    pipeline: true,
   });
   // A connection that is lost emits an error, which would end the process without a listener. The pool replaces an idle one;
   // in a transaction, the next query fails.
@@ -54,31 +58,33 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   async function transaction<Result>(
     role: DatabaseRole,
-    begin: string,
+    opening: string,
     work: (tx: Tx) => Promise<Result>,
+    purpose: Purpose,
   ): Promise<Result> {
     const client = await pool.connect().catch((error: unknown) => {
       throw translateDatabaseError(error, role);
     });
-    let broken: Error | undefined;
+    // The first statement is sent without waiting for the opening. If the opening fails, so do all statements after it.
+    const opened = client.query(opening);
+    let result: Result;
     try {
-      await client.query(begin);
-      const result = await work(transactionOn(client));
-      await client.query("commit");
-      return result;
+      result = await afterOpening(opened, () => work(transactionOn(client)));
+      if (purpose === "write") await client.query("commit");
     } catch (error) {
-      await client.query("rollback").catch((rollbackError: unknown) => {
-        broken = rollbackError instanceof Error ? rollbackError : new Error("rollback failed");
-      });
+      await end(client, "rollback");
       throw translateDatabaseError(error, role);
-    } finally {
-      client.release(broken);
     }
+    // The end of a transaction that only read can make no difference to its result.
+    if (purpose === "read") void end(client, "commit");
+    else client.release();
+    return result;
   }
 
   return {
-    asUser: (userId, work, purpose = "write") => transaction("nectar_user", beginAsUser(userId, purpose), work),
-    asService: (work) => transaction("nectar_service", beginAs("nectar_service", {}), work),
+    asUser: (userId, work, purpose = "write") =>
+      transaction("nectar_user", beginAsUser(userId, purpose), work, purpose),
+    asService: (work) => transaction("nectar_service", beginAs("nectar_service", "write", {}), work, "write"),
     async ping() {
       try {
         await pool.query("select 1");
@@ -90,11 +96,29 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
+/** Runs the work while the opening is on its way. If both fail, the error of the opening says why. */
+async function afterOpening<Result>(opened: Promise<unknown>, work: () => Promise<Result>): Promise<Result> {
+  const [opening, outcome] = await Promise.allSettled([opened, (async () => work())()]);
+  if (opening.status === "rejected") throw opening.reason;
+  if (outcome.status === "rejected") throw outcome.reason;
+  return outcome.value;
+}
+
+/** Ends a transaction and releases its connection, which is closed if that fails. */
+async function end(client: pg.PoolClient, statement: "commit" | "rollback"): Promise<void> {
+  try {
+    await client.query(statement);
+    client.release();
+  } catch {
+    client.release(true);
+  }
+}
+
 /** Begins a transaction and sets role and identity, in one round trip. */
-function beginAs(role: DatabaseRole, claims: Readonly<Record<string, string>>): string {
+function beginAs(role: DatabaseRole, purpose: Purpose, claims: Readonly<Record<string, string>>): string {
   const encoded = pg.escapeLiteral(JSON.stringify(claims));
   return (
-    "begin;" +
+    `begin ${purpose === "read" ? "read only" : "read write"};` +
     `select set_config('role', '${role}', true), set_config('request.jwt.claims', ${encoded}, true),` +
     " set_config('search_path', 'nectar', true), set_config('timezone', 'UTC', true)"
   );
@@ -103,6 +127,6 @@ function beginAs(role: DatabaseRole, claims: Readonly<Record<string, string>>): 
 /** The same for a user; also checks that the account exists. */
 function beginAsUser(userId: string, purpose: Purpose): string {
   const check = purpose === "read" ? "require_account" : "lock_account";
-  const begin = beginAs("nectar_user", { sub: userId, role: "authenticated" });
+  const begin = beginAs("nectar_user", purpose, { sub: userId, role: "authenticated" });
   return `${begin}; select private.${check}(${pg.escapeLiteral(userId)})`;
 }

@@ -9,6 +9,9 @@ export interface KeysetCursor {
   readonly part?: string | undefined;
 }
 
+/** The cursor of the first page of a list that is read newest first, for functions that always take a cursor. */
+export const FIRST_PAGE: KeysetCursor = { at: "infinity", id: "00000000-0000-0000-0000-000000000000" };
+
 /**
  * The condition that a row comes after a cursor. It compares rows, so that an index on both columns can serve it.
  * @param columns the timestamp and the tie-break that the list is ordered by, both in the same direction

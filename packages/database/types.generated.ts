@@ -763,6 +763,27 @@ export interface PushSubscriptions {
   user_id: string;
 }
 
+export interface ReadableEntries {
+  content: string | null;
+  content_hidden: boolean | null;
+  content_visibility: Visibility | null;
+  created_at: string | null;
+  effective_content_visibility: Visibility | null;
+  effective_metadata_visibility: Visibility | null;
+  id: string | null;
+  inherit_visibility: boolean | null;
+  metadata_visibility: Visibility | null;
+  mood: string | null;
+  mood_source: string | null;
+  notebook_id: string | null;
+  org_id: string | null;
+  tags: string[] | null;
+  team_id: string | null;
+  title: string | null;
+  updated_at: string | null;
+  user_id: string | null;
+}
+
 export interface Squads {
   created_at: Generated<string>;
   date: string;
@@ -1174,6 +1195,7 @@ export interface DB {
   "private.stored_files_to_remove": PrivateStoredFilesToRemove;
   profiles: Profiles;
   push_subscriptions: PushSubscriptions;
+  readable_entries: ReadableEntries;
   squads: Squads;
   subscriptions: Subscriptions;
   synthetic_users: SyntheticUsers;

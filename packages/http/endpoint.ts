@@ -52,6 +52,8 @@ export interface Definition<
   readonly guard: Guard<Caller>;
   /** Runs `tx` as the service. The default is the caller's own role; guards of signed-in users allow nothing else. */
   readonly runAs?: "service";
+  /** A GET that may change data, such as what is due when it is first read. Without it, the database refuses. */
+  readonly writes?: true;
   /** A schema for each parameter of the path. */
   readonly params?: Params;
   readonly query?: Query;
@@ -194,7 +196,7 @@ function declare<
   const readBody = definition.body === undefined ? null : bodyReader(definition.body);
   const checkQuery = definition.query === undefined ? null : queryReader(definition.query);
   const checkParams = definition.params === undefined ? null : paramsReader(definition.params);
-  const purpose = method === "GET" ? "read" : "write";
+  const purpose = method === "GET" && definition.writes !== true ? "read" : "write";
 
   async function respond(c: AppContext, services: Services): Promise<Response> {
     const actor = await guard.identify(c, services);

@@ -1,8 +1,9 @@
+import type { Scope } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
+import type { KeysetCursor } from "@nectar/database/keyset";
 import { all } from "@nectar/database/query";
-import { type VisiblePage, visiblePageIds } from "@nectar/database/visible-page";
-import { type RawBuilder, type SqlBool, sql } from "kysely";
-import { ENTRY_SELECTION, type EntryFields, EXCERPT_LENGTH, type ListedEntry } from "./entry.ts";
+import type * as z from "zod";
+import { type Entry, type EntryFields, EXCERPT_LENGTH, type ListedEntry } from "./entry.ts";
 
 /** Filters of a list of entries; all are optional. */
 export interface EntryFilter {
@@ -19,7 +20,12 @@ export interface EntryFilter {
 }
 
 /** Which page of a list to read, and how much of each entry. */
-export interface EntryPage extends Pick<VisiblePage, "readerId" | "scope" | "order" | "cursor" | "limit"> {
+export interface EntryPage {
+  /** The part of the visible entries that the list shows. */
+  readonly scope: z.output<typeof Scope>;
+  readonly order: "newest first" | "oldest first";
+  readonly cursor: KeysetCursor | undefined;
+  readonly limit: number;
   readonly fields: EntryFields;
   /** No more rows are read once the contents together have more bytes than this. */
   readonly maxContentBytes: number;
@@ -30,56 +36,30 @@ export interface EntryPage extends Pick<VisiblePage, "readerId" | "scope" | "ord
  * database, so that a page of long contents is never loaded into memory as a whole.
  */
 export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter): Promise<ListedEntry[]> {
-  const { fields, maxContentBytes, ...rest } = page;
-  const conditions = filterConditions(filter);
-  const ids = visiblePageIds({
-    table: "journal_entries",
-    ...rest,
-    ...(filter.notebookId === undefined ? {} : { within: sql<SqlBool>`r.notebook_id = ${filter.notebookId}` }),
-    ...(conditions.length === 0 ? {} : { filter: sql<SqlBool>`${sql.join(conditions, sql` and `)}` }),
-  });
-  const direction = sql.raw(page.order === "newest first" ? "desc" : "asc");
-  const order = sql`page.created_at ${direction}, page.id ${direction}`;
-  return all<ListedEntry>(tx)`
-    select ${ENTRY_SELECTION}, ${TEXT[fields]}
-    from (
-      select page.id, page.created_at, c.entry_id, c.content, c.found_mood,
-        sum(octet_length(c.content)) over (order by ${order} rows between unbounded preceding and 1 preceding)
-          as bytes_before
-      from (${ids}) page
-      left join journal_entry_contents c on c.entry_id = page.id
-    ) c
-    join journal_entries e on e.id = c.id
-    where ${fields === "all" ? sql`coalesce(c.bytes_before, 0) <= ${maxContentBytes}` : sql`true`}
-    order by c.created_at ${direction}, c.id ${direction}
+  const { cursor, limit, fields, maxContentBytes } = page;
+  const entries = await all<Entry>(tx)`
+    select * from private.list_entries(
+      ${JSON.stringify({
+        scope: page.scope,
+        order: page.order,
+        after: cursor?.at,
+        after_id: cursor?.id,
+        max: limit,
+        fields,
+        excerpt_length: EXCERPT_LENGTH,
+        max_content_bytes: maxContentBytes,
+      })}::jsonb,
+      ${JSON.stringify({
+        from: filter.from,
+        before: filter.before,
+        notebook_id: filter.notebookId,
+        tag_keys: filter.tagKeys,
+        mood: filter.mood,
+        pattern: filter.q === undefined ? undefined : `%${filter.q.replaceAll(/[\\%_]/g, "\\$&")}%`,
+      })}::jsonb
+    )
   `;
-}
-
-/** The selected part of the content `c`. */
-const TEXT: Readonly<Record<EntryFields, RawBuilder<unknown>>> = {
-  all: sql`c.content`,
-  metadata: sql`null::text as content`,
-  excerpt: sql`null::text as content, left(c.content, ${sql.lit(EXCERPT_LENGTH)}) as content_excerpt`,
-};
-
-function filterConditions(filter: EntryFilter): RawBuilder<SqlBool>[] {
-  const conditions: RawBuilder<SqlBool>[] = [];
-  if (filter.from !== undefined) conditions.push(sql`r.created_at >= ${filter.from}::timestamptz`);
-  if (filter.before !== undefined) conditions.push(sql`r.created_at < ${filter.before}::timestamptz`);
-  if (filter.mood !== undefined) {
-    // As with text below: a mood that was detected in hidden content matches nothing.
-    const found = sql`(select c.found_mood from journal_entry_contents c where c.entry_id = r.id)`;
-    conditions.push(sql`lower(coalesce(r.mood, ${found})) = lower(${filter.mood})`);
-  }
-  if (filter.tagKeys !== undefined) conditions.push(sql`r.tag_keys @> ${[...filter.tagKeys]}::text[]`);
-  if (filter.q !== undefined) {
-    const pattern = `%${filter.q.replaceAll(/[\\%_]/g, "\\$&")}%`;
-    // The policy on contents applies in the subquery as well: text that the reader may not see matches nothing. A scalar
-    // subquery looks up one row; with `exists` the planner may read the contents of all entries first.
-    conditions.push(sql`(
-      r.title ilike ${pattern}
-      or (select c.content ilike ${pattern} from journal_entry_contents c where c.entry_id = r.id)
-    )`);
-  }
-  return conditions;
+  return fields === "excerpt"
+    ? entries.map(({ content, ...entry }) => ({ ...entry, content: null, content_excerpt: content }))
+    : entries;
 }

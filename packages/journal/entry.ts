@@ -1,5 +1,4 @@
 import { Visibility } from "@nectar/core/visibility";
-import { sql } from "kysely";
 import * as z from "zod";
 
 /** The length of an excerpt in code points. */
@@ -56,16 +55,6 @@ export const EntryFields = z.enum(["all", "metadata", "excerpt"]).default("all")
 });
 export type EntryFields = z.output<typeof EntryFields>;
 
-/** The columns of an entry that are the same for every reader. */
+/** The columns of `journal_entries` that are the same for every reader. */
 export const ENTRY_COLUMNS = Entry.omit({ content: true, content_hidden: true, mood: true, mood_source: true }).keyof()
   .options;
-
-/**
- * The columns of an entry `e` without its text. `c` is its content, all null if the reader may not see it; then a mood that
- * was detected in it is hidden as well.
- */
-export const ENTRY_SELECTION = sql.raw(`
-  ${ENTRY_COLUMNS.map((column) => `e.${column}`).join(", ")},
-  coalesce(e.mood, c.found_mood) as mood,
-  case when e.mood is not null then 'user' when c.found_mood is not null then 'ai' end as mood_source,
-  c.entry_id is null as content_hidden`);

@@ -42,8 +42,7 @@ grant usage on schema nectar, private to nectar_user, nectar_service;
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.actor_id() returns uuid
   language sql stable security invoker
-  set search_path = ''
-  as $$ select nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid $$;
+  return nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid;
 comment on function private.actor_id() is
   'Who is calling: the subject of the verified token, or null. Always used as (select private.actor_id()) in policies, so that it is evaluated once per query.';
 grant execute on function private.actor_id() to nectar_user, nectar_service;
@@ -61,8 +60,7 @@ comment on function private.touch_updated_at() is 'Trigger: stamps updated_at. E
 
 create function private.moment_tolerance() returns interval
   language sql immutable security invoker
-  set search_path = ''
-  as $$ select interval '5 minutes' $$;
+  return interval '5 minutes';
 comment on function private.moment_tolerance() is
   'How far a moment that a person''s request passes may be from the clock of the database: room for clocks that differ and for a loaded function. Only the owner of the database can change it; test databases widen it.';
 

@@ -42,8 +42,7 @@ create index accounts_email on nectar.accounts (lower(email));
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.system_user_id() returns uuid
   language sql immutable parallel safe security invoker
-  set search_path = ''
-  as $$ select '00000000-0000-4000-8000-000000000001'::uuid $$;
+  return '00000000-0000-4000-8000-000000000001'::uuid;
 comment on function private.system_user_id() is
   'The reserved user that sends the drops of the assistant. It cannot sign in.';
 grant execute on function private.system_user_id() to nectar_user, nectar_service;

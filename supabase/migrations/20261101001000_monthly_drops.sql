@@ -22,8 +22,7 @@ create unique index monthly_drop_awards_transaction on nectar.monthly_drop_award
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.monthly_drops(p_is_premium boolean) returns integer
   language sql immutable security invoker
-  set search_path = ''
-  as $$ select case when p_is_premium then 250 else 30 end $$;
+  return case when p_is_premium then 250 else 30 end;
 comment on function private.monthly_drops(boolean) is 'The drops that a person gets each month.';
 
 create function private.book_monthly_awards(p_amounts jsonb, p_month date)

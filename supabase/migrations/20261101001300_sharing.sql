@@ -8,12 +8,11 @@ create type nectar.visibility as enum ('user', 'team', 'org', 'public');
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.public_audience() returns uuid
   language sql immutable security invoker parallel safe
-  set search_path = ''
-  as $$ select '00000000-0000-0000-0000-000000000000'::uuid $$;
+  return '00000000-0000-0000-0000-000000000000'::uuid;
 comment on function private.public_audience() is 'The audience that everyone signed in belongs to.';
 grant execute on function private.public_audience() to nectar_user;
 
-create function private.my_audience_ids() returns setof uuid
+create function private.my_audiences() returns uuid[]
   language plpgsql stable security definer
   set search_path = ''
   as $$
@@ -21,16 +20,20 @@ declare
   v_actor constant uuid := private.actor_id();
 begin
   if v_actor is null then
-    return; -- public means everyone who is signed in
+    return '{}'; -- public means everyone who is signed in
   end if;
-  return next private.public_audience();
-  return query select m.team_id from nectar.team_members m where m.user_id = v_actor;
-  return query select m.org_id from nectar.organization_members m where m.user_id = v_actor;
+  return array(
+    select private.public_audience()
+    union all
+    select m.team_id from nectar.team_members m where m.user_id = v_actor
+    union all
+    select m.org_id from nectar.organization_members m where m.user_id = v_actor
+  );
 end
 $$;
-comment on function private.my_audience_ids() is
-  'Every audience the caller belongs to, apart from being the author: the public, their teams, their organizations. Security definer: policies call it.';
-grant execute on function private.my_audience_ids() to nectar_user;
+comment on function private.my_audiences() is
+  'Every audience the caller belongs to, apart from being the author: the public, their teams, their organizations. In policies always (select private.my_audiences())::uuid[], so that it is evaluated once per query. Security definer: policies call it.';
+grant execute on function private.my_audiences() to nectar_user;
 
 create function private.effective_share(
   p_author_id uuid,

@@ -30,7 +30,8 @@ comment on column nectar.notebooks.metadata_audience_id is 'Who besides the auth
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index notebooks_own on nectar.notebooks (user_id, created_at desc, id desc);
 create index notebooks_audience on nectar.notebooks (metadata_audience_id, created_at desc, id desc) include (user_id);
-create index notebooks_newest_first on nectar.notebooks (created_at desc, id desc);
+create index notebooks_newest_first
+  on nectar.notebooks (created_at desc, id desc) include (user_id, metadata_audience_id);
 create index notebooks_team on nectar.notebooks (team_id) where team_id is not null;
 create index notebooks_org on nectar.notebooks (org_id) where org_id is not null;
 
@@ -77,7 +78,7 @@ alter table nectar.notebooks enable row level security;
 create policy "a notebook is seen by its author and its audience" on nectar.notebooks
   for select to nectar_user using (
     user_id = (select private.actor_id())
-    or metadata_audience_id in (select private.my_audience_ids())
+    or metadata_audience_id = any ((select private.my_audiences())::uuid[])
     or (select private.is_super_admin())
   );
 create policy "a person creates notebooks of their own" on nectar.notebooks

@@ -66,7 +66,8 @@ comment on column nectar.journal_entry_contents.found_mood is
 create index journal_entries_own on nectar.journal_entries (user_id, created_at desc, id desc);
 create index journal_entries_audience
   on nectar.journal_entries (metadata_audience_id, created_at desc, id desc) include (user_id);
-create index journal_entries_newest_first on nectar.journal_entries (created_at desc, id desc);
+create index journal_entries_newest_first
+  on nectar.journal_entries (created_at desc, id desc) include (user_id, metadata_audience_id);
 create index journal_entries_notebook
   on nectar.journal_entries (notebook_id, created_at desc, id desc) where notebook_id is not null;
 create index journal_entries_team on nectar.journal_entries (team_id) where team_id is not null;
@@ -171,7 +172,7 @@ alter table nectar.journal_entry_contents enable row level security;
 create policy "an entry is seen by its author and its audience" on nectar.journal_entries
   for select to nectar_user using (
     user_id = (select private.actor_id())
-    or metadata_audience_id in (select private.my_audience_ids())
+    or metadata_audience_id = any ((select private.my_audiences())::uuid[])
     or (select private.is_super_admin())
   );
 create policy "a person writes entries of their own" on nectar.journal_entries
@@ -187,8 +188,8 @@ create policy "content is seen by its author and both its audiences" on nectar.j
   for select to nectar_user using (
     user_id = (select private.actor_id())
     or (
-      metadata_audience_id in (select private.my_audience_ids())
-      and content_audience_id in (select private.my_audience_ids())
+      metadata_audience_id = any ((select private.my_audiences())::uuid[])
+      and content_audience_id = any ((select private.my_audiences())::uuid[])
     )
     or (select private.is_super_admin())
   );

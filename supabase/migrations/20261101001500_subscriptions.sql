@@ -35,8 +35,7 @@ create index subscriptions_by_customer on nectar.subscriptions (payment_customer
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.is_final_subscription_status(p_status text) returns boolean
   language sql immutable security invoker
-  set search_path = ''
-  as $$ select p_status in ('canceled', 'incomplete_expired') $$;
+  return p_status in ('canceled', 'incomplete_expired');
 comment on function private.is_final_subscription_status(text) is
   'Whether a subscription can never leave this status.';
 grant execute on function private.is_final_subscription_status(text) to nectar_service;

@@ -11,8 +11,7 @@ create type nectar.email_delivery as enum ('sent', 'delivery_delayed', 'delivere
 -- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.email_address_hash(p_address text) returns bytea
   language sql immutable parallel safe security invoker
-  set search_path = ''
-  as $$ select sha256(convert_to(lower(p_address), 'UTF8')) $$;
+  return sha256(convert_to(lower(p_address), 'UTF8'));
 comment on function private.email_address_hash(text) is
   'Fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
 grant execute on function private.email_address_hash(text) to nectar_service;

@@ -8,8 +8,7 @@ create type nectar.assistant_job as enum ('note_analysis', 'daily_drop');
 -- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.max_analyses_per_day() returns integer
   language sql immutable parallel safe security invoker
-  set search_path = ''
-  as $$ select 3 $$;
+  return 3;
 comment on function private.max_analyses_per_day() is 'How often a person''s notes are analyzed on one UTC day.';
 
 -- Tables --------------------------------------------------------------------------------------------------------------

@@ -12,8 +12,7 @@ create type private.notes_state as (
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.notes_since(p_moment timestamptz) returns timestamptz
   language sql immutable parallel safe security invoker
-  set search_path = ''
-  as $$ select p_moment - interval '168 hours' $$;
+  return p_moment - interval '168 hours';
 comment on function private.notes_since(timestamptz) is 'Notes written after this are recent: seven times 24 hours.';
 
 create function private.newest_notes(p_user_id uuid, p_since timestamptz)

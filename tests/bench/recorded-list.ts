@@ -28,7 +28,6 @@ export async function recordList(adminUrl: string, readerId: string, limit: numb
   try {
     await client.query("set search_path = nectar");
     const page = {
-      readerId,
       scope: "all",
       order: "newest first",
       cursor: undefined,

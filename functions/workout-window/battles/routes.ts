@@ -16,6 +16,8 @@ export const battleRoutes: readonly Endpoint[] = [
       description:
         "Name the week by its Monday. The current week always has a battle; 404 for a past week without one. Chips count once their check-in is verified.",
       guard: user,
+      // The battle of the current week begins when it is first read.
+      writes: true,
       params: WeekParam.shape,
       response: BattleWeekResponse,
       errors: ["game.not_a_monday", "game.future_week", "game.no_battle"],

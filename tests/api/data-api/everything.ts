@@ -1,12 +1,14 @@
 import type pg from "pg";
 
 /** All tables of our schemas with their columns; generated ones come last. */
-export async function ourTables(admin: pg.Client): Promise<{ schema: string; table: string; columns: string[] }[]> {
+export async function ourTables(
+  admin: pg.Client,
+): Promise<{ schema: string; table: string; columns: string[]; writable: boolean }[]> {
   const { rows } = await admin.query(
     `select table_schema as schema, table_name as table, array_agg(
        column_name::text
        order by coalesce(identity_generation = 'ALWAYS', false) or is_generated = 'ALWAYS', ordinal_position
-     ) as columns
+     ) as columns, bool_or(is_updatable = 'YES') as writable
      from information_schema.columns where table_schema in ('nectar', 'private')
      group by table_schema, table_name order by 1, 2`,
   );

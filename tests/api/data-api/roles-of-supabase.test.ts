@@ -38,14 +38,12 @@ describe.each(["anon", "authenticated"])("the role %s", (role) => {
       role,
       JSON.stringify({ sub: author, role }),
     ]);
-    for (const { schema, table, columns } of tables) {
+    for (const { schema, table, columns, writable } of tables) {
       const name = `${schema}.${table}`;
       const [column] = columns;
-      for (const statement of [
-        `select from ${name}`,
-        `update ${name} set ${column} = ${column}`,
-        `delete from ${name}`,
-      ]) {
+      // A view that joins tables can be written to by no one.
+      const writes = writable ? [`update ${name} set ${column} = ${column}`, `delete from ${name}`] : [];
+      for (const statement of [`select from ${name}`, ...writes]) {
         expect((await admin.query(statement)).rowCount, statement).toBe(0);
       }
     }

@@ -144,10 +144,10 @@ export const RULES: readonly Rule[] = [
     caught: "nectar.too_powerful",
   },
   {
-    name: "a definer function that a person may call with a moment checks the moment",
+    name: "a definer function that a person may call with a moment, and that may write, checks the moment",
     query: `select offender from (${FUNCTIONS}) f
       where f.prosecdef and has_function_privilege('nectar_user', f.oid, 'execute')
-        and 'timestamptz'::regtype = any (f.proargtypes)
+        and 'timestamptz'::regtype = any (f.proargtypes) and f.provolatile = 'v'
         and f.prosrc !~ 'perform private\\.check_moment\\('`,
     provocation: `create function private.at_any_moment(p_moment timestamptz) returns int
         language sql security definer set search_path = '' as 'select 1';

@@ -48,7 +48,7 @@ beforeAll(async () => {
 });
 
 const walks = async (actor: string, work: (tx: Tx) => Promise<unknown>) =>
-  (await explainAs(acting.apiUrl, actor, work)).filter(({ table }) => table === "workout_checkins");
+  (await explainAs(acting.adminUrl, actor, work)).filter(({ table }) => table === "workout_checkins");
 
 describe("lists of check-ins", () => {
   it.each([{}, { status: "pending" }, { status: "rejected" }, { status: "verified" }])(
@@ -98,7 +98,7 @@ describe("photos that were seen before", () => {
 
 it("the next person of a check-in is found by person and date, however long their history", async () => {
   // As private.recount_check_ins joins them.
-  const found = await explainAs(acting.apiUrl, "service", (tx) =>
+  const found = await explainAs(acting.adminUrl, "service", (tx) =>
     sql`
       select c.user_id from unnest(array[${READER}]::uuid[], array['2031-01-20']::date[]) r (user_id, date)
       join chains c on c.before_user_id = r.user_id and c.date = r.date

@@ -84,7 +84,7 @@ describe("with 40,000 sent and 20,000 received mails", () => {
       22,
     ],
   ])("%s uses an index and reads few rows", async (_, reader, work, table, index, max) => {
-    const walks = (await explainAs(acting.apiUrl, reader(), work)).filter((walk) => walk.table === table);
+    const walks = (await explainAs(acting.adminUrl, reader(), work)).filter((walk) => walk.table === table);
     expect(walks.map((walk) => walk.index)).toEqual([index]);
     expect(walks[0]?.rows).toBeGreaterThan(0);
     expect(walks[0]?.rows).toBeLessThanOrEqual(max);
@@ -92,7 +92,7 @@ describe("with 40,000 sent and 20,000 received mails", () => {
 
   it("the next text to fetch is found among the due ones only", async () => {
     // The query of the function, which explain does not look into.
-    const walks = await explainAs(acting.apiUrl, "service", (tx) =>
+    const walks = await explainAs(acting.adminUrl, "service", (tx) =>
       sql`select id from private.email_received where content_due_at <= now()
           order by is_verified desc, content_due_at limit 1 for update skip locked`.execute(tx),
     );

@@ -121,7 +121,7 @@ const LISTS: readonly [
 
 describe("with 40,000 drops and 6,000 templates", () => {
   it.each(LISTS)("%s use their index and read few rows", async (_, work, who, table, index, most) => {
-    const walks = await explainAs(acting.apiUrl, who === "reader" ? reader.id : admin.id, work);
+    const walks = await explainAs(acting.adminUrl, who === "reader" ? reader.id : admin.id, work);
     const own = walks.filter((walk) => walk.table === table);
     expect(own.map((walk) => walk.index)).toContain(index);
     expect(own.filter((walk) => walk.index === null)).toEqual([]);
@@ -130,21 +130,21 @@ describe("with 40,000 drops and 6,000 templates", () => {
   });
 
   it("a drop is marked as read by its id alone", async () => {
-    const walks = await explainAs(acting.apiUrl, reader.id, (tx) =>
+    const walks = await explainAs(acting.adminUrl, reader.id, (tx) =>
       markRead(tx, reader.id, unreadDrop, { now: NOW, assistantName: ASSISTANT }),
     );
     expect(walks.filter(({ table, rows }) => table === "encouragement_drops" && rows > 1)).toEqual([]);
   });
 
   it("the allowance reads two rows of a person, however many there are", async () => {
-    const walks = await explainAs(acting.apiUrl, reader.id, (tx) => readAllowance(tx, reader.id, NOW));
+    const walks = await explainAs(acting.adminUrl, reader.id, (tx) => readAllowance(tx, reader.id, NOW));
     const own = walks.filter(({ table }) => table === "encouragement_allowances");
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter(({ index, rows }) => index === null || rows > 1)).toEqual([]);
   });
 
   it("reading a whole table would be noticed", async () => {
-    const walks = await explainAs(acting.apiUrl, reader.id, (tx) =>
+    const walks = await explainAs(acting.adminUrl, reader.id, (tx) =>
       sql`select count(*) from encouragement_drops d where d.content = 'Hi' and d.recipient_id = ${reader.id}`.execute(
         tx,
       ),

@@ -35,34 +35,37 @@ const PlanNode: z.ZodType<PlanNode> = z.lazy(() =>
     Plans: z.array(PlanNode).optional(),
   }),
 );
-const Explained = z.tuple([z.object({ "QUERY PLAN": z.tuple([z.object({ Plan: PlanNode })]) })]);
+/** A message of auto_explain: the time that a statement took, and its plan as JSON. */
+const EXPLAINED = /^duration: [\d.]+ ms {2}plan:\n(\{.*\})$/s;
+const Explained = z.object({ Plan: PlanNode });
 
 /**
- * Runs a query of the API as a person, or as the service, and tells how the database went about everything that was asked: each statement is
- * explained as it is sent, with its real numbers, and then run.
+ * Runs queries of the API as a person, or as the service, and collects how the database executed every statement, those
+ * inside of functions included.
+ * @param adminUrl only a superuser may turn auto_explain on; the queries run in the role of the person or the service
  */
-export async function explainAs(url: string, person: string, work: (tx: Tx) => Promise<unknown>): Promise<Walk[]> {
-  const client = new pg.Client({ connectionString: url, types: valueTypes });
-  await client.connect();
+export async function explainAs(adminUrl: string, person: string, work: (tx: Tx) => Promise<unknown>): Promise<Walk[]> {
+  const client = new pg.Client({ connectionString: adminUrl, types: valueTypes });
   const plans: PlanNode[] = [];
-  const query = client.query.bind(client);
+  await client.connect();
   try {
-    await query("begin");
+    await client.query("load 'auto_explain'");
+    await client.query("begin");
+    for (const setting of ["log_analyze", "log_nested_statements"]) {
+      await client.query(`set local auto_explain.${setting} = on`);
+    }
+    await client.query("set local auto_explain.log_format = json");
+    await client.query("select set_config('search_path', 'nectar', true), set_config('timezone', 'UTC', true)");
+    await client.query("set local client_min_messages = log");
+    await client.query("set local auto_explain.log_min_duration = 0");
     await become(client, person === "service" ? "service" : { person });
-    await query("select set_config('search_path', 'nectar', true), set_config('timezone', 'UTC', true)");
-    client.query = new Proxy(client.query, {
-      async apply(_target, _self, [text, values]: [string, unknown[]]) {
-        const { rows } = await query(`explain (analyze, format json) ${text}`, values);
-        const [
-          {
-            "QUERY PLAN": [{ Plan: plan }],
-          },
-        ] = Explained.parse(rows);
-        plans.push(plan);
-        return query(text, values);
-      },
+    client.on("notice", ({ message = "" }) => {
+      const [, plan] = EXPLAINED.exec(message) ?? [];
+      if (plan !== undefined) plans.push(Explained.parse(JSON.parse(plan)).Plan);
     });
     await work(transactionOn(client));
+    // The plan of a statement is written when it is closed, which the next statement does.
+    await client.query("reset client_min_messages");
     return plans.flatMap(walksOf);
   } finally {
     await client.end();

@@ -116,7 +116,7 @@ describe("with 20,000 goals, 60,000 check-ins and 20,000 wellness entries of 1,0
       25,
     ],
   ])("%s uses an index and reads few rows, all of the reader", async (_, work, table, index, most) => {
-    const { indexes, rows } = looksAt(await explainAs(acting.apiUrl, reader, work), table);
+    const { indexes, rows } = looksAt(await explainAs(acting.adminUrl, reader, work), table);
     expect(indexes).toEqual([index]);
     expect(rows).toBeGreaterThan(0);
     expect(rows).toBeLessThanOrEqual(most);
@@ -132,12 +132,12 @@ describe("with 20,000 goals, 60,000 check-ins and 20,000 wellness entries of 1,0
       "wellness_entries_newest_first",
     ],
   ])("%s: reads only the caller's own rows", async (_, work, table, index) => {
-    const walks = await explainAs(acting.apiUrl, reader, work);
+    const walks = await explainAs(acting.adminUrl, reader, work);
     expect(looksAt(walks, table)).toEqual({ indexes: [index], rows: OWN });
   });
 
   it("a goal is found by its id, also by a check-in to it", async () => {
-    const walks = await explainAs(acting.apiUrl, reader, (tx) => readGoalWithCheckIns(tx, reader, goal));
+    const walks = await explainAs(acting.adminUrl, reader, (tx) => readGoalWithCheckIns(tx, reader, goal));
     expect(looksAt(walks, "goals")).toEqual({
       indexes: [expect.stringMatching(/^goals_(pkey|id_user_id_key)$/)],
       rows: 1,
@@ -145,7 +145,7 @@ describe("with 20,000 goals, 60,000 check-ins and 20,000 wellness entries of 1,0
   });
 
   it("the lists of the reader are not empty", async () => {
-    await explainAs(acting.apiUrl, reader, async (tx) => {
+    await explainAs(acting.adminUrl, reader, async (tx) => {
       expect((await goals(tx, { status: "abandoned" })).goals).toHaveLength(4);
       expect((await checkIns(tx, {})).check_ins).toHaveLength(20);
       expect((await entries(tx, { type: "action_note" })).wellness_entries).toHaveLength(4);

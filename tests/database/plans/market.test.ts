@@ -57,7 +57,7 @@ const LISTS: readonly [name: string, work: (tx: Tx) => Promise<unknown>, indexes
 
 describe("with the money, pictures and packs of 2,000 people", () => {
   it.each(LISTS)("%s: reads no large table as a whole, and few rows", async (_, work, indexes) => {
-    const walks = await explainAs(acting.apiUrl, market.reader, work);
+    const walks = await explainAs(acting.adminUrl, market.reader, work);
     expect(walks.filter(({ table, index }) => index === null && LARGE.includes(table))).toEqual([]);
     for (const table of new Set(walks.map((walk) => walk.table))) {
       const rows = walks.filter((walk) => walk.table === table).reduce((sum, walk) => sum + walk.rows, 0);
@@ -68,7 +68,7 @@ describe("with the money, pictures and packs of 2,000 people", () => {
 
   it("movements of a rare type: reads only the caller's own rows", async () => {
     // Under row-level security a comparison of an enum is no condition of an index, because it is not leakproof.
-    const walks = await explainAs(acting.apiUrl, market.reader, (tx) => transactions(tx, { type: "refund" }));
+    const walks = await explainAs(acting.adminUrl, market.reader, (tx) => transactions(tx, { type: "refund" }));
     expect(walks).toEqual([
       {
         table: "drop_transactions",
@@ -79,7 +79,7 @@ describe("with the money, pictures and packs of 2,000 people", () => {
   });
 
   it("no list of the reader is empty", async () => {
-    await explainAs(acting.apiUrl, market.reader, async (tx) => {
+    await explainAs(acting.adminUrl, market.reader, async (tx) => {
       expect((await transactions(tx, { type: "purchase" })).transactions).toHaveLength(20);
       expect((await transactions(tx, { type: "refund" })).transactions).toHaveLength(4);
       expect((await backgrounds(tx, {})).rows).toHaveLength(20);
@@ -94,7 +94,7 @@ describe("with the money, pictures and packs of 2,000 people", () => {
   });
 
   it("reading everyone's rows would be noticed", async () => {
-    const walks = await explainAs(acting.apiUrl, market.reader, (tx) =>
+    const walks = await explainAs(acting.adminUrl, market.reader, (tx) =>
       tx.selectFrom("tone_packs").select("id").where("name", "=", "Pack 4").execute(),
     );
     expect(walks).toContainEqual({ table: "tone_packs", index: null, rows: expect.toSatisfy((n: number) => n > FEW) });

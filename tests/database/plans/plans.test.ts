@@ -29,7 +29,7 @@ const LISTS: readonly [name: string, work: (tx: Tx) => Promise<unknown>, indexes
   ["excerpts of entries", (tx) => journal(tx, { fields: "excerpt" }), ["journal_entry_contents_pkey"]],
   ["public entries", (tx) => journal(tx, { scope: "public" }), ["journal_entries_audience"]],
   ["entries of a notebook", (tx) => notebookEntries(tx), []],
-  ["notebooks", (tx) => listNotebooks(tx, crowd.reader, NotebookQuery.parse({ limit: "20" })), ["notebooks_audience"]],
+  ["notebooks", (tx) => listNotebooks(tx, NotebookQuery.parse({ limit: "20" })), ["notebooks_audience"]],
   ["organizations", (tx) => listOrganizations(tx, page()), []],
   ["teams", (tx) => listTeams(tx, TeamQuery.parse({ limit: "20" })), []],
   ["members of an organization", (tx) => pageOfOrganizationMembers(tx, crowd.organization, page()), []],
@@ -55,7 +55,7 @@ describe("with 20,000 entries of 2,000 people", () => {
   });
 
   it.each(LISTS)("%s: reads no large table as a whole, and few rows", async (_, work, indexes) => {
-    const walks = await explainAs(acting.apiUrl, crowd.reader, work);
+    const walks = await explainAs(acting.adminUrl, crowd.reader, work);
     expect(walks.filter(({ table, index }) => index === null && LARGE.includes(table))).toEqual([]);
     for (const table of new Set(walks.map((walk) => walk.table))) {
       const rows = walks.filter((walk) => walk.table === table).reduce((sum, walk) => sum + walk.rows, 0);
@@ -65,7 +65,7 @@ describe("with 20,000 entries of 2,000 people", () => {
   });
 
   it("a mood that was found in content is looked up by entry", async () => {
-    const walks = await explainAs(acting.apiUrl, crowd.reader, (tx) => journal(tx, { mood: "calm" }));
+    const walks = await explainAs(acting.adminUrl, crowd.reader, (tx) => journal(tx, { mood: "calm" }));
     expect(walks.filter(({ table, index }) => index === null && LARGE.includes(table))).toEqual([]);
     expect(walks).toContainEqual(
       expect.objectContaining({ table: "journal_entry_contents", index: "journal_entry_contents_pkey" }),
@@ -77,12 +77,12 @@ describe("with 20,000 entries of 2,000 people", () => {
       "select id from nectar.journal_entries where user_id = $1 order by id limit 1",
       [crowd.reader],
     );
-    const walks = await explainAs(acting.apiUrl, crowd.reader, (tx) => readEntry(tx, rows[0].id));
+    const walks = await explainAs(acting.adminUrl, crowd.reader, (tx) => readEntry(tx, rows[0].id));
     expect(walks.filter(({ rows: count }) => count > 1)).toEqual([]);
   });
 
   it("reading a whole table would be noticed", async () => {
-    const walks = await explainAs(acting.apiUrl, crowd.reader, (tx) =>
+    const walks = await explainAs(acting.adminUrl, crowd.reader, (tx) =>
       tx.selectFrom("journal_entries").select("id").where("title", "=", "Day 1").execute(),
     );
     expect(walks).toContainEqual({
@@ -94,11 +94,11 @@ describe("with 20,000 entries of 2,000 people", () => {
 });
 
 function journal(tx: Tx, query: Record<string, string>) {
-  return listEntries(tx, crowd.reader, EntryQuery.parse({ limit: "20", ...query }));
+  return listEntries(tx, EntryQuery.parse({ limit: "20", ...query }));
 }
 
 function notebookEntries(tx: Tx) {
-  return listNotebookEntries(tx, crowd.reader, crowd.notebook, NotebookEntriesQuery.parse({ limit: "20" }));
+  return listNotebookEntries(tx, crowd.notebook, NotebookEntriesQuery.parse({ limit: "20" }));
 }
 
 function page() {

@@ -26,7 +26,7 @@ it.each([
   ["next", { cursor: Buffer.from(`["2031-06-02T00:00:00.000Z","${READER}"]`).toString("base64url") }],
 ])("the %s page of weekly statistics reads only the reader's rows", async (_, place) => {
   const query = PageQuery.parse({ limit: String(LIMIT), ...place });
-  const walks = await explainAs(acting.apiUrl, READER, (tx) => readWeeklyStats(tx, READER, query));
+  const walks = await explainAs(acting.adminUrl, READER, (tx) => readWeeklyStats(tx, READER, query));
   expect(walks).toHaveLength(1);
   expect(walks[0]).toMatchObject({ table: "weekly_workout_stats", index: "weekly_workout_stats_of_user" });
   // Those before the cursor are passed by: a person has some fifty weeks a year.

@@ -38,13 +38,16 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "Locks a membership and what its member shares with the group; writes nothing.",
   "lock_profiles(p_user_ids)": "Share-locks profiles until the transaction ends; writes nothing.",
   "my_administered_team_ids()": "About the caller.",
-  "my_audience_ids()": "About the caller.",
+  "my_audiences()": "About the caller.",
   "my_organization_ids()": "About the caller.",
   "my_organization_role(p_org_id)": "About the caller.",
   "my_owned_organization_ids()": "About the caller.",
   "my_team_role(p_team_id)": "About the caller.",
   "my_tone_pack_ids()": "About the caller.",
+  "newest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
+  "newest_visible_notebooks(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "note_member_acted(p_groups)": "Only memberships of the caller, and only once each.",
+  "oldest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "open_current_battle(p_week, p_moment)": "The moment is now, and the week the current one.",
   "person_with_email(p_address)": "Its callers count against tone_pack_share and do not hand out the id.",
   "purchase_tone_pack(p_pack_id, p_expected_price)":
@@ -69,11 +72,12 @@ const root = beforeTests(() => signUp(acting.adminUrl, { role: "super_admin" }))
 
 /** The functions that run with their owner's rights and that a person's request may call. */
 async function definerFunctions() {
-  const { rows } = await acting.admin.query<{ name: string; names: string[]; types: string[] }>(
+  const { rows } = await acting.admin.query<{ name: string; names: string[]; types: string[]; writes: boolean }>(
     `select p.proname as name,
        coalesce((p.proargnames::text[])[1:p.pronargs], '{}') as names,
        array(select format_type(t.type, null) from unnest(p.proargtypes::oid[]) with ordinality t (type, place)
-             order by t.place) as types
+             order by t.place) as types,
+       p.provolatile = 'v' as writes
      from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
      where n.nspname in ('nectar', 'private') and p.prosecdef
        and has_function_privilege('nectar_user', p.oid, 'execute')`,
@@ -89,9 +93,10 @@ describe("security definer functions that users may call", () => {
 
   it("refuse any moment other than now", async () => {
     const outcomes: Record<string, unknown> = {};
-    for (const { name, names, types } of await definerFunctions()) {
+    for (const { name, names, types, writes } of await definerFunctions()) {
       const at = names.findLastIndex((argument) => /(^|_)moment$/.test(argument));
-      expect(types.includes("timestamp with time zone"), name).toBe(at >= 0);
+      // Other times, such as the cursor of a list, are only given to functions that read.
+      if (writes) expect(types.includes("timestamp with time zone"), name).toBe(at >= 0);
       if (at < 0) continue;
       const given = types.map((type, place) => (place === at ? "now() - interval '1 day'" : `null::${type}`));
       outcomes[name] = await acting.outcome({ person: root.id }, `select private.${name}(${given.join(", ")})`);

@@ -81,6 +81,9 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.journal_entries set title = 'Theirs' where id = :sharedEntry", ownerAlone],
     delete: ["delete from nectar.journal_entries where id = :sharedEntry", ownerAlone],
   },
+  "nectar.readable_entries": {
+    select: ["select from nectar.readable_entries where id = :sharedEntry", membersAndSuperAdmin],
+  },
   "nectar.journal_entry_contents": {
     select: [
       "select from nectar.journal_entry_contents where entry_id = :sharedEntry",

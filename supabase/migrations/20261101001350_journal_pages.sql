@@ -1,0 +1,156 @@
+-- Why: What a reader sees of an entry is stated once, as a view under the policies of the reader, for lists and single
+-- entries alike.
+
+-- Views ---------------------------------------------------------------------------------------------------------------
+create view nectar.readable_entries with (security_invoker = true) as
+select
+  e.id, e.user_id, e.title, e.tags, e.notebook_id,
+  e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
+  e.effective_metadata_visibility, e.effective_content_visibility, e.created_at, e.updated_at,
+  coalesce(e.mood, c.found_mood) as mood,
+  case when e.mood is not null then 'user' when c.found_mood is not null then 'ai' end as mood_source,
+  c.entry_id is null as content_hidden,
+  c.content
+from nectar.journal_entries e
+left join nectar.journal_entry_contents c on c.entry_id = e.id;
+comment on view nectar.readable_entries is
+  'Entries as the caller sees them. Content that the caller may not see is null, and so is a mood that was found in it.';
+grant select on nectar.readable_entries to nectar_user;
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.list_entries(p_page jsonb, p_filter jsonb) returns setof nectar.readable_entries
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+declare
+  v_fields constant text := p_page ->> 'fields';
+  v_max_bytes constant bigint := (p_page ->> 'max_content_bytes')::bigint;
+  v_bytes bigint := 0;
+  v_entry nectar.readable_entries;
+begin
+  for v_entry in
+    select e.*
+    from unnest(private.entry_page(p_page, p_filter)) with ordinality page (id, place)
+    join nectar.readable_entries e on e.id = page.id
+    order by page.place
+  loop
+    exit when v_fields = 'all' and v_bytes > v_max_bytes;
+    v_bytes := v_bytes + coalesce(octet_length(v_entry.content), 0);
+    v_entry.content := case v_fields
+      when 'all' then v_entry.content
+      when 'excerpt' then left(v_entry.content, (p_page ->> 'excerpt_length')::integer)
+    end;
+    return next v_entry;
+  end loop;
+end
+$$;
+comment on function private.list_entries(jsonb, jsonb) is
+  'A page of entries as the caller sees them; page and filter as for private.entry_page. The page has in addition fields (all, metadata or excerpt), excerpt_length, and max_content_bytes: no more rows are read once the contents together have more bytes.';
+grant execute on function private.list_entries(jsonb, jsonb) to nectar_user;
+
+create function private.is_in_scope(p_scope text, p_audiences uuid[], p_user_id uuid, p_audience_id uuid) returns boolean
+  language sql stable security invoker
+  return case p_scope
+    when 'all' then true
+    when 'own' then p_user_id = private.actor_id()
+    when 'shared' then p_audience_id = any (p_audiences) and p_user_id <> private.actor_id()
+    else p_audience_id = any (p_audiences)
+  end;
+comment on function private.is_in_scope(text, uuid[], uuid, uuid) is
+  'Whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience.';
+grant execute on function private.is_in_scope(text, uuid[], uuid, uuid) to nectar_user;
+
+create function private.entry_page(p_page jsonb, p_filter jsonb) returns uuid[]
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+declare
+  v_scope constant text := p_page ->> 'scope';
+  v_max constant integer := (p_page ->> 'max')::integer;
+  v_newest_first constant boolean := p_page ->> 'order' = 'newest first';
+  v_notebook_id constant uuid := p_filter ->> 'notebook_id';
+  v_audiences constant uuid[] := case when v_notebook_id is not null then private.audiences_of_scope(v_scope) end;
+  v_tags constant text[] := case when p_filter ? 'tag_keys'
+    then array(select t from jsonb_array_elements_text(p_filter -> 'tag_keys') t) end;
+  v_mood constant text := lower(p_filter ->> 'mood');
+  v_pattern constant text := p_filter ->> 'pattern';
+  v_is_filtered constant boolean := v_tags is not null or v_mood is not null or v_pattern is not null;
+  v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
+  v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
+  v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
+  v_after timestamptz := p_page ->> 'after';
+  v_after_id uuid := p_page ->> 'after_id';
+  v_rows integer := v_max;
+  v_ids uuid[];
+  v_times timestamptz[];
+  v_page uuid[] := '{}';
+begin
+  -- Where the page begins: after its cursor, or at the end of the range that comes first.
+  if v_newest_first and (v_after is null or v_before <= v_after) then
+    v_after := v_before;
+    v_after_id := v_nil;
+  elsif not v_newest_first and (v_after is null or v_from > v_after) then
+    v_after := v_from;
+    v_after_id := v_nil;
+  end if;
+  -- With a filter, visible entries are read in larger and larger slices until enough of them match.
+  if v_is_filtered then
+    v_rows := 10 * v_max;
+  end if;
+  loop
+    if v_notebook_id is not null and v_newest_first then
+      select array_agg(n.id), array_agg(n.created_at) into v_ids, v_times
+      from (
+        select e.id, e.created_at
+        from nectar.journal_entries e
+        where e.notebook_id = v_notebook_id and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
+          and (e.created_at, e.id) < (v_after, v_after_id) and e.created_at >= v_from
+        order by e.created_at desc, e.id desc
+        limit v_rows
+      ) n;
+    elsif v_notebook_id is not null then
+      select array_agg(n.id), array_agg(n.created_at) into v_ids, v_times
+      from (
+        select e.id, e.created_at
+        from nectar.journal_entries e
+        where e.notebook_id = v_notebook_id and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
+          and (e.created_at, e.id) > (v_after, v_after_id) and e.created_at < v_before
+        order by e.created_at, e.id
+        limit v_rows
+      ) n;
+    elsif v_newest_first then
+      select array_agg(n.id), array_agg(n.created_at) into v_ids, v_times
+      from private.newest_visible_journal_entries(v_scope, v_after, v_after_id, v_from, v_rows) n;
+    else
+      select array_agg(n.id), array_agg(n.created_at) into v_ids, v_times
+      from private.oldest_visible_journal_entries(v_scope, v_after, v_after_id, v_before, v_rows) n;
+    end if;
+    if not v_is_filtered then
+      return coalesce(v_ids, '{}');
+    end if;
+    -- Under the policies of the caller: what they may not see matches nothing.
+    v_page := v_page || array(
+      select slice.id
+      from unnest(v_ids) with ordinality slice (id, place)
+      -- The limits keep the planner from reading all entries for a slice of them.
+      cross join lateral (select e.title, e.mood, e.tag_keys from nectar.journal_entries e where e.id = slice.id limit 1) e
+      left join lateral (
+        select c.content, c.found_mood from nectar.journal_entry_contents c where c.entry_id = slice.id limit 1
+      ) c on v_mood is not null or v_pattern is not null
+      where (v_tags is null or e.tag_keys @> v_tags)
+        and (v_mood is null or lower(coalesce(e.mood, c.found_mood)) = v_mood)
+        and (v_pattern is null or e.title ilike v_pattern or c.content ilike v_pattern)
+      order by slice.place
+      limit v_max - cardinality(v_page)
+    );
+    exit when cardinality(v_page) = v_max or coalesce(cardinality(v_ids), 0) < v_rows;
+    v_after := v_times[v_rows];
+    v_after_id := v_ids[v_rows];
+    v_rows := least(2 * v_rows, 20 * v_max);
+  end loop;
+  return v_page;
+end
+$$;
+comment on function private.entry_page(jsonb, jsonb) is
+  'The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest first or oldest first), after and after_id (the last row of the page before), max. Filter, each optional: from, before (times), notebook_id, tag_keys (all of them), mood, pattern (for ilike, in title or content).';
+grant execute on function private.entry_page(jsonb, jsonb) to nectar_user;
