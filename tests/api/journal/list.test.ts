@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { foundTeam, write } from "../../support/groups.ts";
 import type { Person } from "../../support/people.ts";
@@ -10,7 +10,12 @@ async function titles(path: "/api/journal" | `/api/journal?${string}`, as: Perso
   return body.entries.map((entry) => entry.title);
 }
 
+/** Public entries of other tests are in everyone's list. */
+const deleteAllEntries = () => api.query("delete from nectar.journal_entries");
+
 describe("GET /api/journal", () => {
+  beforeEach(deleteAllEntries);
+
   it("returns every entry once over all pages, newest or oldest first, even with equal timestamps", async () => {
     const ada = await api.person();
     await api.query(
@@ -83,6 +88,7 @@ describe("a filter of GET /api/journal", () => {
   let ben: Person;
   let notebook: string;
   beforeAll(async () => {
+    await deleteAllEntries();
     ada = await api.person();
     ben = await api.person();
     notebook = (await api.post("/api/notebooks", ada, { name: "N" })).body.notebook.id;
