@@ -1,6 +1,5 @@
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { signUp } from "../support/people.ts";
 import { refusalOf, useActing } from "./support/acting.ts";
 
 const check = "select private.check_moment(clock_timestamp() + $1::interval)";
@@ -17,7 +16,7 @@ describe("the moment of a person's request", () => {
   const acting = useActing({ moments: "now" });
   let ada: string;
   beforeAll(async () => {
-    ada = (await signUp(acting.adminUrl)).id;
+    ada = (await acting.person()).id;
   });
 
   it.each(["0 seconds", "-4 minutes", "5 minutes"])("may differ from the clock by %s", async (offset) => {

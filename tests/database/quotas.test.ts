@@ -1,13 +1,12 @@
 import { QUOTA_ERRORS, type QuotaName } from "@nectar/database/quota";
 import { describe, expect, it } from "vitest";
-import { signUp } from "../support/people.ts";
 import { beforeTests } from "../support/prepare.ts";
 import { leaveQuota } from "../support/quota.ts";
 import { become, connect, useActing } from "./support/acting.ts";
 
 const acting = useActing();
-const ada = beforeTests(() => signUp(acting.adminUrl));
-const ben = beforeTests(() => signUp(acting.adminUrl));
+const ada = beforeTests(() => acting.person());
+const ben = beforeTests(() => acting.person());
 
 /** The seconds to wait after each of some uses, all in one statement and so in one period. */
 async function use(person: string, ...uses: [quota: QuotaName, units: number][]): Promise<number[]> {

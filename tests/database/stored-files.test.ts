@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { signUp } from "../support/people.ts";
 import { beforeTests } from "../support/prepare.ts";
 import { useActing } from "./support/acting.ts";
 
@@ -8,23 +7,21 @@ import { useActing } from "./support/acting.ts";
 // or to keep one that is to be removed.
 const acting = useActing();
 let bensPack: string;
-const ada = beforeTests(() => signUp(acting.adminUrl));
-const ben = beforeTests(() => signUp(acting.adminUrl));
+const ada = beforeTests(() => acting.person());
+const ben = beforeTests(() => acting.person());
 beforeAll(async () => {
   bensPack = await packOf(ben.id);
 });
 
 async function packOf(owner: string): Promise<string> {
   const id = randomUUID();
-  await acting.admin.query(
-    "insert into nectar.tone_packs (id, owner_id, name, theme) values ($1, $2, 'Pack', 'nature')",
-    [id, owner],
-  );
+  await acting.query`insert into nectar.tone_packs (id, owner_id, name, theme)
+    values (${id}, ${owner}, 'Pack', 'nature')`;
   return id;
 }
 
 async function noted(): Promise<string[]> {
-  const { rows } = await acting.admin.query("select path from private.stored_files_to_remove order by path");
+  const rows = await acting.query<{ path: string }>`select path from private.stored_files_to_remove order by path`;
   return rows.map(({ path }) => path);
 }
 

@@ -7,8 +7,8 @@ import { servicesFor } from "@nectar/http/services-for";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { routeToGroups } from "../../functions/all.ts";
 import { type Client, clientOf } from "./client.ts";
-import { useDatabase } from "./database.ts";
-import { type Person, type PersonOptions, query, type Row, signUp, TEST_JWT_SECRET } from "./people.ts";
+import { type DatabaseOfFile, useDatabase } from "./database.ts";
+import { TEST_JWT_SECRET } from "./people.ts";
 
 export type { ApiResponse } from "./client.ts";
 
@@ -21,25 +21,19 @@ export interface ApiOptions {
 }
 
 /** The API of one test file, over a database of its own. */
-export interface TestApi extends Client {
-  readonly adminUrl: string;
-  readonly apiUrl: string;
+export interface TestApi extends Client, DatabaseOfFile {
   readonly database: Database;
   readonly services: Services;
   /** Everything that was logged so far. */
   readonly logged: () => string;
   /** Stops the clock at a moment, in a test until its end, in a hook for all tests. @param moment RFC 3339 */
   at(moment: string | Date): void;
-  person(options?: PersonOptions): Promise<Person>;
-  /** Reads or writes behind the API, as the superuser. */
-  query<Result extends object = Row>(text: string, values?: readonly unknown[]): Promise<Result[]>;
-  /** Reads exactly one row. @throws Error if there are none or several */
-  one<Result extends object = Row>(text: string, values?: readonly unknown[]): Promise<Result>;
 }
 
 /** Gives the calling test file all groups over a fresh database; nothing is mocked but the addresses. */
 export function useApi({ environment = {}, clock = { now: () => new Date() } }: ApiOptions = {}): TestApi {
-  const urls = useDatabase();
+  const ownDatabase = useDatabase();
+  const { person, query, one, inTransaction, untilWaiting, cutConnections } = ownDatabase;
   const lines: string[] = [];
   let moment: Date | undefined;
   let running: Services | undefined;
@@ -54,7 +48,7 @@ export function useApi({ environment = {}, clock = { now: () => new Date() } }: 
   });
   beforeAll(() => {
     const config = readConfig({
-      DATABASE_URL: urls.apiUrl,
+      DATABASE_URL: ownDatabase.apiUrl,
       DATABASE_POOL_SIZE: "10",
       SUPABASE_URL: "http://127.0.0.1:9",
       SUPABASE_JWT_SECRET: TEST_JWT_SECRET,
@@ -76,11 +70,17 @@ export function useApi({ environment = {}, clock = { now: () => new Date() } }: 
 
   return {
     ...client,
+    person,
+    query,
+    one,
+    inTransaction,
+    untilWaiting,
+    cutConnections,
     get adminUrl() {
-      return urls.adminUrl;
+      return ownDatabase.adminUrl;
     },
     get apiUrl() {
-      return urls.apiUrl;
+      return ownDatabase.apiUrl;
     },
     get services() {
       return services();
@@ -91,13 +91,6 @@ export function useApi({ environment = {}, clock = { now: () => new Date() } }: 
     logged: () => lines.join(""),
     at(time) {
       moment = new Date(time);
-    },
-    person: (options) => signUp(urls.adminUrl, options),
-    query: (text, values) => query(urls.adminUrl, text, values),
-    async one<Result extends object>(text: string, values?: readonly unknown[]) {
-      const [row, ...others] = await query<Result>(urls.adminUrl, text, values);
-      if (row === undefined || others.length > 0) throw new Error("There is not exactly one row.");
-      return row;
     },
   };
 }

@@ -1,35 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import type { TestApi } from "./api.ts";
-import { asSuperuser, query } from "./people.ts";
+import type { DatabaseOfFile } from "./database.ts";
 
 /** Deletes accounts while something else is done that writes of them, in either order and without guessing at times. */
-export function deletionsOf(api: Pick<TestApi, "adminUrl">) {
-  /** Until so many wait for a lock of somebody else, or the last of them is done after all. */
-  async function untilWaiting(people: number, last: Promise<unknown>): Promise<void> {
-    const isDone = last.then(
-      () => true,
-      () => true,
-    );
-    const waiting = () =>
-      query(
-        api.adminUrl,
-        "select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0",
-      );
-    while ((await waiting()).length < people && !(await Promise.race([isDone, sleep(10, false)])));
-  }
-
-  // Over a connection that was used before: a new one would take a tenth of a second to plan the deletion of an account.
-  const inTransaction = <R>(work: (client: pg.Client) => Promise<R>): Promise<R> =>
-    asSuperuser(api.adminUrl, async (client) => {
-      await client.query("begin");
-      try {
-        return await work(client);
-      } finally {
-        await client.query("rollback");
-      }
-    });
-
+export function deletionsOf(api: Pick<DatabaseOfFile, "inTransaction" | "untilWaiting" | "query">) {
+  const { inTransaction, untilWaiting } = api;
   return {
     /**
      * The deletion is first. It happens in two steps, as PostgreSQL takes an account apart: the profile, then what refers to
@@ -68,7 +42,7 @@ export function deletionsOf(api: Pick<TestApi, "adminUrl">) {
         await client.query(hold.text, hold.values);
         const working = work();
         await untilWaiting(1, working);
-        const deleting = query(api.adminUrl, "delete from auth.users where id = $1 returning id", [account.id]);
+        const deleting = api.query`delete from auth.users where id = ${account.id} returning id`;
         await untilWaiting(2, deleting);
         await client.query("rollback");
         const [answer, deleted] = await Promise.all([working, deleting]);

@@ -4,7 +4,6 @@ import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import { useMail } from "../../support/mail.ts";
 import { useModel } from "../../support/models.ts";
-import { asSuperuser } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
 import { validRequest } from "../../support/valid-request.ts";
 import { usePush } from "../notifications/notifying.ts";
@@ -23,9 +22,7 @@ const api = useApi({
   },
 });
 const ghost = beforeTests(() => api.person({ role: "super_admin" }));
-beforeAll(() =>
-  asSuperuser(api.adminUrl, (client) => client.query("delete from auth.users where id = $1", [ghost.id])),
-);
+beforeAll(() => api.query`delete from auth.users where id = ${ghost.id}`);
 
 /** Their responses are the same for everyone and need no database. */
 const CONSTANT = ["GET /api/moods", "GET /api/notifications/push-key"];

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { foundTeam } from "../../support/groups.ts";
-import { asSuperuser } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
 
 const CRON_SECRET = "canary-cron-secret";
@@ -35,11 +34,8 @@ beforeAll(async () => {
   await api.delete(`/api/teams/${teamId}`, grace);
   await api.send("GET", "/api/journal?q=canary-search", { headers: { authorization: `Bearer ${ada.token}x` } });
   // A request that fails in the database, which quotes what it was given.
-  await asSuperuser(api.adminUrl, async (client) => {
-    await client.query(
-      "alter table nectar.journal_entries add constraint broken check (title <> 'canary-title') not valid",
-    );
-  });
+  await api.query`alter table nectar.journal_entries
+    add constraint broken check (title <> 'canary-title') not valid`;
   const failed = await api.post("/api/journal", ada, entry).refused(500);
   expect(JSON.stringify(failed)).not.toContain("canary");
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
@@ -9,27 +9,19 @@ const ADJUST = "/api/admin/drops/adjust";
 const REFUND = "/api/admin/drops/refund";
 const root = beforeTests(() => api.person({ role: "super_admin" }));
 
-async function ledger(person: Person) {
-  return asSuperuser(api.adminUrl, async (client) => {
-    const { rows } = await client.query(
-      `select a.drops_balance as balance, sum(t.amount)::int as sum, count(*)::int as movements
-       from nectar.accounts a join nectar.drop_transactions t on t.user_id = a.user_id
-       where a.user_id = $1 group by a.drops_balance`,
-      [person.id],
-    );
-    return rows[0];
-  });
-}
+const ledger = (person: Person) =>
+  api.one`
+    select a.drops_balance as balance, sum(t.amount)::int as sum, count(*)::int as movements
+    from nectar.accounts a join nectar.drop_transactions t on t.user_id = a.user_id
+    where a.user_id = ${person.id} group by a.drops_balance`;
 
 /** A purchase as tone packs make it. */
 async function purchase(person: Person, price: number): Promise<string> {
-  return asSuperuser(api.adminUrl, async (client) => {
-    const { rows } = await client.query<{ id: string }>(
-      "select (private.post_drop_transaction($1, 'purchase', $2, $3, 'Tone pack', $4, 'tone_pack')).id",
-      [person.id, -price, `purchase:${randomUUID()}`, randomUUID()],
-    );
-    return rows[0]?.id ?? "";
-  });
+  const pack = randomUUID();
+  const { id } = await api.one<{ id: string }>`
+    select (private.post_drop_transaction(
+      ${person.id}, 'purchase', ${-price}, ${`purchase:${pack}`}, 'Tone pack', ${pack}, 'tone_pack')).id`;
+  return id;
 }
 
 describe("POST /api/admin/drops/adjust", () => {

@@ -8,7 +8,7 @@ const RATES = "/api/admin/conversion/rates";
 const root = beforeTests(() => api.person({ role: "super_admin" }));
 const admin = beforeTests(() => api.person({ role: "admin" }));
 const ada = beforeTests(() => api.person());
-beforeEach(() => api.query("delete from nectar.conversion_rates where rate <> 1000"));
+beforeEach(() => api.query`delete from nectar.conversion_rates where rate <> 1000`);
 
 describe("conversion rates", () => {
   it("start with 1,000 tokens per drop, without a creator", async () => {
@@ -75,7 +75,7 @@ describe("conversion rates", () => {
   it("stay if the account that set them is deleted", async () => {
     const leaver = await api.person({ role: "super_admin" });
     const { body } = await api.post(RATES, leaver, { rate: 77 });
-    await api.query("delete from auth.users where id = $1", [leaver.id]);
+    await api.query`delete from auth.users where id = ${leaver.id}`;
     const { history } = (await api.get(RATES, root)).body;
     expect(history).toContainEqual({ ...body.rate, created_by: null });
   });

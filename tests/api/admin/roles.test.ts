@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 
 const api = useApi();
 let root: Person;
@@ -60,12 +60,8 @@ describe("PUT /api/admin/users/:id/role", () => {
       ]);
       const statuses = responses.map(({ status }) => status).toSorted();
       expect(statuses).toEqual(ownRole ? [200, 409] : [200, 403]);
-      const left = await asSuperuser(api.adminUrl, async (client) => {
-        const { rows } = await client.query("select user_id from nectar.user_roles where role = 'super_admin'");
-        return rows.map(({ user_id }) => user_id);
-      });
-      expect(left).toHaveLength(1);
-      root = left[0] === root.id ? root : other;
+      const left = await api.one`select user_id from nectar.user_roles where role = 'super_admin'`;
+      root = left.user_id === root.id ? root : other;
     }
   });
 });

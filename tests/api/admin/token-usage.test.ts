@@ -2,12 +2,11 @@ import { imageCostUsd, textCostUsd } from "@nectar/core/pricing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { useActing } from "../../database/support/acting.ts";
-import { signUp } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
 
 const acting = useActing();
-const ada = beforeTests(() => signUp(acting.adminUrl));
-const ben = beforeTests(() => signUp(acting.adminUrl));
+const ada = beforeTests(() => acting.person());
+const ben = beforeTests(() => acting.person());
 
 const INSERT = `insert into nectar.token_usage (usage_type, model, input_tokens, output_tokens, cost_usd)
   values ('tone_analysis', 'small', 10, 20, 0.000014)`;
@@ -125,7 +124,7 @@ describe("drops_equivalent", () => {
     rates: readonly (readonly [at: string, rate: string])[],
     calls: readonly (readonly [at: string, tokens: number])[],
   ): Promise<string> {
-    const { id } = await signUp(acting.adminUrl);
+    const { id } = await acting.person();
     for (const [at, rate] of rates) {
       await acting.admin.query("insert into nectar.conversion_rates (rate, effective_date) values ($2, $1)", [
         `${year}-${at}`,
@@ -160,7 +159,7 @@ describe("drops_equivalent", () => {
     );
     const last = same.rows.sort((a, b) => (a.id < b.id ? 1 : -1))[0];
     expect(await convert(2032, [], [["06-02T00:00:00Z", 100]])).toBe((100 / Number(last.rate)).toFixed(2));
-    const early = (await signUp(acting.adminUrl)).id;
+    const early = (await acting.person()).id;
     await record(early, "2001-06-01T00:00:00Z", "0", "tone_analysis", [1500, 0]);
     expect((await month(early, 2001, 6)).drops_equivalent).toBe("1.50");
   });
@@ -222,7 +221,7 @@ describe("drops_equivalent", () => {
 
 describe("public.get_user_token_usage_monthly", () => {
   it("returns users their own month through the data API's role, and the service role any user's", async () => {
-    const { id: cleo } = await signUp(acting.adminUrl);
+    const { id: cleo } = await acting.person();
     for (const cost of ["0.000001", "0.000010", "0.000100"]) await record(cleo, "2028-02-29T12:00:00.000Z", cost);
     const own = await callAs("authenticated", cleo, cleo);
     expect(own).toMatchObject([{ month: "2028-02", total_tokens: "3", total_cost_usd: "0.000111" }]);
@@ -270,7 +269,7 @@ describe("token usage", () => {
     "delete from nectar.conversion_rates",
     "insert into nectar.token_usage (usage_type, model, cost_usd, created_at) values ('tone_analysis', 'm', 0, now())",
   ])("can only be added to: %s", async (statement) => {
-    const root = (await signUp(acting.adminUrl, { role: "super_admin" })).id;
+    const root = (await acting.person({ role: "super_admin" })).id;
     for (const actor of [{ person: ada.id }, { person: root }, "anonymous", "service"] as const) {
       expect(await acting.outcome(actor, statement)).toBe("42501");
     }

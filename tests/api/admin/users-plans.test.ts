@@ -20,13 +20,11 @@ describe("the query of the list, with 3,000 users and 60,000 calls,", () => {
     admin = await api.person({ role: "admin" });
     ada = await api.person();
     await asSuperuser(api.adminUrl, (client) => createCrowd(client, 3_000));
-    await api.query(
-      `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, cost_usd, created_at)
-         select p.id, 'tone_analysis', 'small', 1, 0.000001, now() - make_interval(days => n * 9)
-         from nectar.profiles p cross join generate_series(0, 19) n`,
-    );
-    await api.query("update nectar.profiles p set created_at = now() - random() * interval '1 year'");
-    await api.query("analyze nectar.profiles, nectar.accounts, nectar.user_roles, nectar.token_usage");
+    await api.query`insert into nectar.token_usage (user_id, usage_type, model, input_tokens, cost_usd, created_at)
+      select p.id, 'tone_analysis', 'small', 1, 0.000001, now() - make_interval(days => n * 9)
+      from nectar.profiles p cross join generate_series(0, 19) n`;
+    await api.query`update nectar.profiles p set created_at = now() - random() * interval '1 year'`;
+    await api.query`analyze nectar.profiles, nectar.accounts, nectar.user_roles, nectar.token_usage`;
   });
 
   it("is one statement, reads the page by index and never scans all calls", async () => {
@@ -45,35 +43,23 @@ describe("the query of the list, with 3,000 users and 60,000 calls,", () => {
   });
 
   it("reads only the rates of the month, even after a long history", async () => {
-    const { rows } = await asSuperuser(api.adminUrl, async (client) => {
-      await client.query(
-        `insert into nectar.conversion_rates (rate, effective_date)
-         select 1000, timestamptz '2000-01-01' + make_interval(hours => n) from generate_series(1, 5000) n`,
-      );
-      await client.query("analyze nectar.conversion_rates");
-      await client.query("begin");
-      await client.query(
-        `select u.* from (select id from nectar.profiles limit 50) p
-         cross join lateral private.token_usage_monthly(p.id, extract(year from now())::int, extract(month from now())::int) u`,
-      );
-      return client.query(
-        `select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
-         where relname = 'conversion_rates'`,
-      );
+    await api.query`insert into nectar.conversion_rates (rate, effective_date)
+      select 1000, timestamptz '2000-01-01' + make_interval(hours => n) from generate_series(1, 5000) n`;
+    await api.query`analyze nectar.conversion_rates`;
+    const { read } = await api.inTransaction(async ({ query, one }) => {
+      await query`select u.* from (select id from nectar.profiles limit 50) p cross join lateral
+        private.token_usage_monthly(p.id, extract(year from now())::int, extract(month from now())::int) u`;
+      return one`select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
+        where relname = 'conversion_rates'`;
     });
-    expect(rows[0].read).toBeLessThan(500);
+    expect(read).toBeLessThan(500);
   });
 
   it("finds a month of one user by index", async () => {
-    const plan = await asSuperuser(api.adminUrl, async (client) => {
-      const { rows } = await client.query(
-        `explain select sum(cost_usd) from nectar.token_usage
-         where user_id = $1 and created_at >= date_trunc('month', now()) group by usage_type`,
-        [ada.id],
-      );
-      return rows.map((row) => row["QUERY PLAN"]).join("\n");
-    });
-    expect(plan).toContain("token_usage_by_month");
+    const plan = await api.query`
+      explain select sum(cost_usd) from nectar.token_usage
+      where user_id = ${ada.id} and created_at >= date_trunc('month', now()) group by usage_type`;
+    expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("token_usage_by_month");
   });
 });
 

@@ -9,8 +9,8 @@ const admin = beforeTests(() => api.person({ role: "admin", fullName: "Admin" })
 const ada = beforeTests(() => api.person({ fullName: "Ada 100%_Lovelace", email: "Countess@Example.test" }));
 const robot = beforeTests(() => api.person({ fullName: "Robot" }));
 beforeAll(async () => {
-  await api.query("update nectar.profiles set is_ai = true where id = $1", [robot.id]);
-  await api.query("update nectar.accounts set is_premium = true where user_id = $1", [ada.id]);
+  await api.query`update nectar.profiles set is_ai = true where id = ${robot.id}`;
+  await api.query`update nectar.accounts set is_premium = true where user_id = ${ada.id}`;
 });
 
 async function idsOf(query: string): Promise<string[]> {
@@ -30,19 +30,16 @@ describe("GET /api/admin/users", () => {
 
   it("lists users, newest first, with balance and this month's usage by kind", async () => {
     api.at("2031-05-18T12:00:00Z");
-    await api.query(
-      `insert into nectar.token_usage
-           (user_id, usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, created_at)
-         values ($1, 'tone_analysis', 'small', 100, 200, 0, null, 0.000135, '2031-05-18T12:00:00Z'),
-                ($1, 'tone_analysis', 'small', 1, 1, 0, null, 0.000001, '2031-05-18T12:00:00Z'),
-                ($1, 'background_generation', 'image', 0, 0, 1, 'hd', 0.08, '2031-05-18T12:00:00Z'),
-                ($1, 'tone_pack_image', 'image', 0, 0, 3, 'standard', 0.12, '2031-05-18T12:00:00Z'),
-                ($1, 'assistant_drop', 'small', 10, 0, 0, null, 0.000002, '2031-05-18T12:00:00Z'),
-                ($1, 'note_analysis', 'small', 0, 10, 0, null, 0.000006, '2031-05-18T12:00:00Z'),
-                ($1, 'tone_analysis', 'small', 5000, 0, 0, null, 9, '2031-04-16T12:00:00Z'),
-                ($2, 'tone_analysis', 'small', 7, 0, 0, null, 0.000001, '2031-05-18T12:00:00Z')`,
-      [ada.id, robot.id],
-    );
+    await api.query`insert into nectar.token_usage
+        (user_id, usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, created_at)
+      values (${ada.id}, 'tone_analysis', 'small', 100, 200, 0, null, 0.000135, '2031-05-18T12:00:00Z'),
+             (${ada.id}, 'tone_analysis', 'small', 1, 1, 0, null, 0.000001, '2031-05-18T12:00:00Z'),
+             (${ada.id}, 'background_generation', 'image', 0, 0, 1, 'hd', 0.08, '2031-05-18T12:00:00Z'),
+             (${ada.id}, 'tone_pack_image', 'image', 0, 0, 3, 'standard', 0.12, '2031-05-18T12:00:00Z'),
+             (${ada.id}, 'assistant_drop', 'small', 10, 0, 0, null, 0.000002, '2031-05-18T12:00:00Z'),
+             (${ada.id}, 'note_analysis', 'small', 0, 10, 0, null, 0.000006, '2031-05-18T12:00:00Z'),
+             (${ada.id}, 'tone_analysis', 'small', 5000, 0, 0, null, 9, '2031-04-16T12:00:00Z'),
+             (${robot.id}, 'tone_analysis', 'small', 7, 0, 0, null, 0.000001, '2031-05-18T12:00:00Z')`;
     const body = await api.get(USERS, admin).ok();
     expect(body).toMatchObject({ total: 4, next_cursor: null });
     expect(body.users.map(({ id }) => id)).toEqual([robot.id, ada.id, admin.id, root.id]);
@@ -125,10 +122,10 @@ describe("GET /api/admin/users", () => {
 
   it("has the total also on an empty page", async () => {
     const { body } = await api.get(`${USERS}?limit=3`, admin);
-    const { created_at } = await api.one("select created_at::text from nectar.profiles where id = $1", [root.id]);
-    await api.query("update nectar.profiles set created_at = now() where id = $1", [root.id]);
+    const { created_at } = await api.one`select created_at::text from nectar.profiles where id = ${root.id}`;
+    await api.query`update nectar.profiles set created_at = now() where id = ${root.id}`;
     const after = await api.get(`${USERS}?limit=3&cursor=${body.next_cursor}`, admin);
-    await api.query("update nectar.profiles set created_at = $2 where id = $1", [root.id, created_at]);
+    await api.query`update nectar.profiles set created_at = ${created_at} where id = ${root.id}`;
     expect(after.body).toEqual({ users: [], total: 4, next_cursor: null });
   });
 

@@ -19,7 +19,7 @@ const ben = beforeTests(() => api.person());
 const draw = (body: object, as = ada, headers = {}) => api.post("/api/ai/generate-background", as, body, headers);
 const list = async (entryId: string, as = ada) =>
   (await api.get(`/api/ai/backgrounds?entry_id=${entryId}`, as)).body.backgrounds;
-const filesToRemove = () => api.query("select path, remove_after <= now() as due from private.stored_files_to_remove");
+const filesToRemove = () => api.query`select path, remove_after <= now() as due from private.stored_files_to_remove`;
 const isPng = async (url: string) => {
   const response = await fetch(url);
   const bytes = Buffer.from(await response.arrayBuffer());
@@ -185,7 +185,7 @@ describe("without a model or a store", () => {
 
   it("listing stored backgrounds is 503", async () => {
     const cleo = await storeless.person();
-    await storeless.query("insert into nectar.entry_backgrounds (user_id, quality) values ($1, 'hd')", [cleo.id]);
+    await storeless.query`insert into nectar.entry_backgrounds (user_id, quality) values (${cleo.id}, 'hd')`;
     await storeless.get("/api/ai/backgrounds", cleo).refused(503, "provider.not_configured");
   });
 });

@@ -22,7 +22,7 @@ describe("the second analysis of a day", () => {
     expect(await analyze()).toMatchObject({ total: 1, successful: 1 });
     expect((await analysisOf(ada))?.topics).toContain("nature");
     expect(await analyze()).toMatchObject({ total: 0 });
-    expect(await api.query("select count(*)::int as count from nectar.note_analyses")).toEqual([{ count: 1 }]);
+    expect(await api.query`select count(*)::int as count from nectar.note_analyses`).toEqual([{ count: 1 }]);
     expect(await usageOf(api, ada)).toHaveLength(3);
   });
 
@@ -101,7 +101,7 @@ describe("the second analysis of a day", () => {
     await note(ada, "Note 5");
     expect(await analyze()).toMatchObject({ total: 0 });
     // The next day may have three as well.
-    await api.query("update private.assistant_turns set day = day - 1");
+    await api.query`update private.assistant_turns set day = day - 1`;
     expect(await analyze()).toMatchObject({ successful: 1 });
   });
 
@@ -139,7 +139,7 @@ describe("the second analysis of a day", () => {
     api.at(tomorrow);
     expect(await analyze()).toMatchObject({ successful: 1 });
     expect(await analyze()).toMatchObject({ total: 0 });
-    const days = await api.query("select analysis_date::text as day from nectar.note_analyses order by 1");
+    const days = await api.query`select analysis_date::text as day from nectar.note_analyses order by 1`;
     expect(days.map(({ day }) => day)).toEqual([today, tomorrow].map(utcDate));
     const first = days[0]?.day;
     expect((await api.get(`/api/chat/analysis?date=${first}`, ada)).body.analysis?.analysis_date).toBe(first);
@@ -161,7 +161,7 @@ describe("the second analysis of a day", () => {
     for (const successful of [1, 1, 0]) {
       expect(await analyze({ database, clock: { now: () => now } })).toMatchObject({ successful });
     }
-    const days = await api.query("select analysis_date::text as day from nectar.note_analyses order by 1");
+    const days = await api.query`select analysis_date::text as day from nectar.note_analyses order by 1`;
     expect(days.map(({ day }) => day)).toEqual([midnight - 1, midnight].map((moment) => utcDate(new Date(moment))));
   });
 });

@@ -33,9 +33,9 @@ describe("an account that is deleted during the call of the model", () => {
     const ada = await reader();
     await note(ada, "A calm walk.");
     const before = api.logged();
-    expect(await analyzeDuring(() => api.query("delete from auth.users where id = $1", [ada.id]))).toEqual(NOTHING);
+    expect(await analyzeDuring(() => api.query`delete from auth.users where id = ${ada.id}`)).toEqual(NOTHING);
     expect(api.logged().slice(before.length)).not.toContain("note analysis failed");
-    expect(await api.query("select from nectar.token_usage")).toEqual([]);
+    expect(await api.query`select from nectar.token_usage`).toEqual([]);
   });
 });
 
@@ -52,7 +52,7 @@ describe("analyses that are deleted during the call of the model", () => {
     await deleteMeanwhile(ada);
     expect(await usageOf(api, ada)).toMatchObject([{ usage_type: "note_analysis", reference_id: null }]);
     expect(await analyze()).toMatchObject({ total: 0 });
-    await api.query("delete from private.assistant_turns");
+    await api.query`delete from private.assistant_turns`;
     expect(await analyze()).toMatchObject({ total: 1, successful: 1 });
     await note(ada, "More.", "-1 minute");
     await deleteMeanwhile(ada);
@@ -71,15 +71,14 @@ describe("analyses that are deleted during the call of the model", () => {
       // As another process would claim it once the lock of this one is gone.
       await cutLock();
       later = (
-        await api.query("select claimed from private.claim_assistant_turns('note_analysis', $1, null, 5)", [
-          api.services.clock.now(),
-        ])
+        await api.query`select claimed
+          from private.claim_assistant_turns('note_analysis', ${api.services.clock.now()}, null, 5)`
       )[0];
     }).catch(String);
     expect(later).toEqual({ claimed: [ada.id] });
     expect(first).toContain("503");
     expect(await analysisOf(ada)).toBeNull();
-    expect(await api.query("select claim is not null as claimed from private.assistant_turns")).toEqual([
+    expect(await api.query`select claim is not null as claimed from private.assistant_turns`).toEqual([
       { claimed: true },
     ]);
   });

@@ -64,10 +64,8 @@ describe("a turn that fails", () => {
   it("because its process died can be claimed again once its claim has expired", async () => {
     const ada = await reader();
     await note(ada, "A calm walk.");
-    const { claimed } = await api.one(
-      "select claimed from private.claim_assistant_turns('note_analysis', $1, null, 5)",
-      [api.services.clock.now()],
-    );
+    const { claimed } = await api.one`select claimed
+      from private.claim_assistant_turns('note_analysis', ${api.services.clock.now()}, null, 5)`;
     expect(claimed).toEqual([ada.id]);
     expect(await analyze()).toMatchObject({ total: 0 });
     await expireClaims();
@@ -81,7 +79,7 @@ describe("a run whose connection with the lock was cut", () => {
     const replies = model.replies();
     const run = () => callJob(appWith({}, { pauseMs: 200 }), ANALYZE_NOTES);
     const first = run().then(() => "done", String);
-    await expect.poll(async () => (await api.query("select from nectar.note_analyses")).length).toBeGreaterThan(0);
+    await expect.poll(async () => (await api.query`select from nectar.note_analyses`).length).toBeGreaterThan(0);
     await cutLock();
     const second = await run();
     expect(await first).toContain("503");
@@ -89,8 +87,8 @@ describe("a run whose connection with the lock was cut", () => {
     expect(second.results?.successful).toBeGreaterThan(0);
     expect(second.results?.successful).toBeLessThan(30);
     expect(await analyze()).toEqual(NOTHING);
-    expect(await api.query("select count(*)::int as count from nectar.note_analyses")).toEqual([{ count: 30 }]);
-    expect(await api.query("select count(*)::int as count from nectar.token_usage")).toEqual([{ count: 30 }]);
+    expect(await api.query`select count(*)::int as count from nectar.note_analyses`).toEqual([{ count: 30 }]);
+    expect(await api.query`select count(*)::int as count from nectar.token_usage`).toEqual([{ count: 30 }]);
     expect(model.replies() - replies).toBe(30);
   });
 });

@@ -45,15 +45,13 @@ describe("an analysis", () => {
       reference_id: analysis?.id,
       cost_usd: textCostUsd(Number(usage?.input_tokens), Number(usage?.output_tokens)),
     });
-    expect(await api.query("select key, succeeded, results from private.job_runs where job = 'note-analysis'")).toEqual(
-      [
-        {
-          key: utcDate(api.services.clock.now()),
-          succeeded: true,
-          results: { total: 1, successful: 1, failed: 0, errors: [] },
-        },
-      ],
-    );
+    expect(await api.query`select key, succeeded, results from private.job_runs where job = 'note-analysis'`).toEqual([
+      {
+        key: utcDate(api.services.clock.now()),
+        succeeded: true,
+        results: { total: 1, successful: 1, failed: 0, errors: [] },
+      },
+    ]);
   });
 
   it("is made of the beginnings of the fifty newest notes of the last seven days", async () => {
@@ -68,9 +66,8 @@ describe("an analysis", () => {
         [ada.id, day, api.services.clock.now()],
       );
     }
-    await api.query(
-      "insert into nectar.journal_entry_contents (entry_id, content) select id, 'day ' || repeat('x', 3000) from nectar.journal_entries",
-    );
+    await api.query`insert into nectar.journal_entry_contents (entry_id, content) select id, 'day ' || repeat('x', 3000)
+      from nectar.journal_entries`;
     await note(ada, "Too old to be read.", "7 days 1 second");
     await note(ada, "Just recent enough.", "6 days 23 hours 59 minutes");
     expect(await analyze()).toMatchObject({ total: 1, successful: 1 });
@@ -90,7 +87,7 @@ describe("an analysis", () => {
     await note(synthetic, "A calm day.");
     await note(unwilling, "A calm day.");
     await note(silent, "A calm day.", "7 days 1 minute");
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
+    await api.query`update nectar.profiles set is_ai = true where id = ${synthetic.id}`;
     expect(await analyze()).toEqual(NOTHING);
     expect(model.requests).toEqual([]);
   });
@@ -164,6 +161,6 @@ describe("without a model", () => {
   it("the job analyzes no notes, and its results say why", async () => {
     await note(await reader(), "A calm walk.");
     expect(await analyze({ ai: null })).toEqual({ ...NOTHING, errors: ["No model is configured."] });
-    expect(await api.query("select from private.assistant_turns")).toEqual([]);
+    expect(await api.query`select from private.assistant_turns`).toEqual([]);
   });
 });

@@ -21,8 +21,8 @@ export async function useAnalyzing() {
   const api = useApi({ environment: { ...model.environment, CHAT_CRON_SECRET: CRON_SECRET } });
   beforeEach(async () => {
     api.at(clockOfToday(12).now());
-    await api.query("delete from auth.users where id <> private.system_user_id()");
-    await api.query("delete from private.job_runs");
+    await api.query`delete from auth.users where id <> private.system_user_id()`;
+    await api.query`delete from private.job_runs`;
   });
 
   /** The chat group without pauses between batches; services and options may differ. */
@@ -58,14 +58,12 @@ export async function useAnalyzing() {
 
     /** Lets the wait after a failure pass, or a claim expire. */
     expireClaims: () =>
-      api.query("update private.assistant_turns set claimed_until = claimed_until - interval '2 hours'"),
+      api.query`update private.assistant_turns set claimed_until = claimed_until - interval '2 hours'`,
 
     /** Ends the connection that has the lock of the running job. */
     cutLock: () =>
-      api.query(
-        `select pg_terminate_backend(l.pid, 10000) from pg_locks l join pg_database d on d.oid = l.database
-         where l.locktype = 'advisory' and d.datname = current_database()`,
-      ),
+      api.query`select pg_terminate_backend(l.pid, 10000) from pg_locks l join pg_database d on d.oid = l.database
+        where l.locktype = 'advisory' and d.datname = current_database()`,
 
     analysisOf: async (person: Person) => (await api.get("/api/chat/analysis", person)).body.analysis,
 

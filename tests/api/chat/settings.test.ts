@@ -40,14 +40,11 @@ describe("the assistant's settings", () => {
 describe("the analyses of a person", () => {
   const days = ["2026-11-01", "2026-11-03", "2026-11-02"];
   const store = (person: Person) =>
-    api.query(
-      `insert into nectar.note_analyses
-         (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count)
-       select $1, d::date, 'of ' || d, '{}', '[]', '[]', 'r',
-         '{"gratitude": [], "challenges": [], "goals": [], "achievements": []}', 1
-       from unnest($2::text[]) d`,
-      [person.id, days],
-    );
+    api.query`insert into nectar.note_analyses
+        (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count)
+      select ${person.id}, d::date, 'of ' || d, '{}', '[]', '[]', 'r',
+        '{"gratitude": [], "challenges": [], "goals": [], "achievements": []}', 1
+      from unnest(${days}::text[]) d`;
 
   it("can be read by date, the latest by default, and are null if there is none", async () => {
     expect((await api.get(ANALYSIS, ada)).body).toEqual({ analysis: null });

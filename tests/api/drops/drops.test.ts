@@ -15,7 +15,7 @@ describe("GET /api/drops/balance", () => {
 
   it("is 401 for a deleted account, and so are transactions and award", async () => {
     const ada = await api.person();
-    await api.query("delete from auth.users where id = $1", [ada.id]);
+    await api.query`delete from auth.users where id = ${ada.id}`;
     for (const path of ["/api/drops/balance", "/api/drops/transactions"]) {
       await api.get(path, ada).refused(401);
     }
@@ -65,9 +65,7 @@ describe("GET /api/drops/transactions", () => {
     const ada = await api.person();
     for (let n = 0; n < 7; n += 1)
       await book(ada.id, n % 2 === 0 ? "refund" : "purchase", n % 2 === 0 ? 1 : -1, `${n}`);
-    await api.query("update nectar.drop_transactions set created_at = '2026-11-01T00:00:00Z' where user_id = $1", [
-      ada.id,
-    ]);
+    await api.query`update nectar.drop_transactions set created_at = '2026-11-01T00:00:00Z' where user_id = ${ada.id}`;
     for (const [type, expected] of [
       ["", 8],
       ["&type=refund", 4],
@@ -108,7 +106,7 @@ describe("POST /api/drops/award-monthly", () => {
 
   it("gives premium users 250, and nothing more to a user who becomes premium later in the month", async () => {
     const [ada, ben] = [await api.person(), await api.person()];
-    const upgrade = (id: string) => api.query("update nectar.accounts set is_premium = true where user_id = $1", [id]);
+    const upgrade = (id: string) => api.query`update nectar.accounts set is_premium = true where user_id = ${id}`;
     await upgrade(ada.id);
     expect((await api.post("/api/drops/award-monthly", ada)).body.balance).toBe(300);
     await api.post("/api/drops/award-monthly", ben);
@@ -126,7 +124,7 @@ describe("POST /api/drops/award-monthly", () => {
 
   it("gives a synthetic user nothing", async () => {
     const ada = await api.person();
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [ada.id]);
+    await api.query`update nectar.profiles set is_ai = true where id = ${ada.id}`;
     expect((await api.post("/api/drops/award-monthly", ada)).body).toMatchObject({ awarded: false, balance: 50 });
   });
 
@@ -153,11 +151,9 @@ describe("POST /api/drops/award-monthly", () => {
         expect(responses.filter(({ body }) => body.awarded)).toHaveLength(1);
         expect(responses.every(({ body }) => body.balance === 80)).toBe(true);
       }
-      const wrong = await api.query(
-        `select a.user_id from nectar.accounts a
-         join (select user_id, sum(amount) as sum from nectar.drop_transactions group by user_id) t using (user_id)
-         where a.drops_balance <> t.sum`,
-      );
+      const wrong = await api.query`select a.user_id from nectar.accounts a
+        join (select user_id, sum(amount) as sum from nectar.drop_transactions group by user_id) t using (user_id)
+        where a.drops_balance <> t.sum`;
       expect(wrong).toEqual([]);
     },
     LONG ? 1_800_000 : 90_000,

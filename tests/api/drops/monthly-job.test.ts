@@ -1,4 +1,3 @@
-import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { createCrowd } from "../../support/crowd.ts";
@@ -15,14 +14,11 @@ function createPeople(count: number) {
 
 /** The result of a run: how many people have which balance, and whether balances and awards agree with the transactions. */
 async function state() {
-  const balances = await api.query(
-    "select drops_balance as balance, count(*)::int as people from nectar.accounts group by 1 order by 1",
-  );
-  const wrong = await api.query(
-    `select a.user_id from nectar.accounts a
-     left join (select user_id, sum(amount) as sum from nectar.drop_transactions group by user_id) t using (user_id)
-     where a.drops_balance <> coalesce(t.sum, 0)`,
-  );
+  const balances = await api.query`select drops_balance as balance, count(*)::int as people from nectar.accounts
+    group by 1 order by 1`;
+  const wrong = await api.query`select a.user_id from nectar.accounts a
+    left join (select user_id, sum(amount) as sum from nectar.drop_transactions group by user_id) t using (user_id)
+    where a.drops_balance <> coalesce(t.sum, 0)`;
   const awards = await api.one<{ awards: number; transactions: number }>(
     `select count(*)::int as awards, count(t.id)::int as transactions
      from nectar.monthly_drop_awards m left join nectar.drop_transactions t on t.id = m.transaction_id
@@ -33,8 +29,8 @@ async function state() {
 
 beforeAll(() => api.at(`${MONTH}-18T12:00:00Z`));
 beforeEach(async () => {
-  await api.query("delete from auth.users");
-  await api.query("delete from private.job_runs");
+  await api.query`delete from auth.users`;
+  await api.query`delete from private.job_runs`;
 });
 
 describe("the monthly drops of all users", () => {
@@ -46,16 +42,16 @@ describe("the monthly drops of all users", () => {
       await api.person(),
       await api.person(),
     ];
-    await api.query("update nectar.accounts set is_premium = true where user_id = $1", [premium.id]);
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
+    await api.query`update nectar.accounts set is_premium = true where user_id = ${premium.id}`;
+    await api.query`update nectar.profiles set is_ai = true where id = ${synthetic.id}`;
     await api.post("/api/drops/award-monthly", early);
-    await api.query("select private.post_drop_transaction($1, 'refund', 2147483590, 'treasure', 'a test')", [rich.id]);
+    await api.query`select private.post_drop_transaction(${rich.id}, 'refund', 2147483590, 'treasure', 'a test')`;
     expect(await run().ok()).toEqual({
       success: true,
       message: "done",
       results: { total: 4, awarded: 2, skipped: 1, failed: 1, errors: ["Some balances cannot hold more drops."] },
     });
-    const balances = await api.query("select user_id, drops_balance from nectar.accounts");
+    const balances = await api.query`select user_id, drops_balance from nectar.accounts`;
     expect(Object.fromEntries(balances.map((row) => [row.user_id, row.drops_balance]))).toEqual({
       [plain.id]: 80,
       [premium.id]: 300,
@@ -65,7 +61,7 @@ describe("the monthly drops of all users", () => {
     });
     expect(await state()).toMatchObject({ wrong: [], awards: 3, transactions: 3 });
     expect(
-      await api.query("select key, succeeded, results from private.job_runs where job = 'monthly-drops'"),
+      await api.query`select key, succeeded, results from private.job_runs where job = 'monthly-drops'`,
     ).toMatchObject([{ key: MONTH, succeeded: true, results: { total: 4, awarded: 2 } }]);
     expect((await api.post("/api/drops/award-monthly", plain)).body.awarded).toBe(false);
   });
@@ -93,21 +89,14 @@ describe("the monthly drops of all users", () => {
 
   it("is completed by the next run if its connections are cut between two slices", async () => {
     await createPeople(10_500);
-    const blocker = new pg.Client({ connectionString: api.adminUrl });
-    await blocker.connect();
-    try {
+    await api.inTransaction(async ({ query }) => {
       // The last person's account is locked, so that the second slice waits after the first has committed.
-      await blocker.query("begin");
-      await blocker.query("select from nectar.accounts order by user_id desc limit 1 for update");
+      await query`select from nectar.accounts order by user_id desc limit 1 for update`;
       const first = run();
       await expect.poll(async () => (await state()).awards, { timeout: 60_000 }).toBe(10_000);
-      await api.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
-      );
-      expect((await first).status).toBe(503);
-    } finally {
-      await blocker.end();
-    }
+      await api.cutConnections();
+      await first.refused(503);
+    });
     expect(await state()).toMatchObject({ wrong: [], awards: 10_000, transactions: 10_000 });
     expect((await run()).body.results).toEqual({
       total: 10_500,

@@ -37,9 +37,7 @@ describe("the delivery of a mail", () => {
     await deliver(byProvider.event("delivered", { tags: {} }));
     expect(await byProvider.delivery()).toMatchObject({ delivery: "delivered" });
     const byTag = await sentMail();
-    await api.query("update private.email_messages set provider_id = null, state = 'pending' where id = $1", [
-      byTag.id,
-    ]);
+    await api.query`update private.email_messages set provider_id = null, state = 'pending' where id = ${byTag.id}`;
     await deliver(byTag.event("delivered"));
     expect(await byTag.delivery()).toMatchObject({ delivery: "delivered" });
   });
@@ -81,10 +79,8 @@ describe("the time of a delivery", () => {
     const before = Date.now();
     const { id, event } = await sentMail();
     expect((await deliver({ ...event("delivered"), created_at })).body).toEqual({ received: true });
-    const { happened } = await api.one(
-      "select (extract(epoch from delivery_at) * 1000)::float as happened from private.email_messages where id = $1",
-      [id],
-    );
+    const { happened } = await api.one`select (extract(epoch from delivery_at) * 1000)::float as happened
+      from private.email_messages where id = ${id}`;
     if (expected === null) expect(happened).toBeGreaterThanOrEqual(before);
     else expect(happened).toBe(Date.parse(expected));
   });

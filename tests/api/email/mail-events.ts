@@ -46,9 +46,8 @@ export function mailEventsOf(mail: MailStandIn, api: TestApi) {
         event,
         bounce: (type: string) => event("bounced", { bounce: { type, subType: "General", message: "No." } }),
         delivery: () =>
-          api.one("select delivery, delivery_is_verified as verified from private.email_messages where id = $1", [
-            body.message_id,
-          ]),
+          api.one`select delivery, delivery_is_verified as verified from private.email_messages
+            where id = ${body.message_id}`,
         statusOfNext: async () =>
           (await api.post("/api/email/send", person, { to: to.toUpperCase(), subject: "Hi", text: "Hi" })).body.status,
       };
@@ -56,15 +55,13 @@ export function mailEventsOf(mail: MailStandIn, api: TestApi) {
 
     /** How many rows events have left. */
     counts: () =>
-      api.one(
-        `select (select count(*)::int from private.email_events) as events,
-           (select count(*)::int from private.email_received) as received,
-           (select count(*)::int from private.email_suppressions) as suppressed,
-           (select count(*)::int from private.email_messages where delivery is not null) as delivered`,
-      ),
+      api.one`select (select count(*)::int from private.email_events) as events,
+        (select count(*)::int from private.email_received) as received,
+        (select count(*)::int from private.email_suppressions) as suppressed,
+        (select count(*)::int from private.email_messages where delivery is not null) as delivered`,
 
     /** The received mails of an event. */
-    receivedBy: (eventId: string) => api.query("select * from private.email_received where event_id = $1", [eventId]),
+    receivedBy: (eventId: string) => api.query`select * from private.email_received where event_id = ${eventId}`,
   };
 }
 

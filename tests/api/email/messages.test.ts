@@ -97,8 +97,8 @@ describe("a sent mail", () => {
   it("is deleted with the account", async () => {
     const ada = await api.person();
     const { id } = await send(ada);
-    await api.query("delete from auth.users where id = $1", [ada.id]);
-    expect(await api.query("select from private.email_messages where id = $1", [id])).toEqual([]);
+    await api.query`delete from auth.users where id = ${ada.id}`;
+    expect(await api.query`select from private.email_messages where id = ${id}`).toEqual([]);
   });
 });
 

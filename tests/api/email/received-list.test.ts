@@ -8,7 +8,7 @@ const mail = await useMail();
 const api = useApi({ environment: { ...mail.environment, EMAIL_WEBHOOK_SECRET: MAIL_SECRET } });
 const { deliver } = mailEventsOf(mail, api);
 const admin = beforeTests(() => api.person({ role: "admin" }));
-beforeEach(() => api.query("truncate private.email_received"));
+beforeEach(() => api.query`truncate private.email_received`);
 
 /** Receives a mail, with its text. */
 async function receive(more: object) {

@@ -39,9 +39,7 @@ describe("a repeated event", () => {
     const sent = await sentMail();
     const id = `msg_${randomUUID()}`;
     await deliver(sent.event("complained"), { id });
-    await api.query("delete from private.email_suppressions where address_hash = private.email_address_hash($1)", [
-      sent.to,
-    ]);
+    await api.query`delete from private.email_suppressions where address_hash = private.email_address_hash(${sent.to})`;
     expect((await deliver(sent.event("complained"), { id })).body.duplicate).toBe(true);
     expect(await sent.statusOfNext()).toBe("sent");
   });
@@ -52,7 +50,7 @@ it("an event whose type cannot be stored is accepted, and again", async () => {
   const event = { type: "\u0000", data: {} };
   expect((await deliver(event, { id })).body).toEqual({ received: true });
   expect((await deliver(event, { id })).body).toEqual({ received: true, duplicate: true });
-  expect(await api.query("select type from private.email_events where id = $1", [id])).toEqual([{ type: "unknown" }]);
+  expect(await api.query`select type from private.email_events where id = ${id}`).toEqual([{ type: "unknown" }]);
 });
 
 describe("an event that cannot be processed", () => {
@@ -77,7 +75,7 @@ describe("an event that cannot be processed", () => {
         expect(JSON.stringify(body)).not.toContain("disk");
         expect(await counts()).toEqual(before);
       } finally {
-        await api.query("drop function private.fail_for_a_test() cascade");
+        await api.query`drop function private.fail_for_a_test() cascade`;
       }
       expect((await deliver(event, { id })).body).toEqual({ received: true });
       expect(await counts()).not.toEqual(before);

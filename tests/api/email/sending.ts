@@ -20,13 +20,10 @@ export function mailsOf(api: TestApi) {
       api.post("/api/email/send", as, body, headers),
 
     rowsOf: (person: Person) =>
-      api.query("select * from private.email_messages where user_id = $1 order by created_at", [person.id]),
+      api.query`select * from private.email_messages where user_id = ${person.id} order by created_at`,
 
     suppress: (address: string) =>
-      api.query(
-        `insert into private.email_suppressions (address_hash, reason, event_id)
-         values (private.email_address_hash($1), 'bounced', 'e')`,
-        [address],
-      ),
+      api.query`insert into private.email_suppressions (address_hash, reason, event_id)
+        values (private.email_address_hash(${address}), 'bounced', 'e')`,
   };
 }

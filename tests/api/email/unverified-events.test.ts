@@ -67,9 +67,8 @@ describe("an event without a secret to verify it", () => {
 
   it("is overruled by a verified event", async () => {
     const sent = await sentMail();
-    await api.query("update private.email_messages set delivery = 'complained', delivery_at = now() where id = $1", [
-      sent.id,
-    ]);
+    await api.query`update private.email_messages set delivery = 'complained', delivery_at = now()
+      where id = ${sent.id}`;
     await deliver(sent.event("sent"));
     expect(await sent.delivery()).toEqual({ delivery: "sent", verified: true });
   });
@@ -96,7 +95,7 @@ describe("an event without a secret to verify it", () => {
   it("does not use up the id of a later verified event", async () => {
     const sent = await sentMail();
     const id = `msg_${randomUUID()}`;
-    await api.query("insert into private.email_events (id, is_verified, type) values ($1, false, 'x')", [id]);
+    await api.query`insert into private.email_events (id, is_verified, type) values (${id}, false, 'x')`;
     expect((await deliver(sent.event("complained"), { id })).body).toEqual({ received: true });
     expect(await sent.statusOfNext()).toBe("suppressed");
   });

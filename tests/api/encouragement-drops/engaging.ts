@@ -41,18 +41,14 @@ export function sceneOf(api: TestApi) {
       await api.query(WELLNESS[kind], [author, at.toISOString()]);
     },
     async drop(id: string) {
-      const [row] = await api.query(
-        "select engagement, engaged_at is not null as has_time, bonus_drops_awarded from nectar.encouragement_drops where id = $1",
-        [id],
-      );
+      const [row] = await api.query`select engagement, engaged_at is not null as has_time, bonus_drops_awarded
+        from nectar.encouragement_drops where id = ${id}`;
       return row;
     },
     async earnedToday(person: string): Promise<number> {
-      const [row] = await api.query(
-        `select coalesce(sum(bonus_earned), 0)::int as earned from nectar.encouragement_allowances
-         where user_id = $1 and date = $2`,
-        [person, utcDate(api.services.clock.now())],
-      );
+      const [row] = await api.query`select coalesce(sum(bonus_earned), 0)::int as earned
+        from nectar.encouragement_allowances
+        where user_id = ${person} and date = ${utcDate(api.services.clock.now())}`;
       return Number(row?.earned);
     },
     run: () =>

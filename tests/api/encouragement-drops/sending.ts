@@ -46,19 +46,16 @@ export async function setRules(api: TestApi, rules: Record<string, number>): Pro
 /** Gives a person a bonus by the function that the engagement job calls; 0 gives none. */
 export async function giveBonus(api: TestApi, person: Person, moment: string, drops: number): Promise<void> {
   const bonuses = JSON.stringify([{ user_id: person.id, bonus: drops }]);
-  await api.query("select private.grant_encouragement_bonus($1, $2)", [bonuses, moment]);
+  await api.query`select private.grant_encouragement_bonus(${bonuses}, ${moment})`;
 }
 
 /** How many drops a person has sent. */
 export async function countSent(api: TestApi, person: Person): Promise<number> {
-  return (await api.query("select from nectar.encouragement_drops where sender_id = $1", [person.id])).length;
+  return (await api.query`select from nectar.encouragement_drops where sender_id = ${person.id}`).length;
 }
 
 /** Sets the counts of a person's badge. */
 export async function setCounts(api: TestApi, person: Person, sent: number, engaged: number): Promise<void> {
-  await api.query("update nectar.user_badges set total_drops_sent = $2, engagement_increases = $3 where user_id = $1", [
-    person.id,
-    sent,
-    engaged,
-  ]);
+  await api.query`update nectar.user_badges set total_drops_sent = ${sent}, engagement_increases = ${engaged}
+    where user_id = ${person.id}`;
 }

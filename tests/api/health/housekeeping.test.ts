@@ -5,8 +5,8 @@ const SECRET = "a-secret-of-the-scheduler";
 const api = useApi({ environment: { MAINTENANCE_CRON_SECRET: SECRET } });
 const run = () => api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": SECRET } });
 const runs = () =>
-  api.query(`select job, key, succeeded, results, finished_at >= started_at as finished
-         from private.job_runs where job = 'housekeeping' order by started_at`);
+  api.query`select job, key, succeeded, results, finished_at >= started_at as finished
+    from private.job_runs where job = 'housekeeping' order by started_at`;
 
 /** The counts of a run that finds nothing to do. */
 const NOTHING = {
@@ -20,57 +20,43 @@ const NOTHING = {
   files_left: 0,
 };
 
-beforeEach(() => api.query("truncate private.job_runs, private.idempotency_keys"));
+beforeEach(() => api.query`truncate private.job_runs, private.idempotency_keys`);
 
 describe("the housekeeping", () => {
   it("deletes stored responses after 24 hours and job runs after 90 days", async () => {
     const ada = await api.person();
-    await api.query(
-      `insert into private.idempotency_keys (user_id, route, key, body_hash, status, body, created_at)
-       select $1, 'POST /x', k, 'hash', 201, '{}', now() - age::interval
-       from (values ('fresh', '0 s'), ('young', '23 h 59 min'), ('old', '24 h 1 min'), ('older', '40 days')) v (k, age)`,
-      [ada.id],
-    );
-    await api.query(
-      `insert into private.job_runs (job, key, started_at)
-       select 'another', k, now() - age::interval from (values ('young', '89 days'), ('old', '91 days')) v (k, age)`,
-    );
+    await api.query`insert into private.idempotency_keys (user_id, route, key, body_hash, status, body, created_at)
+      select ${ada.id}, 'POST /x', k, 'hash', 201, '{}', now() - age::interval
+      from (values ('fresh', '0 s'), ('young', '23 h 59 min'), ('old', '24 h 1 min'), ('older', '40 days')) v (k, age)`;
+    await api.query`insert into private.job_runs (job, key, started_at)
+      select 'another', k, now() - age::interval from (values ('young', '89 days'), ('old', '91 days')) v (k, age)`;
     expect(await run().ok()).toEqual({
       success: true,
       message: "done",
       results: { ...NOTHING, answers: 2, job_runs: 1 },
     });
-    expect(await api.query("select key from private.idempotency_keys order by created_at desc")).toEqual([
+    expect(await api.query`select key from private.idempotency_keys order by created_at desc`).toEqual([
       { key: "fresh" },
       { key: "young" },
     ]);
-    expect(await api.query("select key from private.job_runs where job = 'another'")).toEqual([{ key: "young" }]);
+    expect(await api.query`select key from private.job_runs where job = 'another'`).toEqual([{ key: "young" }]);
   });
 
   it("deletes push deliveries after a week, sent or not, and keeps the notifications", async () => {
     const ada = await api.person();
-    await api.query(
-      `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
-       values ($1, 'https://push.example.test/x', repeat('A', 87), repeat('A', 22))`,
-      [ada.id],
-    );
-    await api.query(
-      `insert into nectar.notifications (user_id, type, title, body)
-       select $1, 'badge_earned', t, '' from unnest(array['young', 'sent', 'never sent']) t`,
-      [ada.id],
-    );
-    await api.query(
-      `update private.push_deliveries d
-       set created_at = now() - case n.title when 'young' then interval '6 days' else interval '8 days' end,
-         outcome = case n.title when 'sent' then 'sent' end, finished_at = case n.title when 'sent' then now() end
-       from nectar.notifications n where n.id = d.notification_id`,
-    );
+    await api.query`insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
+      values (${ada.id}, 'https://push.example.test/x', repeat('A', 87), repeat('A', 22))`;
+    await api.query`insert into nectar.notifications (user_id, type, title, body)
+      select ${ada.id}, 'badge_earned', t, '' from unnest(array['young', 'sent', 'never sent']) t`;
+    await api.query`update private.push_deliveries d
+      set created_at = now() - case n.title when 'young' then interval '6 days' else interval '8 days' end,
+        outcome = case n.title when 'sent' then 'sent' end, finished_at = case n.title when 'sent' then now() end
+      from nectar.notifications n where n.id = d.notification_id`;
     expect((await run()).body.results).toMatchObject({ push_deliveries: 2 });
     expect((await run()).body.results).toMatchObject({ push_deliveries: 0 });
     expect(
-      await api.query(
-        "select n.title from private.push_deliveries d join nectar.notifications n on n.id = d.notification_id",
-      ),
+      await api.query`select n.title from private.push_deliveries d
+        join nectar.notifications n on n.id = d.notification_id`,
     ).toEqual([{ title: "young" }]);
     expect((await api.get("/api/notifications", ada)).body.notifications).toHaveLength(3);
   });
@@ -94,19 +80,15 @@ describe("the housekeeping", () => {
        select $1 || age, true, 'x', '{y}', 'z', now() - age::interval from unnest($2::text[]) age`,
       ages,
     );
-    await api.query(
-      `insert into private.email_suppressions (address_hash, reason, event_id, created_at)
-       values (sha256('x'), 'bounced', 'e', now() - interval '10 years')`,
-    );
+    await api.query`insert into private.email_suppressions (address_hash, reason, event_id, created_at)
+      values (sha256('x'), 'bounced', 'e', now() - interval '10 years')`;
     expect((await run()).body.results).toEqual({ ...NOTHING, mails: 2, mails_received: 2, mail_events: 4 });
     expect((await run()).body.results).toEqual(NOTHING);
     expect(
-      await api.query(
-        `select (select count(*)::int from private.email_messages) as mails,
-           (select count(*)::int from private.email_received) as received,
-           (select count(*)::int from private.email_events) as events,
-           (select count(*)::int from private.email_suppressions) as suppressed`,
-      ),
+      await api.query`select (select count(*)::int from private.email_messages) as mails,
+        (select count(*)::int from private.email_received) as received,
+        (select count(*)::int from private.email_events) as events,
+        (select count(*)::int from private.email_suppressions) as suppressed`,
     ).toEqual([{ mails: 2, received: 2, events: 4, suppressed: 1 }]);
   });
 
@@ -125,11 +107,9 @@ describe("the housekeeping", () => {
 
   it("needs several slices for many rows, and does nothing the second time", async () => {
     const ada = await api.person();
-    await api.query(
-      `insert into private.idempotency_keys (user_id, route, key, body_hash, status, body, created_at)
-       select $1, 'POST /x', 'k' || n, 'hash', 201, '{}', now() - interval '2 days' from generate_series(1, 5001) n`,
-      [ada.id],
-    );
+    await api.query`insert into private.idempotency_keys (user_id, route, key, body_hash, status, body, created_at)
+      select ${ada.id}, 'POST /x', 'k' || n, 'hash', 201, '{}', now() - interval '2 days'
+        from generate_series(1, 5001) n`;
     expect((await run()).body.results).toEqual({ ...NOTHING, answers: 5001 });
     expect((await run()).body.results).toEqual(NOTHING);
   });

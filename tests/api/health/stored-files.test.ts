@@ -57,19 +57,17 @@ const run = async () => {
 };
 /** Notes that files may be removed, as of some time ago. */
 const note = (paths: readonly string[], age: string, to = "private") =>
-  api.query(
-    "insert into private.stored_files_to_remove (store, path, remove_after) select $3, p, now() - $2::interval from unnest($1::text[]) p",
-    [paths, age, to],
-  );
+  api.query`insert into private.stored_files_to_remove (store, path, remove_after)
+    select ${to}, p, now() - ${age}::interval from unnest(${paths}::text[]) p`;
 const noted = async () =>
-  (await api.query("select path from private.stored_files_to_remove order by path")).map(({ path }) => path);
+  (await api.query`select path from private.stored_files_to_remove order by path`).map(({ path }) => path);
 const upload = (path: string) => api.services.privateFiles?.upload(path, Buffer.from(path), "image/png");
 const stored = async () =>
   (await readdir(join(folder, store.bucket), { recursive: true })).filter((name) => name.endsWith("._S3rver_object"));
 
 beforeEach(async () => {
   removalsLeft = Number.POSITIVE_INFINITY;
-  await api.query("truncate private.stored_files_to_remove");
+  await api.query`truncate private.stored_files_to_remove`;
 });
 
 describe("the housekeeping of files that no row owns", () => {
@@ -132,9 +130,9 @@ describe("the housekeeping of files that no row owns", () => {
     await expectFile();
     await expect(expectFile()).rejects.toMatchObject({ code: "23505" });
     expect(await run()).toMatchObject({ files: 0 });
-    await api.query("update private.stored_files_to_remove set remove_after = remove_after - interval '59 minutes'");
+    await api.query`update private.stored_files_to_remove set remove_after = remove_after - interval '59 minutes'`;
     expect(await run()).toMatchObject({ files: 0 });
-    await api.query("update private.stored_files_to_remove set remove_after = remove_after - interval '1 minute'");
+    await api.query`update private.stored_files_to_remove set remove_after = remove_after - interval '1 minute'`;
     expect(await run()).toMatchObject({ files: 1 });
   });
 });

@@ -18,19 +18,14 @@ describe("GET /api/journal", () => {
 
   it("returns every entry once over all pages, newest or oldest first, even with equal timestamps", async () => {
     const ada = await api.person();
-    await api.query(
-      `with written as (
-           insert into nectar.journal_entries (user_id, title, created_at)
-           select $1, n::text, now() - make_interval(mins => n / 3) from generate_series(1, 23) n
-           returning id
-         )
-         select count(*) from written`,
-      [ada.id],
-    );
-    await api.query(
-      "insert into nectar.journal_entry_contents (entry_id, user_id, content) select id, user_id, 'c' from nectar.journal_entries where user_id = $1",
-      [ada.id],
-    );
+    await api.query`with written as (
+        insert into nectar.journal_entries (user_id, title, created_at)
+        select ${ada.id}, n::text, now() - make_interval(mins => n / 3) from generate_series(1, 23) n
+        returning id
+      )
+      select count(*) from written`;
+    await api.query`insert into nectar.journal_entry_contents (entry_id, user_id, content) select id, user_id, 'c'
+      from nectar.journal_entries where user_id = ${ada.id}`;
     const walk = async (sort: string) => {
       const seen: { id: string; created_at: string }[] = [];
       let cursor: string | null = null;
@@ -55,10 +50,8 @@ describe("GET /api/journal", () => {
 
   it("has at most 500 entries per page and 100 by default", async () => {
     const ada = await api.person();
-    await api.query(
-      "insert into nectar.journal_entries (user_id, title) select $1, n::text from generate_series(1, 510) n",
-      [ada.id],
-    );
+    await api.query`insert into nectar.journal_entries (user_id, title) select ${ada.id}, n::text
+      from generate_series(1, 510) n`;
     for (const limit of ["9999", "1000000000", "9".repeat(400)]) {
       expect((await api.get(`/api/journal?limit=${limit}`, ada)).body.entries).toHaveLength(500);
     }

@@ -35,7 +35,7 @@ describe("an entry whose found mood cannot be stored", () => {
          for each row execute function private.fail_for_a_test()`,
     ),
   );
-  afterAll(() => api.query("drop function private.fail_for_a_test() cascade"));
+  afterAll(() => api.query`drop function private.fail_for_a_test() cascade`);
 
   it.each([{}, { "idempotency-key": "once" }])("is saved once without a mood (%o)", async (headers) => {
     const ben = await api.person();
@@ -96,7 +96,7 @@ describe("a model that does not respond", () => {
   });
 
   const countEntries = async () =>
-    (await api.query("select from nectar.journal_entries where user_id = $1", [ada.id])).length;
+    (await api.query`select from nectar.journal_entries where user_id = ${ada.id}`).length;
 });
 
 describe("a mood that is found too late", () => {

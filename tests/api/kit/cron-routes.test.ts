@@ -25,8 +25,8 @@ const statusOf = async (of: typeof api, path: string, secret: string) =>
   (await of.send("POST", path, { headers: { "x-cron-secret": secret } })).status;
 
 describe.each<Schedule>(SCHEDULES)("the route of the job $name", ({ name, path, secret }) => {
-  const runs = () => api.query("select from private.job_runs where job = $1", [name]);
-  beforeEach(() => api.query("delete from private.job_runs where job = $1", [name]));
+  const runs = () => api.query`select from private.job_runs where job = ${name}`;
+  beforeEach(() => api.query`delete from private.job_runs where job = ${name}`);
 
   it("is 401 without the job's own secret, also for a super admin, and runs nothing", async () => {
     const others = Object.values(SECRETS).filter((other) => other !== SECRETS[secret]);

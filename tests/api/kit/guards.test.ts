@@ -5,7 +5,7 @@ import type { Actor } from "@nectar/http/tokens";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
 
 const SECRET = "the secret of the scheduler";
@@ -69,9 +69,7 @@ describe("a guard", () => {
   it("notices at the next request that a role was taken away", async () => {
     const former = await api.person({ role: "admin" });
     expect((await ask("/admin", { as: former })).status).toBe(200);
-    await asSuperuser(api.adminUrl, (client) =>
-      client.query("update nectar.user_roles set role = 'user' where user_id = $1", [former.id]),
-    );
+    await api.query`update nectar.user_roles set role = 'user' where user_id = ${former.id}`;
     expect((await ask("/admin", { as: former })).status).toBe(403);
   });
 });

@@ -15,22 +15,19 @@ const SCHEDULE: JobSchedule = {
 };
 const jobOf = (work: (context: JobContext) => Promise<JobResults>) => job(SCHEDULE, work);
 const runs = () =>
-  api.query(
-    `select key, succeeded, results, finished_at >= started_at as finished
-     from private.job_runs where job = $1 order by started_at`,
-    [SCHEDULE.name],
-  );
+  api.query`select key, succeeded, results, finished_at >= started_at as finished
+    from private.job_runs where job = ${SCHEDULE.name} order by started_at`;
 
 /** Rows for slices to work on. */
 beforeAll(async () => {
-  await api.query("create table public.tasks (id integer primary key, done integer not null default 0)");
-  await api.query("grant select, update on public.tasks to nectar_service");
+  await api.query`create table public.tasks (id integer primary key, done integer not null default 0)`;
+  await api.query`grant select, update on public.tasks to nectar_service`;
 });
 beforeEach(async () => {
-  await api.query("truncate public.tasks, private.job_runs");
-  await api.query("insert into public.tasks (id) select generate_series(1, 25)");
+  await api.query`truncate public.tasks, private.job_runs`;
+  await api.query`insert into public.tasks (id) select generate_series(1, 25)`;
 });
-const done = async () => (await api.one("select count(*)::integer as n from public.tasks where done = 1")).n;
+const done = async () => (await api.one`select count(*)::integer as n from public.tasks where done = 1`).n;
 
 const SIZE = 10;
 
@@ -104,9 +101,7 @@ describe("a job", () => {
     });
     const first = hanging.run(api.services).catch((error: unknown) => error);
     await started.promise;
-    await api.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
-    );
+    await api.cutConnections();
     expect(await first).toMatchObject({ code: "service.database_unavailable" });
     expect((await jobOf(async () => ({})).run(api.services)).message).toBe("done");
   });
@@ -142,7 +137,7 @@ describe("forEachSlice", () => {
   });
 
   it("runs one slice if there is nothing to do", async () => {
-    await api.query("truncate public.tasks");
+    await api.query`truncate public.tasks`;
     const slicing = jobOf(({ forEachSlice }) => forEachSlice(SIZE, doSlice));
     expect((await slicing.run(api.services)).results).toEqual({ seen: 0, odd: 0 });
   });
@@ -172,7 +167,7 @@ describe("forEachSlice", () => {
       stopped: 1,
       errors: ["One person could not be reached.", OUT_OF_TIME],
     });
-    await api.query("delete from public.tasks where id > 5");
+    await api.query`delete from public.tasks where id > 5`;
     const once = jobOf(({ forEachSlice }) => forEachSlice(SIZE, doSlice));
     expect((await once.run(api.services, { budgetSeconds: 0 })).results).toEqual({ seen: 5, odd: 3 });
   });

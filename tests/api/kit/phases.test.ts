@@ -85,12 +85,9 @@ async function post(path: string, { key, name = "A notebook" }: { key?: string; 
   return { status: response.status, body, replayed: response.headers.get("idempotent-replayed") === "true" };
 }
 const notebooks = () =>
-  api.query("select id, description from nectar.notebooks where user_id = $1 order by created_at, id", [ada.id]);
+  api.query`select id, description from nectar.notebooks where user_id = ${ada.id} order by created_at, id`;
 const age = (by: string) =>
-  api.query("update private.idempotency_keys set created_at = created_at - $2::interval where user_id = $1", [
-    ada.id,
-    by,
-  ]);
+  api.query`update private.idempotency_keys set created_at = created_at - ${by}::interval where user_id = ${ada.id}`;
 
 let unfinished: (() => void)[] = [];
 afterEach(() => {
@@ -251,7 +248,7 @@ describe("with a provisional response", () => {
     try {
       first = await post("/provisional", { key: "one" });
     } finally {
-      await api.query("drop function private.fail_for_a_test() cascade");
+      await api.query`drop function private.fail_for_a_test() cascade`;
     }
     expect(first).toMatchObject({ status: 201, body: { description: null }, replayed: false });
     expect(failures).toHaveLength(2);

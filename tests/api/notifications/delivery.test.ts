@@ -12,7 +12,7 @@ const { service, environment } = await usePush();
 const api = useApi({ environment });
 const { deliver, deliverWith, keys, makeAllDue, outbox, push, stoppedClock } = deliveryOf(api);
 beforeEach(async () => {
-  await api.query("delete from auth.users where id <> private.system_user_id()");
+  await api.query`delete from auth.users where id <> private.system_user_id()`;
   service.messages.length = 0;
 });
 const ada = beforeEachTest(() => api.person());
@@ -82,7 +82,7 @@ describe("a push message", () => {
     const read = await notify(api, ada, "read");
     const old = await notify(api, ada, "old");
     await api.post(`/api/notifications/${read}/read`, ada);
-    await api.query("update nectar.notifications set created_at = now() - interval '1 day' where id = $1", [old]);
+    await api.query`update nectar.notifications set created_at = now() - interval '1 day' where id = ${old}`;
     expect(await deliver([ada])).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 0 });
     expect((await outbox()).map(({ outcome }) => outcome).sort()).toEqual(["expired", "read"]);
     expect(service.messages).toEqual([]);
@@ -121,7 +121,7 @@ describe("a device", () => {
       await notify(api, ada, "second");
       const { sent, gone } = await deliver([ada]);
       expect({ sent, gone: gone > 0 }).toEqual({ sent: 2, gone: true });
-      expect(await api.query("select endpoint from nectar.push_subscriptions")).toEqual([{ endpoint: other.endpoint }]);
+      expect(await api.query`select endpoint from nectar.push_subscriptions`).toEqual([{ endpoint: other.endpoint }]);
       await notify(api, ada, "third");
       expect(await deliver([ada])).toEqual({ sent: 1, gone: 0, failed: 0, remaining: 0 });
     },
@@ -142,7 +142,7 @@ describe("a device", () => {
       },
     };
     await deliverWith({ push: renewing });
-    expect(await api.query("select from nectar.push_subscriptions")).toHaveLength(1);
+    expect(await api.query`select from nectar.push_subscriptions`).toHaveLength(1);
   });
 
   it.each(["busy", "fail", "hang"] as const)("that is %s is tried again after waits that double", async (mode) => {
@@ -154,9 +154,8 @@ describe("a device", () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       expect(await hurried()).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 1 });
       expect(await hurried()).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 0 });
-      const row = await api.one<{ attempts: number; wait: number }>(
-        "select attempts, extract(epoch from next_attempt_at - now())::float as wait from private.push_deliveries",
-      );
+      const row = await api.one<{ attempts: number; wait: number }>`
+        select attempts, extract(epoch from next_attempt_at - now())::float as wait from private.push_deliveries`;
       expect(row.attempts).toBe(attempt);
       waits.push(row.wait);
       await makeAllDue();

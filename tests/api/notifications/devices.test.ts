@@ -10,9 +10,7 @@ const bare = useApi();
 const PATH = "/api/notifications/push-subscriptions";
 const devicesOf = async (person: Person) =>
   (
-    await api.query("select endpoint from nectar.push_subscriptions where user_id = $1 order by renewed_at", [
-      person.id,
-    ])
+    await api.query`select endpoint from nectar.push_subscriptions where user_id = ${person.id} order by renewed_at`
   ).map(({ endpoint }) => endpoint);
 const forget = (person: Person, endpoint: string) => api.send("DELETE", PATH, { as: person, body: { endpoint } });
 const ada = beforeEachTest(() => api.person());
@@ -95,9 +93,7 @@ describe("a subscription", () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => api.person()));
     const responses = await Promise.all(people.map((person) => api.post(PATH, person, device)));
     expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
-    expect(
-      await api.query("select from nectar.push_subscriptions where endpoint = $1", [device.endpoint]),
-    ).toHaveLength(1);
+    expect(await api.query`select from nectar.push_subscriptions where endpoint = ${device.endpoint}`).toHaveLength(1);
   });
 
   it.each([

@@ -67,11 +67,8 @@ describe("the list", () => {
   });
 
   it("counts the unread up to a thousand", async () => {
-    await api.query(
-      `insert into nectar.notifications (user_id, type, title, body)
-       select $1, 'chain_update', 'n', '' from generate_series(1, 1001)`,
-      [ada.id],
-    );
+    await api.query`insert into nectar.notifications (user_id, type, title, body)
+      select ${ada.id}, 'chain_update', 'n', '' from generate_series(1, 1001)`;
     expect((await api.get("/api/notifications?limit=1", ada)).body.unread_count).toBe(1_000);
   });
 });
@@ -119,12 +116,12 @@ describe("reading", () => {
 
 describe("private.notify", () => {
   it("does nothing if the account is gone", async () => {
-    await api.query("select private.notify(gen_random_uuid(), 'badge_earned', 'title', 'body')");
-    expect(await api.query("select from nectar.notifications where title = 'title'")).toEqual([]);
+    await api.query`select private.notify(gen_random_uuid(), 'badge_earned', 'title', 'body')`;
+    expect(await api.query`select from nectar.notifications where title = 'title'`).toEqual([]);
   });
 
   it("cuts texts that are too long instead of failing", async () => {
-    await api.query("select private.notify($1, 'badge_earned', repeat('t', 500), repeat('b', 5000))", [ada.id]);
+    await api.query`select private.notify(${ada.id}, 'badge_earned', repeat('t', 500), repeat('b', 5000))`;
     const { body } = await api.get("/api/notifications", ada);
     expect(body.notifications[0].title).toHaveLength(200);
     expect(body.notifications[0].body).toHaveLength(1_000);

@@ -101,12 +101,10 @@ export function deliveryOf(api: TestApi) {
     deliverWith: (services: Partial<PushServices>, budgetMs = 60_000) =>
       deliverDue({ ...api.services, push: patientPush(), ...services }, { budgetMs }),
     outbox: () =>
-      api.query(
-        `select outcome, attempts, (next_attempt_at - now() > interval '1 second') as later
-         from private.push_deliveries order by created_at, notification_id`,
-      ),
+      api.query`select outcome, attempts, (next_attempt_at - now() > interval '1 second') as later
+        from private.push_deliveries order by created_at, notification_id`,
     /** Ends all waits and claims. */
-    makeAllDue: () => api.query("update private.push_deliveries set next_attempt_at = now() - interval '1 ms'"),
+    makeAllDue: () => api.query`update private.push_deliveries set next_attempt_at = now() - interval '1 ms'`,
     /** A clock that only `advance` moves. */
     stoppedClock() {
       let now = api.services.clock.now().getTime();

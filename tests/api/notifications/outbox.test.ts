@@ -9,7 +9,7 @@ const { service, environment } = await usePush();
 const api = useApi({ environment: { ...environment, DATABASE_POOL_SIZE: "20" } });
 const { deliver, deliverWith, makeAllDue, outbox, patientPush, push, stoppedClock } = deliveryOf(api);
 beforeEach(async () => {
-  await api.query("delete from auth.users where id <> private.system_user_id()");
+  await api.query`delete from auth.users where id <> private.system_user_id()`;
   service.messages.length = 0;
 });
 const ada = beforeEachTest(() => api.person());
@@ -24,9 +24,8 @@ describe("the outbox", () => {
     await client.query("select private.notify($1, 'drop_received', 'lost', '')", [ada.id]);
     // The process dies here: its connection breaks off in the middle of the second transaction.
     client.on("error", () => undefined);
-    await api.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where query like '%''lost''%' and pid <> pg_backend_pid()",
-    );
+    await api.query`select pg_terminate_backend(pid) from pg_stat_activity
+      where query like '%''lost''%' and pid <> pg_backend_pid()`;
     await client.end().catch(() => undefined);
     expect((await runJob(api)).body.results).toMatchObject({ sent: 1 });
     expect(received(service).map(({ payload }) => payload.title)).toEqual(["committed"]);
@@ -87,7 +86,7 @@ describe("the outbox", () => {
     const counts = await deliverWith({ clock, push: slow }, 200);
     expect(counts).toEqual({ sent: 10, gone: 0, failed: 0, remaining: 20 });
     expect(
-      await api.query("select from private.push_deliveries where attempts = 0 and finished_at is null"),
+      await api.query`select from private.push_deliveries where attempts = 0 and finished_at is null`,
     ).toHaveLength(20);
     expect(await deliver()).toMatchObject({ sent: 20 });
     expect(received(service, device)).toHaveLength(30);
@@ -97,12 +96,10 @@ describe("the outbox", () => {
     const people = await Promise.all(Array.from({ length: 9 }, () => api.person()));
     const devices = [device];
     for (const person of people) devices.push(await subscribe(api, service, person));
-    await api.query(
-      `insert into nectar.notifications (user_id, type, title, body)
-       select p.id, 'battle_update', 'n' || n, '' from unnest($1::uuid[]) as p (id) cross join generate_series(1, 20) n`,
-      [[ada, ...people].map(({ id }) => id)],
-    );
-    expect(await api.query("select from private.push_deliveries")).toHaveLength(200);
+    await api.query`insert into nectar.notifications (user_id, type, title, body)
+      select p.id, 'battle_update', 'n' || n, '' from unnest(${[ada, ...people].map(({ id }) => id)}::uuid[]) as p (id)
+        cross join generate_series(1, 20) n`;
+    expect(await api.query`select from private.push_deliveries`).toHaveLength(200);
     const counts = await Promise.all(Array.from({ length: 8 }, () => deliverWith({})));
     expect(counts.reduce((sum, { sent }) => sum + sent, 0)).toBe(200);
     for (const each of devices) {
@@ -110,7 +107,7 @@ describe("the outbox", () => {
       expect(titles).toHaveLength(20);
       expect(new Set(titles).size).toBe(20);
     }
-    expect(await api.query("select from private.push_deliveries where outcome = 'sent' and attempts = 1")).toHaveLength(
+    expect(await api.query`select from private.push_deliveries where outcome = 'sent' and attempts = 1`).toHaveLength(
       200,
     );
   });
@@ -130,11 +127,9 @@ describe("the outbox", () => {
     if (leaving === undefined || moving === undefined) throw new Error("six people");
     const [dead] = staying.map(({ devices }) => devices[0]);
     service.mode(dead?.endpoint ?? "", "gone");
-    await api.query(
-      `insert into nectar.notifications (user_id, type, title, body)
-       select p.id, 'battle_update', p.id || ' ' || n, '' from unnest($1::uuid[]) as p (id) cross join generate_series(1, 12) n`,
-      [people.map(({ id }) => id)],
-    );
+    await api.query`insert into nectar.notifications (user_id, type, title, body)
+      select p.id, 'battle_update', p.id || ' ' || n, '' from unnest(${people.map(({ id }) => id)}::uuid[]) as p (id)
+        cross join generate_series(1, 12) n`;
     const [deliverers] = await Promise.all([
       Promise.all(Array.from({ length: 6 }, () => deliverWith({}))),
       Promise.all(
@@ -160,29 +155,18 @@ describe("the outbox", () => {
         expect(titles.filter((title) => !title.startsWith(person.id))).toEqual([]);
       }
     }
-    expect(await api.query("select from private.push_deliveries where finished_at is null")).toEqual([]);
-    expect(await api.query("select from nectar.push_subscriptions where endpoint = $1", [dead?.endpoint])).toEqual([]);
+    expect(await api.query`select from private.push_deliveries where finished_at is null`).toEqual([]);
+    expect(await api.query`select from nectar.push_subscriptions where endpoint = ${dead?.endpoint}`).toEqual([]);
   });
 
   it("lets a transaction notify a user while a device of theirs is removed", async () => {
-    const client = new pg.Client({ connectionString: api.adminUrl });
-    await client.connect();
-    try {
-      await client.query("begin");
-      await client.query("delete from nectar.push_subscriptions where user_id = $1", [ada.id]);
+    await api.inTransaction(async ({ query }) => {
+      await query`delete from nectar.push_subscriptions where user_id = ${ada.id}`;
       const notifying = notify(api, ada);
-      await expect
-        .poll(
-          () =>
-            api.query("select from pg_stat_activity where wait_event_type = 'Lock' and query like '%private.notify%'"),
-          { timeout: 20_000 },
-        )
-        .toHaveLength(1);
-      await client.query("commit");
+      await api.untilWaiting();
+      await query`commit`;
       await notifying;
-    } finally {
-      await client.end();
-    }
+    });
     expect(await outbox()).toEqual([]);
     expect((await api.get("/api/notifications", ada)).body.unread_count).toBe(1);
   });
@@ -191,12 +175,12 @@ describe("the outbox", () => {
     await notify(api, ada);
     const none = { sent: 0, gone: 0, failed: 0, remaining: 0 };
     expect(await deliverWith({ push: null }, 1_000)).toEqual(none);
-    await api.query("alter table private.push_deliveries rename to hidden");
+    await api.query`alter table private.push_deliveries rename to hidden`;
     try {
       expect(await deliver([ada])).toEqual(none);
       await runJob(api).refused(500);
     } finally {
-      await api.query("alter table private.hidden rename to push_deliveries");
+      await api.query`alter table private.hidden rename to push_deliveries`;
     }
     expect(await outbox()).toMatchObject([{ outcome: null, attempts: 0 }]);
   });
@@ -204,10 +188,8 @@ describe("the outbox", () => {
 
 describe("the job", () => {
   it("delivers more than one batch", async () => {
-    await api.query(
-      "insert into nectar.notifications (user_id, type, title, body) select $1, 'battle_update', 'n' || n, '' from generate_series(1, 170) n",
-      [ada.id],
-    );
+    await api.query`insert into nectar.notifications (user_id, type, title, body)
+      select ${ada.id}, 'battle_update', 'n' || n, '' from generate_series(1, 170) n`;
     expect((await runJob(api)).body.results).toMatchObject({ sent: 170, remaining: 0 });
   });
 

@@ -58,12 +58,9 @@ describe("a user who is added", () => {
 describe("adding members has a quota of 200 a day", () => {
   const useUp = (person: Person, used: number) =>
     // The period is tomorrow's, so that midnight does not begin a new one during the test.
-    api.query(
-      `insert into private.quota_uses (user_id, name, period_start, used)
-         values ($1, 'member_add', date_trunc('day', now(), 'UTC') + interval '1 day', $2)
-         on conflict (user_id, name) do update set used = excluded.used, period_start = excluded.period_start`,
-      [person.id, used],
-    );
+    api.query`insert into private.quota_uses (user_id, name, period_start, used)
+      values (${person.id}, 'member_add', date_trunc('day', now(), 'UTC') + interval '1 day', ${used})
+      on conflict (user_id, name) do update set used = excluded.used, period_start = excluded.period_start`;
 
   it("for organizations and teams together, and for primary admins", async () => {
     const { member, superAdmin } = cast;

@@ -12,15 +12,10 @@ const cast = beforeTests(() => signUpCast(api));
 const scene = beforeEachTest(() => stage(api, cast));
 beforeEach(async () => {
   planted = await synthetic();
-  await api.query(
-    "insert into nectar.organization_members (org_id, user_id, joined_at) values ($1, $2, '2020-01-01'), ($1, $3, '2020-01-01')",
-    [scene.orgId, planted, SYSTEM_USER],
-  );
-  await api.query("insert into nectar.team_members (team_id, org_id, user_id) values ($1, $2, $3)", [
-    scene.teamId,
-    scene.orgId,
-    planted,
-  ]);
+  await api.query`insert into nectar.organization_members (org_id, user_id, joined_at)
+    values (${scene.orgId}, ${planted}, '2020-01-01'), (${scene.orgId}, ${SYSTEM_USER}, '2020-01-01')`;
+  await api.query`insert into nectar.team_members (team_id, org_id, user_id)
+    values (${scene.teamId}, ${scene.orgId}, ${planted})`;
 });
 
 async function synthetic(): Promise<string> {
@@ -56,18 +51,14 @@ describe("a synthetic user and the system user", () => {
 
 describe("deleting a synthetic user who owns an organization", () => {
   const own = (owner: string) =>
-    api.query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, owner]);
+    api.query`update nectar.organizations set owner_id = ${owner} where id = ${scene.orgId}`;
 
   it("hands it to the human who has been a member for the longest time", async () => {
     await own(planted);
-    await api.query("delete from nectar.organization_members where org_id = $1 and user_id = $2", [
-      scene.orgId,
-      cast.owner.id,
-    ]);
-    await api.query(
-      "update nectar.organization_members set joined_at = '2021-01-01' where org_id = $1 and user_id = $2",
-      [scene.orgId, cast.teammate.id],
-    );
+    await api.query`delete from nectar.organization_members
+      where org_id = ${scene.orgId} and user_id = ${cast.owner.id}`;
+    await api.query`update nectar.organization_members set joined_at = '2021-01-01'
+      where org_id = ${scene.orgId} and user_id = ${cast.teammate.id}`;
     await remove(planted).ok();
     const { body } = await api.get(`/api/organizations/${scene.orgId}`, cast.teammate);
     expect(body).toMatchObject({ organization: { owner_id: cast.teammate.id }, user_role: "owner" });
@@ -84,12 +75,10 @@ describe("deleting a synthetic user who owns an organization", () => {
     });
     await own(planted);
     const other = await synthetic();
-    await api.query("insert into nectar.organization_members (org_id, user_id) values ($1, $2)", [scene.orgId, other]);
-    await api.query(`update nectar.teams set admin_id = $2 where org_id = $1`, [scene.orgId, other]);
-    await api.query("delete from nectar.organization_members where org_id = $1 and not (user_id = any ($2))", [
-      scene.orgId,
-      [planted, other, SYSTEM_USER],
-    ]);
+    await api.query`insert into nectar.organization_members (org_id, user_id) values (${scene.orgId}, ${other})`;
+    await api.query`update nectar.teams set admin_id = ${other} where org_id = ${scene.orgId}`;
+    await api.query`delete from nectar.organization_members
+      where org_id = ${scene.orgId} and not (user_id = any (${[planted, other, SYSTEM_USER]}))`;
     await remove(planted).ok();
     await api.get(`/api/organizations/${scene.orgId}`, cast.superAdmin).refused(404);
     expect((await api.get(`/api/journal/${body.entry.id}`, cast.member)).body.entry).toMatchObject({
@@ -101,21 +90,17 @@ describe("deleting a synthetic user who owns an organization", () => {
 
   it("hands over each of several organizations separately", async () => {
     const second = await stage(api, cast);
-    await api.query("insert into nectar.organization_members (org_id, user_id) values ($1, $2)", [
-      second.orgId,
-      planted,
-    ]);
+    await api.query`insert into nectar.organization_members (org_id, user_id) values (${second.orgId}, ${planted})`;
     await own(planted);
-    await api.query("update nectar.organizations set owner_id = $2 where id = $1", [second.orgId, planted]);
+    await api.query`update nectar.organizations set owner_id = ${planted} where id = ${second.orgId}`;
     await api.query(
       `update nectar.organization_members set joined_at = '2021-01-01'
        where (org_id, user_id) in (($1, $2::uuid), ($3, $4::uuid))`,
       [scene.orgId, cast.member.id, second.orgId, cast.admin.id],
     );
     await remove(planted).ok();
-    const owners = await api.query("select id, owner_id from nectar.organizations where id = any ($1)", [
-      [scene.orgId, second.orgId],
-    ]);
+    const owners = await api.query`select id, owner_id from nectar.organizations
+      where id = any (${[scene.orgId, second.orgId]})`;
     expect(new Map(owners.map(({ id, owner_id }) => [id, owner_id]))).toEqual(
       new Map([
         [scene.orgId, cast.member.id],
@@ -126,7 +111,7 @@ describe("deleting a synthetic user who owns an organization", () => {
 });
 
 describe("a team whose primary admin is synthetic", () => {
-  beforeEach(() => api.query("update nectar.teams set admin_id = $2 where id = $1", [scene.teamId, planted]));
+  beforeEach(() => api.query`update nectar.teams set admin_id = ${planted} where id = ${scene.teamId}`);
 
   it("can be changed by its other admins, and goes to the owner when the synthetic user is deleted", async () => {
     const { team } = (await api.get(`/api/teams/${scene.teamId}`, cast.coAdmin)).body;
@@ -140,11 +125,9 @@ describe("a team whose primary admin is synthetic", () => {
   });
 
   it("goes to the new owner of the organization if the synthetic user owned that as well", async () => {
-    await api.query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, planted]);
-    await api.query(
-      "update nectar.organization_members set joined_at = '2021-01-01' where org_id = $1 and user_id = $2",
-      [scene.orgId, cast.member.id],
-    );
+    await api.query`update nectar.organizations set owner_id = ${planted} where id = ${scene.orgId}`;
+    await api.query`update nectar.organization_members set joined_at = '2021-01-01'
+      where org_id = ${scene.orgId} and user_id = ${cast.member.id}`;
     await remove(planted).ok();
     expect((await api.get(`/api/teams/${scene.teamId}`, cast.member)).body.team.admin_id).toBe(cast.member.id);
   });
@@ -156,7 +139,7 @@ describe("a team whose primary admin is synthetic", () => {
 });
 
 it("an organization of the system user can be transferred back by a super admin", async () => {
-  await api.query("update nectar.organizations set owner_id = $2 where id = $1", [scene.orgId, SYSTEM_USER]);
+  await api.query`update nectar.organizations set owner_id = ${SYSTEM_USER} where id = ${scene.orgId}`;
   const path = `/api/organizations/${scene.orgId}/transfer-ownership` as const;
   const body = await api.post(path, cast.superAdmin, { new_owner_id: cast.member.id }).ok();
   expect(body.organization.owner_id).toBe(cast.member.id);
@@ -164,10 +147,8 @@ it("an organization of the system user can be transferred back by a super admin"
 
 it("a synthetic co-admin does not replace a primary admin who leaves", async () => {
   const { primary, coAdmin } = cast;
-  await api.query(
-    "update nectar.team_members set role = 'admin', joined_at = '2020-01-01' where team_id = $1 and user_id = $2",
-    [scene.teamId, planted],
-  );
+  await api.query`update nectar.team_members set role = 'admin', joined_at = '2020-01-01'
+    where team_id = ${scene.teamId} and user_id = ${planted}`;
   const leave = (as: typeof primary) => api.delete(`/api/teams/${scene.teamId}/members/${as.id}`, as);
   await leave(primary).ok();
   expect((await api.get(`/api/teams/${scene.teamId}`, cast.owner)).body.team.admin_id).toBe(coAdmin.id);

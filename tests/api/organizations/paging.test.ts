@@ -28,11 +28,9 @@ beforeAll(async () => {
        from (select id, row_number() over ()::integer as n from auth.users where email like 'crowd%') p`,
     [orgId],
   );
-  await api.query(
-    `insert into nectar.team_members (team_id, org_id, user_id, joined_at)
-       select $1, org_id, user_id, joined_at from nectar.organization_members where org_id = $2 and user_id <> $3`,
-    [teamId, orgId, ada.id],
-  );
+  await api.query`insert into nectar.team_members (team_id, org_id, user_id, joined_at)
+    select ${teamId}, org_id, user_id, joined_at from nectar.organization_members where org_id = ${orgId}
+      and user_id <> ${ada.id}`;
   await api.query(
     `insert into nectar.organizations (name, owner_id, created_at)
        select 'Org ' || n, $1, ${time} from generate_series(1, ${MANY}) n`,

@@ -9,7 +9,7 @@ const RETURN_URL = "https://app.nectar.test/account";
 
 /** Sends a request while whose call to the payment processor the account is deleted. */
 function sendWhileDeleted(person: Person, path: string, body: object) {
-  const remove = () => api.query("delete from auth.users where id = $1", [person.id]);
+  const remove = () => api.query`delete from auth.users where id = ${person.id}`;
   const payments = {
     createCheckout: async () => {
       await remove();
@@ -33,12 +33,9 @@ it("a user whose account is deleted while the checkout is created gets no paymen
 
 it("a user whose account is deleted while the portal is opened gets no portal", async () => {
   const person = await api.person();
-  await api.query(
-    `insert into nectar.subscriptions
-       (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id, created_at)
-     values ($1, 'cus_1', 'sub_1', 'active', now(), 2, 'evt_1', now())`,
-    [person.id],
-  );
+  await api.query`insert into nectar.subscriptions
+      (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id, created_at)
+    values (${person.id}, 'cus_1', 'sub_1', 'active', now(), 2, 'evt_1', now())`;
   await sendWhileDeleted(person, "/api/payment/create-portal-session", {
     returnUrl: RETURN_URL,
   }).refused(401, "auth.unknown_account");

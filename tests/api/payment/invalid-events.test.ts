@@ -100,10 +100,9 @@ describe("a signed event of an unknown shape", () => {
     ["a checkout without a payment status", eventOf("checkout.session.completed", { customer: "cus_odd" })],
   ])("is recorded once and has no effect: %s", async (_, event) => {
     const stored = () =>
-      api.one<{ events: number; subscriptions: number }>(
-        `select (select count(*)::int from private.payment_events) as events,
-           (select count(*)::int from nectar.subscriptions) as subscriptions`,
-      );
+      api.one<{ events: number; subscriptions: number }>`select (select count(*)::int
+        from private.payment_events) as events,
+        (select count(*)::int from nectar.subscriptions) as subscriptions`;
     const body = typeof event === "string" ? event : JSON.stringify(event);
     const deliverSigned = () => {
       const headers = { "stripe-signature": stripeSignature(body, SECRET) };

@@ -62,7 +62,6 @@ export function paymentEventsOf(api: TestApi) {
       return { status: subscription?.status ?? null, premium: profile.is_premium };
     },
 
-    countEvents: async (id: string) =>
-      (await api.query("select from private.payment_events where id = $1", [id])).length,
+    countEvents: async (id: string) => (await api.query`select from private.payment_events where id = ${id}`).length,
   };
 }

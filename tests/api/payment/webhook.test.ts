@@ -140,7 +140,7 @@ describe("an event that cannot be processed", () => {
       expect(await countEvents(event.id)).toBe(0);
       expect(await stateOf(person)).toEqual({ status: null, premium: false });
     } finally {
-      await api.query("drop function private.fail_for_a_test() cascade");
+      await api.query`drop function private.fail_for_a_test() cascade`;
     }
     expect((await deliver(event)).body).toEqual({ received: true });
     expect(await stateOf(person)).toEqual({ status: "active", premium: true });

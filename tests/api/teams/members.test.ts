@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { signUpCast, stage } from "../../support/cast.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { Person } from "../../support/people.ts";
 import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
@@ -17,15 +17,10 @@ const roleOf = async (person: Person) => (await api.get(`/api/teams/${hive.teamI
 
 /** Says when people joined, for tests in which the order matters. */
 async function joinedAt(moments: readonly [Person, string][]): Promise<void> {
-  await asSuperuser(api.adminUrl, async (client) => {
-    for (const [{ id }, moment] of moments) {
-      await client.query("update nectar.team_members set joined_at = $3 where team_id = $1 and user_id = $2", [
-        hive.teamId,
-        id,
-        moment,
-      ]);
-    }
-  });
+  for (const [{ id }, moment] of moments) {
+    await api.query`update nectar.team_members set joined_at = ${moment}
+      where team_id = ${hive.teamId} and user_id = ${id}`;
+  }
 }
 
 describe("the members of a team", () => {

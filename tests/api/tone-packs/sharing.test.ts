@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { asSuperuser } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
 import { leaveQuota } from "../../support/quota.ts";
 import { activePackOf, makePack, packCalls } from "./making.ts";
@@ -78,14 +77,12 @@ describe("sharing a pack", () => {
   it("by id stores its response in the transaction that shares the pack", async () => {
     const pack = await makePack(api, ada);
     const headers = { "idempotency-key": "one transaction" };
-    const sharing = await asSuperuser(api.adminUrl, async (client) => {
-      await client.query("begin");
-      await client.query("select from nectar.tone_packs where id = $1 for update", [pack.id]);
+    const sharing = await api.inTransaction(async ({ query }) => {
+      await query`select from nectar.tone_packs where id = ${pack.id} for update`;
       const sharing = share(pack.id, ada, { user_id: ben.id }, headers);
-      const waiting = "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      await expect.poll(async () => (await api.query(waiting)).length).toBeGreaterThan(0);
-      expect(await api.query("select from private.idempotency_keys where user_id = $1", [ada.id])).toEqual([]);
-      await client.query("commit");
+      await api.untilWaiting();
+      expect(await api.query`select from private.idempotency_keys where user_id = ${ada.id}`).toEqual([]);
+      await query`commit`;
       return sharing;
     });
     const replay = await share(pack.id, ada, { user_id: ben.id }, headers);

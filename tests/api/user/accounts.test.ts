@@ -35,10 +35,8 @@ describe("signing up", () => {
 
   it("pays the bonus once, whatever happens to the user later", async () => {
     const ada = await api.person();
-    await api.query("update auth.users set email = 'new@example.test', email_confirmed_at = now() where id = $1", [
-      ada.id,
-    ]);
-    await api.query("select private.post_drop_transaction($1, 'signup_bonus', 50, 'signup_bonus', 'Again')", [ada.id]);
+    await api.query`update auth.users set email = 'new@example.test', email_confirmed_at = now() where id = ${ada.id}`;
+    await api.query`select private.post_drop_transaction(${ada.id}, 'signup_bonus', 50, 'signup_bonus', 'Again')`;
     expect(await ledgerOf(ada)).toHaveLength(1);
     expect((await api.get("/api/user/profile", ada)).body.profile.drops_balance).toBe(50);
   });
@@ -102,17 +100,14 @@ const RECORDS_OF = `
          (select count(*)::int from nectar.drop_transactions where user_id = $1) as transactions`;
 
 const ledgerOf = ({ id }: Person) =>
-  api.query("select type, amount, balance_after from nectar.drop_transactions where user_id = $1", [id]);
+  api.query`select type, amount, balance_after from nectar.drop_transactions where user_id = ${id}`;
 
 /** Signs up with metadata exactly as given. */
 async function personWith(metadata: object | null): Promise<Person> {
   const person = await api.person();
   await deleteAccount(person);
-  await api.query("insert into auth.users (id, email, raw_user_meta_data) values ($1, $2, $3)", [
-    person.id,
-    person.email,
-    metadata,
-  ]);
+  await api.query`insert into auth.users (id, email, raw_user_meta_data)
+    values (${person.id}, ${person.email}, ${metadata})`;
   return person;
 }
 
@@ -122,4 +117,4 @@ async function deletedPerson(): Promise<Person> {
   return person;
 }
 
-const deleteAccount = ({ id }: Person) => api.query("delete from auth.users where id = $1", [id]);
+const deleteAccount = ({ id }: Person) => api.query`delete from auth.users where id = ${id}`;

@@ -38,7 +38,7 @@ describe("SUPER_ADMIN_EMAILS and ADMIN_EMAILS", () => {
     const late = await api.person({ email: "late@example.test", confirmed: false });
     expect(await roleOf(late)).toBe("user");
     expect(await roleOf(late)).toBe("user");
-    await api.query("update auth.users set email_confirmed_at = now() where id = $1", [late.id]);
+    await api.query`update auth.users set email_confirmed_at = now() where id = ${late.id}`;
     expect(await roleOf(late)).toBe("super_admin");
   });
 
@@ -50,7 +50,7 @@ describe("SUPER_ADMIN_EMAILS and ADMIN_EMAILS", () => {
 
   it("do not fail for a user of Auth without a profile", async () => {
     const bare = await api.person({ email: "bare@example.test" });
-    await api.query("delete from nectar.profiles where id = $1", [bare.id]);
+    await api.query`delete from nectar.profiles where id = ${bare.id}`;
     for (const path of ["/api/user/profile", "/api/admin/users"]) {
       await api.get(path, bare).refused(401, "auth.unknown_account");
     }
@@ -59,7 +59,7 @@ describe("SUPER_ADMIN_EMAILS and ADMIN_EMAILS", () => {
   it("do not overwrite a role that was changed later", async () => {
     const demoted = await api.person({ email: "demoted@example.test" });
     expect(await roleOf(demoted)).toBe("super_admin");
-    await api.query("update nectar.user_roles set role = 'user' where user_id = $1", [demoted.id]);
+    await api.query`update nectar.user_roles set role = 'user' where user_id = ${demoted.id}`;
     expect(await roleOf(demoted)).toBe("user");
   });
 

@@ -36,7 +36,7 @@ describe("GET /api/user/profile", () => {
   });
 
   it("follows an address that changed in Auth", async () => {
-    await api.query("update auth.users set email = 'moved@example.test' where id = $1", [ada.id]);
+    await api.query`update auth.users set email = 'moved@example.test' where id = ${ada.id}`;
     expect((await profile()).email).toBe("moved@example.test");
   });
 });
@@ -148,10 +148,8 @@ describe("PUT /api/user/profile", () => {
 describe("preferences", () => {
   it("are merged: what other parts of the service store there is kept", async () => {
     const kept = { font: "serif", active_tone_pack_id: null };
-    await api.query("update nectar.accounts set preferences = $2 where user_id = $1", [
-      ada.id,
-      { font: "serif", theme: "light" },
-    ]);
+    await api.query`update nectar.accounts set preferences = ${{ font: "serif", theme: "light" }}
+      where user_id = ${ada.id}`;
     await put({ preferences: { notifications: true } });
     expect((await profile()).preferences).toEqual({ ...kept, theme: "light", notifications: true });
     await put({ preferences: { theme: "dark" } });

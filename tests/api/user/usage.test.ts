@@ -9,9 +9,8 @@ const NONE = { tokens: 0, cost_usd: 0, count: 0 };
 const ada = beforeTests(() => api.person());
 const ben = beforeTests(() => api.person());
 beforeAll(async () => {
-  await api.query(
-    `insert into nectar.conversion_rates (rate, effective_date) values (500, '2026-03-10T12:00:00Z'), (300, '2026-03-10T18:00:00Z')`,
-  );
+  await api.query`insert into nectar.conversion_rates (rate, effective_date)
+    values (500, '2026-03-10T12:00:00Z'), (300, '2026-03-10T18:00:00Z')`;
   await api.query(
     `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, output_tokens, cost_usd, created_at)
        values ($1, 'tone_analysis', 'small', 1000, 234, 0.00029, '2026-03-10T11:59:59.999Z'),

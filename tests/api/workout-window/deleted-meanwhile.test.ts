@@ -34,7 +34,7 @@ beforeEach(() =>
 const stays = beforeEachTest(() => api.person());
 const goes = beforeEachTest(() => api.person());
 
-const sent = () => api.query("select user_id, type::text from nectar.notifications order by type::text");
+const sent = () => api.query`select user_id, type::text from nectar.notifications order by type::text`;
 
 describe("an account that is deleted while", () => {
   it("its day ends is deleted, and the days of others end", async () => {
@@ -68,7 +68,7 @@ describe("an account that is deleted while", () => {
     api.at("2026-11-16T01:00:00Z");
     const { status, body } = await deletedDuring(goes, () => job("weekly-stats"));
     expect([status, body.results]).toEqual([200, { changed: 1, corrected: 0, errors: [] }]);
-    expect(await api.query("select user_id from nectar.weekly_workout_stats")).toEqual([{ user_id: stays.id }]);
+    expect(await api.query`select user_id from nectar.weekly_workout_stats`).toEqual([{ user_id: stays.id }]);
   });
 
   it.each(["first", "again"])(
@@ -83,8 +83,8 @@ describe("an account that is deleted while", () => {
       }
       const { status, body } = await deletedDuring(goes, () => job("mosaics"));
       expect([status, body.results]).toEqual([200, { dates: 1, drawn: 1, errors: [] }]);
-      const expected = await api.query("select user_id from nectar.chains where date = $1 order by user_id", [DATE]);
-      expect(await api.query("select user_id from nectar.mosaic_sections order by position")).toEqual(expected);
+      const expected = await api.query`select user_id from nectar.chains where date = ${DATE} order by user_id`;
+      expect(await api.query`select user_id from nectar.mosaic_sections order by position`).toEqual(expected);
     },
   );
 });
@@ -94,10 +94,10 @@ describe("the account of the next player that is deleted during a check-in", () 
   let next: Person;
   const checkIn = async () => scene.checkIn(ada, await scene.photoAt(`${DATE}T12:20:00Z`));
   const nextOfAda = () =>
-    api.query("select after_user_id from nectar.chains where user_id = $1 and date = $2", [ada.id, DATE]);
+    api.query`select after_user_id from nectar.chains where user_id = ${ada.id} and date = ${DATE}`;
 
   beforeEach(async () => {
-    await api.query("delete from nectar.workout_windows");
+    await api.query`delete from nectar.workout_windows`;
     api.at(`${DATE}T05:00:00Z`);
     [ada, next] = [await scene.player(12), await scene.player(15)];
     expect(await nextOfAda()).toEqual([{ after_user_id: next.id }]);
@@ -111,7 +111,7 @@ describe("the account of the next player that is deleted during a check-in", () 
   });
 
   it("is deleted after the check-in if that was first", async () => {
-    await api.query("select private.join_battle($1)", [DATE]);
+    await api.query`select private.join_battle(${DATE})`;
     // The check-in stands where it joins the battle.
     const { answer: response, isDeleted } = await deletedAfter(
       next,
@@ -134,8 +134,8 @@ describe("an account that is deleted while a check-in is reviewed", () => {
     api.at(`${DATE}T15:00:00Z`);
     await playDay(api, { person: stays, date: DATE, team: "red", status: "verified", after: goes });
     await playDay(api, { person: goes, date: DATE, team: "red", status: "verified", chips: 2 });
-    await api.query("update nectar.chains set before_user_id = $1 where user_id = $2", [stays.id, goes.id]);
-    ({ id } = await api.one("select id from nectar.workout_checkins where user_id = $1", [stays.id]));
+    await api.query`update nectar.chains set before_user_id = ${stays.id} where user_id = ${goes.id}`;
+    ({ id } = await api.one`select id from nectar.workout_checkins where user_id = ${stays.id}`);
   });
 
   it.each([
@@ -152,9 +152,7 @@ describe("an account that is deleted while a check-in is reviewed", () => {
       const { answer: response, isDeleted } = await deletedAfter(person(), held, reject);
       expect([response.status, isDeleted]).toEqual([expected, true]);
     }
-    expect(await api.query("select user_id from nectar.workout_checkins where user_id = $1", [person().id])).toEqual(
-      [],
-    );
+    expect(await api.query`select user_id from nectar.workout_checkins where user_id = ${person().id}`).toEqual([]);
   });
 });
 
@@ -164,8 +162,8 @@ describe("a date that fails", () => {
     for (const date of dates) await playDay(api, { person: stays, date, team: "red" });
     await api.query(`create function private.refuse_date() returns trigger language plpgsql as
       $$ begin raise exception 'refused' using errcode = 'P0001'; end $$`);
-    await api.query(`create trigger refuse_date before insert on nectar.mosaics
-      for each row when (new.date = '2026-11-17') execute function private.refuse_date()`);
+    await api.query`create trigger refuse_date before insert on nectar.mosaics
+      for each row when (new.date = '2026-11-17') execute function private.refuse_date()`;
     api.at(`${DATE}T11:00:00Z`);
     try {
       expect((await job("mosaics")).body.results).toEqual({
@@ -174,8 +172,8 @@ describe("a date that fails", () => {
         errors: ["The mosaic of 2026-11-17 was not drawn; the next run tries again."],
       });
     } finally {
-      await api.query("drop trigger refuse_date on nectar.mosaics");
-      await api.query("drop function private.refuse_date");
+      await api.query`drop trigger refuse_date on nectar.mosaics`;
+      await api.query`drop function private.refuse_date`;
     }
     expect((await job("mosaics")).body.results).toEqual({ dates: 3, drawn: 1, errors: [] });
   });

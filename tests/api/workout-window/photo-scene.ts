@@ -56,22 +56,17 @@ export function checkInsOf(api: TestApi) {
       api.at(`${date}T01:00:00Z`);
       const players: Person[] = [];
       for (const hour of hours) players.push(await player(hour));
-      await api.query(
-        "update nectar.chains set before_user_id = null, after_user_id = null, squad_id = null where date = $1",
-        [date],
-      );
-      await api.query("delete from nectar.squads where date = $1", [date]);
+      await api.query`update nectar.chains set before_user_id = null, after_user_id = null, squad_id = null
+        where date = ${date}`;
+      await api.query`delete from nectar.squads where date = ${date}`;
       return players;
     },
     /** The kinds of notifications that check-ins of others caused. */
     async notificationsOf(person: Person): Promise<string[]> {
-      const rows = await api.query<{ type: string }>(
-        "select type from nectar.notifications where user_id = $1 and type in ('baton_pass', 'battle_update')",
-        [person.id],
-      );
+      const rows = await api.query<{ type: string }>`select type from nectar.notifications
+        where user_id = ${person.id} and type in ('baton_pass', 'battle_update')`;
       return rows.map(({ type }) => type);
     },
-    photos: (person: Person) =>
-      api.query("select * from nectar.workout_checkin_photos where user_id = $1", [person.id]),
+    photos: (person: Person) => api.query`select * from nectar.workout_checkin_photos where user_id = ${person.id}`,
   };
 }

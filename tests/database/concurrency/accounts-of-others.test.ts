@@ -1,11 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "kysely";
-import type pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type ApiResponse, useApi } from "../../support/api.ts";
 import { foundTeam, write } from "../../support/groups.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
+import type { Queries } from "../../support/sql.ts";
 import { refusalOf } from "../support/acting.ts";
 
 /*
@@ -30,27 +29,7 @@ const owner = beforeEachTest(() => api.person());
 const goes = beforeEachTest(() => api.person());
 const hive = beforeEachTest(() => foundTeam(api, owner, [goes]));
 
-/** A connection in a transaction of its own. */
-async function inTransaction<Result>(work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  return asSuperuser(api.adminUrl, async (client) => {
-    await client.query("begin");
-    return work(client);
-  });
-}
-
-/** Waits until so many backends wait for a lock, or the work is done. */
-async function untilWaiting(count: number, work: Promise<unknown>): Promise<void> {
-  let done = false;
-  const finished = () => {
-    done = true;
-  };
-  work.then(finished, finished);
-  const waiting =
-    "select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0";
-  while (!done && (await api.query(waiting)).length < count) await sleep(10);
-}
-
-const deletion = (client: pg.Client, person: Person) =>
+const deletion = (client: Queries, person: Person) =>
   client.query("delete from auth.users where id = $1", [person.id]).then(
     async () => {
       await client.query("commit");
@@ -68,22 +47,22 @@ const deletion = (client: pg.Client, person: Person) =>
  * @param reached what the deletion has locked beside the profile: a table, with the alias r and a condition
  */
 function deletedBefore(person: Person, reached: string, request: () => Promise<Pick<ApiResponse, "status">>) {
-  return inTransaction(async (client) => {
+  return api.inTransaction(async (client) => {
     await client.query(`select from nectar.profiles p join ${reached} where p.id = $1 for update`, [person.id]);
     const answering = request();
-    await untilWaiting(1, answering);
+    await api.untilWaiting(1, answering);
     return { deletion: await deletion(client, person), status: (await answering).status };
   });
 }
 
 /** The request waits for rows that a third transaction has locked; then the deletion starts. */
 function deletedAfter(person: Person, held: string, request: () => Promise<Pick<ApiResponse, "status">>) {
-  return inTransaction(async (third) => {
+  return api.inTransaction(async (third) => {
     await third.query(held);
     const answering = request();
-    await untilWaiting(1, answering);
-    const deleting = inTransaction((client) => deletion(client, person));
-    await untilWaiting(2, deleting);
+    await api.untilWaiting(1, answering);
+    const deleting = api.inTransaction((client) => deletion(client, person));
+    await api.untilWaiting(2, deleting);
     await third.query("rollback");
     return { deletion: await deleting, status: (await answering).status };
   });
@@ -115,7 +94,7 @@ describe("a tone pack", () => {
         const person = await api.person();
         const pack = await makePack(owner);
         const body = { [field]: field === "email" ? person.email : person.id };
-        const deleting = inTransaction((client) => deletion(client, person));
+        const deleting = api.inTransaction((client) => deletion(client, person));
         expect([200, 404]).toContain((await share(pack, body)).status);
         expect(await deleting).toBe("deleted");
       }
@@ -143,7 +122,7 @@ describe("a tone pack", () => {
     const pack = await makePack(goes, { is_public: true, price_drops: 1 });
     const bought = (await api.post(`/api/tone-packs/${pack}/purchase`, buyer)).body.transaction.id;
     await api.post(`/api/tone-packs/${pack}/activate`, buyer);
-    await api.query("delete from nectar.organization_members where user_id = $1", [goes.id]);
+    await api.query`delete from nectar.organization_members where user_id = ${goes.id}`;
     const refund = () => api.post("/api/admin/drops/refund", root, { transaction_id: bought });
     const buyersAccount = `select from nectar.accounts where user_id = '${buyer.id}' for update`;
     expect(await deletedAfter(goes, buyersAccount, refund)).toEqual({ deletion: "deleted", status: 200 });
@@ -226,20 +205,13 @@ describe("a person whose account is being deleted while they are added", () => {
 
 describe("deliveries of pushes", () => {
   it("get their results while their recipient's account is being deleted", async () => {
-    await api.query(
-      `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
-       select $1::uuid, 'https://push.example.test/' || n || $1::text, repeat('A', 87), repeat('A', 22) from generate_series(1, 2) n`,
-      [goes.id],
-    );
-    await api.query(
-      "insert into nectar.notifications (user_id, type, title, body) values ($1, 'drop_received', 'A drop', '')",
-      [goes.id],
-    );
-    const deliveries = await api.query(
-      `update private.push_deliveries d set attempts = 1 from nectar.notifications n
-       where n.id = d.notification_id and n.user_id = $1 returning d.notification_id, d.subscription_id`,
-      [goes.id],
-    );
+    await api.query`insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
+      select ${goes.id}::uuid, 'https://push.example.test/' || n || ${goes.id}::text, repeat('A', 87), repeat('A', 22)
+        from generate_series(1, 2) n`;
+    await api.query`insert into nectar.notifications (user_id, type, title, body)
+      values (${goes.id}, 'drop_received', 'A drop', '')`;
+    const deliveries = await api.query`update private.push_deliveries d set attempts = 1 from nectar.notifications n
+      where n.id = d.notification_id and n.user_id = ${goes.id} returning d.notification_id, d.subscription_id`;
     expect(deliveries).toHaveLength(2);
     const last = deliveries
       .map(({ subscription_id }) => subscription_id)
@@ -257,19 +229,17 @@ describe("deliveries of pushes", () => {
 
 describe("two accounts that are deleted at once", () => {
   const isFree = (id: string) =>
-    api
-      .query("select from nectar.profiles where id = $1 for update skip locked", [id])
-      .then((rows) => rows.length === 1);
+    api.query`select from nectar.profiles where id = ${id} for update skip locked`.then((rows) => rows.length === 1);
 
   it("are deleted one after the other, and the second has no lock while it waits", async () => {
     const other = await api.person();
     const [synthetic] = (await api.post("/api/workout-window/admin/ai-users/generate", root, { count: 1 })).body.users;
-    await inTransaction(async (first) => {
+    await api.inTransaction(async (first) => {
       await first.query("delete from auth.users where id = $1", [goes.id]);
-      const second = inTransaction((client) => deletion(client, other));
-      await untilWaiting(1, second);
+      const second = api.inTransaction((client) => deletion(client, other));
+      await api.untilWaiting(1, second);
       const third = api.delete(`/api/workout-window/admin/ai-users/${synthetic.id}`, root);
-      await untilWaiting(2, third);
+      await api.untilWaiting(2, third);
       expect([await isFree(other.id), await isFree(synthetic.id)]).toEqual([true, true]);
       await first.query("commit");
       expect([await second, (await third).status]).toEqual(["deleted", 200]);

@@ -1,6 +1,5 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { deletionsOf } from "../../support/deletions.ts";
-import { signUp } from "../../support/people.ts";
 import { beforeEachTest } from "../../support/prepare.ts";
 import { type Actor, refusalOf, useActing } from "../support/acting.ts";
 
@@ -10,17 +9,13 @@ import { type Actor, refusalOf, useActing } from "../support/acting.ts";
  */
 
 const acting = useActing();
-let pack: string;
-
-const stays = beforeEachTest(() => signUp(acting.adminUrl));
-const goes = beforeEachTest(() => signUp(acting.adminUrl));
-beforeEach(async () => {
-  const { rows } = await acting.admin.query(
-    "insert into nectar.tone_packs (owner_id, name, theme, is_public) values ($1, 'Pack', 'origami', true) returning id",
-    [stays.id],
-  );
-  pack = rows[0].id;
-});
+const stays = beforeEachTest(() => acting.person());
+const goes = beforeEachTest(() => acting.person());
+const pack = beforeEachTest(
+  () => acting.one<{ id: string }>`
+    insert into nectar.tone_packs (owner_id, name, theme, is_public)
+    values (${stays.id}, 'Pack', 'origami', true) returning id`,
+);
 
 /** How a statement ends beside the deletion of the account. */
 function endingOf(actor: Actor, statement: string, values: readonly unknown[]) {
@@ -42,7 +37,7 @@ describe("an account that is deleted meanwhile", () => {
     ],
     [
       "buys nothing",
-      () => [{ person: goes.id }, "select (purchase).id from private.purchase_tone_pack($1, null)", [pack]],
+      () => [{ person: goes.id }, "select (purchase).id from private.purchase_tone_pack($1, null)", [pack.id]],
       () => [{ id: null }],
     ],
     [
@@ -67,9 +62,8 @@ describe("an account that is deleted meanwhile", () => {
     ],
   ])("%s", async (_, write, expected) => {
     expect(await endingOf(...write())).toEqual(expected());
-    const { rows } = await acting.admin.query("select id from nectar.profiles where id = any ($1)", [
-      [stays.id, goes.id],
+    expect(await acting.query`select id from nectar.profiles where id = any (${[stays.id, goes.id]})`).toEqual([
+      { id: stays.id },
     ]);
-    expect(rows).toEqual([{ id: stays.id }]);
   });
 });

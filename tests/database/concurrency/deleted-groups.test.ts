@@ -1,8 +1,6 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { type ApiResponse, useApi } from "../../support/api.ts";
 import { foundTeam, write } from "../../support/groups.ts";
-import { asSuperuser } from "../../support/people.ts";
 import { beforeEachTest } from "../../support/prepare.ts";
 
 /*
@@ -13,7 +11,7 @@ import { beforeEachTest } from "../../support/prepare.ts";
 
 const api = useApi();
 beforeAll(async () => {
-  const { name } = await api.one("select quote_ident(current_database()) as name");
+  const { name } = await api.one`select quote_ident(current_database()) as name`;
   await api.query(`alter database ${name} set deadlock_timeout = '1min'`);
 });
 
@@ -39,22 +37,15 @@ type Request = () => Promise<ApiResponse>;
 
 /** Two requests stop, one after the other, at the team, which a third transaction has locked, or at each other. */
 function atOnce(first: Request, second: Request): Promise<number[]> {
-  return asSuperuser(api.adminUrl, async (client) => {
-    await client.query("begin");
-    await client.query("select from nectar.teams where id = $1 for update", [hive.teamId]);
+  return api.inTransaction(async ({ query }) => {
+    await query`select from nectar.teams where id = ${hive.teamId} for update`;
     const responses = [first()];
-    await untilWaiting(1);
+    await api.untilWaiting(1);
     responses.push(second());
-    await untilWaiting(2);
-    await client.query("rollback");
+    await api.untilWaiting(2);
+    await query`rollback`;
     return (await Promise.all(responses)).map(({ status }) => status);
   });
-}
-
-async function untilWaiting(count: number): Promise<void> {
-  const waiting =
-    "select from pg_stat_activity where datname = current_database() and cardinality(pg_blocking_pids(pid)) > 0";
-  while ((await api.query(waiting)).length < count) await sleep(10);
 }
 
 it.each<[string, first: Request, second: Request, statuses: number[]]>([

@@ -39,13 +39,11 @@ describe("two changes of a goal at the same time happen one after the other", ()
       { by, statement: named(stage, second) },
     );
     expect(result).toEqual({ waited: true, second: heard });
-    const { rows } = await acting.admin.query(
-      named(
-        stage,
-        `select g.status, (select count(*)::int from nectar.goal_check_ins c where c.goal_id = g.id and c.notes = 'raced') as raced
-         from nectar.goals g where g.id = :goal`,
-      ),
-    );
-    expect(rows[0]).toEqual(left);
+    const [goal] = await acting.query`
+      select g.status, (
+        select count(*)::int from nectar.goal_check_ins c where c.goal_id = g.id and c.notes = 'raced'
+      ) as raced
+      from nectar.goals g where g.id = ${stage.ids.goal}`;
+    expect(goal).toEqual(left);
   });
 });

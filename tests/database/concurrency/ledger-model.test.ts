@@ -3,7 +3,6 @@ import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LONG } from "../../support/long.ts";
-import { signUp } from "../../support/people.ts";
 import { useActing } from "../support/acting.ts";
 import { brokenAccounts } from "./ledger-checks.ts";
 import { aim, apply, at, type Command, type Draft, lookAt, shownTo, startingWith, type World } from "./ledger-model.ts";
@@ -15,7 +14,7 @@ beforeAll(async () => {
   setting = {
     adminUrl: acting.adminUrl,
     pool: new pg.Pool({ connectionString: acting.adminUrl, max: 4 }),
-    superAdmin: (await signUp(acting.adminUrl, { role: "super_admin" })).id,
+    superAdmin: (await acting.person({ role: "super_admin" })).id,
   };
 });
 afterAll(() => setting.pool.end());

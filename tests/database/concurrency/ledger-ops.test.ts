@@ -1,13 +1,12 @@
 import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
-import { signUp } from "../../support/people.ts";
 import { useActing } from "../support/acting.ts";
 import { brokenAccounts } from "./ledger-checks.ts";
 
 const acting = useActing();
 afterEach(async () => expect(await brokenAccounts(acting.admin)).toEqual([]));
 
-const person = async () => (await signUp(acting.adminUrl)).id;
+const person = async () => (await acting.person()).id;
 const UNKNOWN_ID = "00000000-0000-4000-8000-000000000000";
 
 describe("movements", () => {
@@ -69,8 +68,8 @@ describe("a booking of many accounts", () => {
 
 describe("an adjustment", () => {
   it("changes the balance each time, for super admins only", async () => {
-    const [ada, boss] = [await person(), (await signUp(acting.adminUrl, { role: "super_admin" })).id];
-    const admin = (await signUp(acting.adminUrl, { role: "admin" })).id;
+    const [ada, boss] = [await person(), (await acting.person({ role: "super_admin" })).id];
+    const admin = (await acting.person({ role: "admin" })).id;
     const statement = "select * from private.adjust_drops($1, $2, 'a correction')";
     for (const other of [ada, admin]) {
       expect(await acting.outcome({ person: other }, statement, [ada, 10])).toBe("auth.forbidden");
@@ -98,7 +97,7 @@ describe("a refund", () => {
   const statement = "select * from private.refund_purchase($1, 'given back')";
 
   it("returns the price of a purchase once, for super admins only", async () => {
-    const [ada, boss] = [await person(), (await signUp(acting.adminUrl, { role: "super_admin" })).id];
+    const [ada, boss] = [await person(), (await acting.person({ role: "super_admin" })).id];
     const purchase = await bookOne(ada, -20, "purchase:x");
     expect(await acting.outcome({ person: ada }, statement, [purchase])).toBe("auth.forbidden");
     expect(await acting.outcome("service", statement, [purchase])).toBe("42501");
@@ -110,7 +109,7 @@ describe("a refund", () => {
   });
 
   it("of one purchase happens once if requested sixteen times at the same time", async () => {
-    const [ada, boss] = [await person(), (await signUp(acting.adminUrl, { role: "super_admin" })).id];
+    const [ada, boss] = [await person(), (await acting.person({ role: "super_admin" })).id];
     const purchase = await bookOne(ada, -20, "purchase:y");
 
     const pool = new pg.Pool({ connectionString: acting.adminUrl, max: 16 });
@@ -126,7 +125,7 @@ describe("a refund", () => {
 });
 
 async function bookMany(people: string[], amounts: number[], event: string): Promise<Record<string, number>> {
-  const { rows } = await acting.admin.query<{ user_id: string; balance_after: number }>(
+  const rows = await acting.query<{ user_id: string; balance_after: number }>(
     "select user_id, balance_after from private.post_drop_transactions($1, 'refund', $2, 'a test')",
     [JSON.stringify(people.map((id, index) => ({ user_id: id, amount: amounts[index] }))), event],
   );
@@ -134,11 +133,8 @@ async function bookMany(people: string[], amounts: number[], event: string): Pro
 }
 
 async function bookOne(account: string, amount: number, event: string): Promise<string> {
-  const { rows } = await acting.admin.query("select id from private.post_drop_transaction($1, $2, $3, $4, 'a test')", [
-    account,
-    amount < 0 ? "purchase" : "refund",
-    amount,
-    event,
-  ]);
-  return rows[0].id;
+  const kind = amount < 0 ? "purchase" : "refund";
+  const { id } = await acting.one<{ id: string }>`
+    select id from private.post_drop_transaction(${account}, ${kind}, ${amount}, ${event}, 'a test')`;
+  return id;
 }

@@ -1,6 +1,5 @@
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { signUp } from "../../support/people.ts";
 import { become, useActing } from "../support/acting.ts";
 import { brokenAccounts } from "./ledger-checks.ts";
 
@@ -50,7 +49,7 @@ it("the checks of the ledger pass, and fail for a version that reads and writes 
 
 /** Many purchases by one person, of which the balance covers three, and many awards of one month to another, all at once. */
 async function storm() {
-  const [buyer, taker] = [(await signUp(acting.adminUrl)).id, (await signUp(acting.adminUrl)).id];
+  const [buyer, taker] = [(await acting.person()).id, (await acting.person()).id];
   const results = await Promise.all(
     Array.from({ length: PARALLEL }, (_, index) =>
       index % 2 === 0

@@ -1,6 +1,5 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { signUp } from "../../support/people.ts";
 import { refusalOf, useActing } from "../support/acting.ts";
 
 const acting = useActing();
@@ -13,7 +12,7 @@ afterAll(() => pool.end());
 
 describe("the ledger, with 32 bookings at the same time", () => {
   it("books one business event once", async () => {
-    const { id } = await signUp(acting.adminUrl);
+    const { id } = await acting.person();
     const results = await all(() => book(id, 7, "the same event"));
     expect(results.filter((result) => result === "booked")).toHaveLength(1);
     expect(results.filter((result) => result === "known")).toHaveLength(PARALLEL - 1);
@@ -21,14 +20,14 @@ describe("the ledger, with 32 bookings at the same time", () => {
   });
 
   it("books every different event, and the balance is their sum", async () => {
-    const { id } = await signUp(acting.adminUrl);
+    const { id } = await acting.person();
     expect(await all((index) => book(id, index + 1, `event ${index}`))).toEqual(Array(PARALLEL).fill("booked"));
     const sum = 50 + (PARALLEL * (PARALLEL + 1)) / 2;
     expect(await account(id)).toEqual({ balance: sum, sum, movements: PARALLEL + 1, unbroken: true });
   });
 
   it("never goes below zero: of many purchases only those that the balance covers happen", async () => {
-    const { id } = await signUp(acting.adminUrl);
+    const { id } = await acting.person();
     const results = await all((index) => book(id, -9, `purchase ${index}`));
     expect(results.filter((result) => result === "booked")).toHaveLength(5);
     expect(results.filter((result) => result === "drops.insufficient_balance")).toHaveLength(PARALLEL - 5);
@@ -58,7 +57,7 @@ async function book(account: string, amount: number, event: string): Promise<str
 
 /** Balance, movements, and whether each movement's balance is the one before it and its amount. */
 async function account(id: string) {
-  const { rows } = await acting.admin.query(
+  return await acting.one(
     `with chain as (
        select t.amount, t.balance_after,
          exists (select from nectar.drop_transactions b
@@ -68,5 +67,4 @@ async function account(id: string) {
      from nectar.accounts a cross join chain c where a.user_id = $1 group by a.drops_balance`,
     [id],
   );
-  return rows[0];
 }

@@ -8,8 +8,8 @@ import { race } from "./race.ts";
 const acting = useActing();
 const stage = beforeEachTest(() => setStage(acting.adminUrl, acting.admin));
 beforeEach(async () => {
-  await acting.admin.query(named(stage, "update nectar.accounts set read_notes_enabled = true where user_id = :owner"));
-  await acting.admin.query(
+  await acting.query(named(stage, "update nectar.accounts set read_notes_enabled = true where user_id = :owner"));
+  await acting.query(
     named(
       stage,
       `update private.assistant_turns set attempts = 1, claim = :owner, claimed_until = now() + interval '6 minutes'
@@ -36,8 +36,9 @@ it.each([
     "call off": { by: stage.actors.owner, statement: CALL_OFF },
   } as const;
   expect(await race(acting.apiUrl, acting.admin, moves[first], moves[second])).toEqual({ waited: true, second: 1 });
-  const { rows } = await acting.admin.query(
-    named(stage, "select summary from nectar.note_analyses where user_id = :owner and analysis_date = '2026-11-21'"),
-  );
-  expect(rows).toEqual(left);
+  expect(
+    await acting.query(
+      named(stage, "select summary from nectar.note_analyses where user_id = :owner and analysis_date = '2026-11-21'"),
+    ),
+  ).toEqual(left);
 });

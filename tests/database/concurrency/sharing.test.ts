@@ -97,12 +97,13 @@ describe("content that is written while the visibility of its entry changes", ()
     for (const [first, second] of bothOrders(write, publish)) {
       stage = await setStage(acting.adminUrl, acting.admin);
       expect(await run(first, second)).toEqual({ waited: true, second: 1 });
-      const { rows } = await acting.admin.query(
-        `select (e.metadata_audience_id, e.content_audience_id) = (c.metadata_audience_id, c.content_audience_id) as agree
+      expect(
+        await acting.query(
+          `select (e.metadata_audience_id, e.content_audience_id) = (c.metadata_audience_id, c.content_audience_id) as agree
          from nectar.journal_entries e join nectar.journal_entry_contents c on c.entry_id = e.id where e.id = $1`,
-        [stage.ids.emptyEntry],
-      );
-      expect(rows).toEqual([{ agree: true }]);
+          [stage.ids.emptyEntry],
+        ),
+      ).toEqual([{ agree: true }]);
     }
   });
 });
@@ -130,10 +131,9 @@ function run(first: Side, second: Side) {
 
 /** The outcome of a race: whether the shared row is visible to anyone but its author. */
 async function raced(table: "journal_entries" | "notebooks") {
-  const { rows } = await acting.admin.query(
+  return acting.query(
     `select case when r.metadata_audience_id = r.user_id then 'private' else 'shared' end as metadata
      from nectar.${table} r where 'Raced' = ${table === "notebooks" ? "r.name" : "r.title"} and r.user_id = any ($1)`,
     [[stage.ids.owner, stage.ids.teamMate]],
   );
-  return rows;
 }

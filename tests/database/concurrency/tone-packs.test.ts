@@ -29,10 +29,7 @@ describe("a tone pack that is taken away while it is activated is not active aft
       [false, "tone_pack.not_found"],
     ] as const) {
       stage = await setStage(acting.adminUrl, acting.admin);
-      await acting.admin.query("update nectar.tone_packs set is_public = $2 where id = $1", [
-        stage.ids.tonePack,
-        isPublic,
-      ]);
+      await acting.query`update nectar.tone_packs set is_public = ${isPublic} where id = ${stage.ids.tonePack}`;
       const [activation, end] = [move(reader, ACTIVATE), move(taker, taking)];
       const [first, second] = activatesFirst ? [activation, end] : [end, activation];
       expect(await race(acting.apiUrl, acting.admin, first, second)).toEqual({ waited: true, second: outcome });
@@ -54,18 +51,14 @@ describe("a tone pack that is taken away while it is activated is not active aft
 describe("a tone pack that is deleted while it is bought", () => {
   const BUY = "select private.purchase_tone_pack(:tonePack, null)";
   const offer = async () => {
-    await acting.admin.query("update nectar.tone_packs set is_public = true where id = $1", [stage.ids.tonePack]);
-    await acting.admin.query("update nectar.tone_pack_purchases set refunded_at = now() where pack_id = $1", [
-      stage.ids.tonePack,
-    ]);
+    await acting.query`update nectar.tone_packs set is_public = true where id = ${stage.ids.tonePack}`;
+    await acting.query`update nectar.tone_pack_purchases set refunded_at = now() where pack_id = ${stage.ids.tonePack}`;
   };
   const left = async () => {
-    const { rows } = await acting.admin.query(
-      `select (select count(*) from nectar.tone_pack_images where pack_id = $1) as images,
-              (select count(*) from nectar.tone_pack_purchases where pack_id = $1 and refunded_at is null) as purchases`,
-      [stage.ids.tonePack],
-    );
-    return rows;
+    return acting.query`select (select count(*) from nectar.tone_pack_images
+      where pack_id = ${stage.ids.tonePack}) as images,
+      (select count(*) from nectar.tone_pack_purchases where pack_id = ${stage.ids.tonePack}
+        and refunded_at is null) as purchases`;
   };
 
   it("keeps its images for a buyer who was first", async () => {
@@ -86,11 +79,9 @@ describe("a tone pack that is deleted while it is bought", () => {
   const sold = async () => {
     await offer();
     await acting.run(stage.actors.stranger, named(stage, BUY), [], "keep");
-    const { rows } = await acting.admin.query(
-      "select transaction_id from nectar.tone_pack_purchases where pack_id = $1 and refunded_at is null",
-      [stage.ids.tonePack],
-    );
-    return `select private.refund_purchase('${rows[0].transaction_id}', 'a test')`;
+    const purchase = await acting.one`select transaction_id from nectar.tone_pack_purchases
+      where pack_id = ${stage.ids.tonePack} and refunded_at is null`;
+    return `select private.refund_purchase('${purchase.transaction_id}', 'a test')`;
   };
 
   it.each([true, false])("loses its images when its last purchase is refunded: deleted first %s", async (isFirst) => {
@@ -104,7 +95,7 @@ describe("a tone pack that is deleted while it is bought", () => {
     await sold();
     await acting.run(stage.actors.owner, named(stage, DELETE), [], "keep");
     expect(await left()).toEqual([{ images: "1", purchases: "1" }]);
-    await acting.admin.query("delete from auth.users where id = $1", [stage.ids.stranger]);
+    await acting.query`delete from auth.users where id = ${stage.ids.stranger}`;
     expect(await left()).toEqual([{ images: "0", purchases: "0" }]);
   });
 });
@@ -115,9 +106,7 @@ function move(by: Role, statement: string): Move {
 
 /** Whose active pack the pack of this stage is. */
 async function activeFor(): Promise<string[]> {
-  const { rows } = await acting.admin.query<{ user_id: string }>(
-    "select user_id from nectar.accounts where active_tone_pack_id = $1",
-    [stage.ids.tonePack],
-  );
+  const rows = await acting.query<{ user_id: string }>`select user_id from nectar.accounts
+    where active_tone_pack_id = ${stage.ids.tonePack}`;
   return rows.map(({ user_id }) => user_id);
 }

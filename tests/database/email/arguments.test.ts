@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { signUp } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
 
 const acting = useActing({ moments: "now" });
-const person = beforeTests(() => signUp(acting.adminUrl));
+const person = beforeTests(() => acting.person());
 beforeEach(() => acting.admin.query("update private.email_policy set recipient_policy = 'any'"));
 
 const begin = (moment = "now()", recipient = `'${randomUUID()}@example.test'`, subject = "'Hi'") =>
@@ -23,7 +22,7 @@ describe("a user's request, even with a mistake in a handler,", () => {
   });
 
   it("writes only to recipients that the stored policy allows, and cannot change the policy", async () => {
-    await acting.admin.query("update private.email_policy set recipient_policy = 'self'");
+    await acting.query`update private.email_policy set recipient_policy = 'self'`;
     expect(await begin()).toBe("email.recipient_not_allowed");
     const [own] = (await acting.admin.query("select email from auth.users where id = $1", [person.id])).rows;
     expect(await begin("now()", `'${own.email}'`)).toBe(1);

@@ -1,11 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { signUp } from "../../support/people.ts";
 import { beforeEachTest } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
 
 const acting = useActing();
-const person = beforeEachTest(() => signUp(acting.adminUrl));
+const person = beforeEachTest(() => acting.person());
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -46,7 +45,7 @@ describe("the limit of 20 mails in an hour", () => {
 
   it("is counted for each person", async () => {
     await fill(every(0, 20));
-    const other = (await signUp(acting.adminUrl)).id;
+    const other = (await acting.person()).id;
     expect((await begin(0)).wait).toBe(HOUR);
     expect((await begin(0, { as: other })).wait).toBe(0);
   });
@@ -95,8 +94,7 @@ describe("a request that did not end", () => {
     expect((await begin(0)).wait).toBe(HOUR);
     expect(await begin(60, { request: "r" })).toEqual({ wait: 0, id });
     expect(await begin(DAY - 1, { request: "r" })).toEqual({ wait: 0, id });
-    const { rows } = await acting.admin.query("select from private.email_messages where user_id = $1", [person.id]);
-    expect(rows).toHaveLength(20);
+    expect(await acting.query`select from private.email_messages where user_id = ${person.id}`).toHaveLength(20);
     // By then the provider has forgotten it.
     const later = await begin(DAY, { request: "r" });
     expect(later.wait).toBe(0);
@@ -105,17 +103,16 @@ describe("a request that did not end", () => {
 
   it("is a new one for another person, and after it was sent", async () => {
     const { id } = await begin(0, { request: "r" });
-    const other = (await signUp(acting.adminUrl)).id;
+    const other = (await acting.person()).id;
     expect((await begin(0, { request: "r", as: other })).id).not.toBe(id);
     // The mail of another person cannot be ended.
     await acting.run({ person: other }, "select private.record_email_result($1, 'stolen')", [id], "keep");
     expect((await begin(0, { request: "r" })).id).toBe(id);
     await acting.run({ person: person.id }, "select private.record_email_result($1, 'provider')", [id], "keep");
     await acting.run({ person: person.id }, "select private.record_email_result($1, null)", [id], "keep");
-    const { rows } = await acting.admin.query("select state, provider_id from private.email_messages where id = $1", [
-      id,
+    expect(await acting.query`select state, provider_id from private.email_messages where id = ${id}`).toEqual([
+      { state: "sent", provider_id: "provider" },
     ]);
-    expect(rows).toEqual([{ state: "sent", provider_id: "provider" }]);
     expect((await begin(0, { request: "r" })).id).not.toBe(id);
   });
 });

@@ -11,7 +11,6 @@ import {
 } from "../../../functions/encouragement-drops/drops/schema.ts";
 import { listTemplates } from "../../../functions/encouragement-drops/drops/templates.ts";
 import { createCrowd } from "../../support/crowd.ts";
-import { signUp } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
@@ -22,11 +21,11 @@ const NOW = new Date("2026-11-21T12:00:00.000Z");
 let unreadDrop: string;
 
 /** 40,000 drops of 1,000 people, 4,000 of them to the reader, 40 of those unread, and 4,000 of the reader; 6,000 templates, a few unapproved. */
-const reader = beforeTests(() => signUp(acting.adminUrl));
-const admin = beforeTests(() => signUp(acting.adminUrl, { role: "admin" }));
+const reader = beforeTests(() => acting.person());
+const admin = beforeTests(() => acting.person({ role: "admin" }));
 beforeAll(async () => {
   await createCrowd(acting.admin, 1_000);
-  await acting.admin.query(
+  await acting.query(
     `insert into nectar.encouragement_drops
        (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until, engagement, read_at)
      select case when n % 10 = 5 then $1 else s.id end, case when n % 10 = 0 then $1 else r.id end, 'Hi', true, t.at::date, t.at, t.at + interval '1 day', 'expired',
@@ -39,23 +38,17 @@ beforeAll(async () => {
            where id not in ($1, $2, private.system_user_id())) r on r.k = 1 + (n + 1) % 1000`,
     [reader.id, admin.id],
   );
-  await acting.admin.query(
-    `insert into nectar.drop_templates (type, title, content, is_approved, created_at)
-     select case when n % 3 = 0 then 'science_tidbit' else 'encouragement' end::nectar.encouragement_drop_type,
-       'Template ' || n, 'Hi', n % 100 <> 0, timestamptz '2026-11-21 12:00+00' - n * interval '1 minute'
-     from generate_series(1, 6000) n`,
-  );
-  await acting.admin.query(
-    `insert into nectar.encouragement_allowances (user_id, date, daily_allowance)
-     select p.id, d::date, 5 from nectar.profiles p
-     cross join generate_series(timestamp '2026-10-23', timestamp '2026-11-21', interval '1 day') d`,
-  );
-  await acting.admin.query("vacuum analyze");
-  const { rows } = await acting.admin.query(
-    "select id from nectar.encouragement_drops where recipient_id = $1 and read_at is null limit 1",
-    [reader.id],
-  );
-  unreadDrop = rows[0].id;
+  await acting.query`insert into nectar.drop_templates (type, title, content, is_approved, created_at)
+    select case when n % 3 = 0 then 'science_tidbit' else 'encouragement' end::nectar.encouragement_drop_type,
+      'Template ' || n, 'Hi', n % 100 <> 0, timestamptz '2026-11-21 12:00+00' - n * interval '1 minute'
+    from generate_series(1, 6000) n`;
+  await acting.query`insert into nectar.encouragement_allowances (user_id, date, daily_allowance)
+    select p.id, d::date, 5 from nectar.profiles p
+    cross join generate_series(timestamp '2026-10-23', timestamp '2026-11-21', interval '1 day') d`;
+  await acting.query`vacuum analyze`;
+  const { id } = await acting.one<{ id: string }>`
+    select id from nectar.encouragement_drops where recipient_id = ${reader.id} and read_at is null limit 1`;
+  unreadDrop = id;
 });
 
 const received = (query: Record<string, string>) => (tx: Tx) =>

@@ -12,10 +12,10 @@ const allow = (read: boolean, checkIn: boolean) =>
     [read, checkIn],
   );
 beforeEach(async () => {
-  await acting.admin.query("delete from private.assistant_turns");
-  await acting.admin.query(named(stage, "delete from nectar.encouragement_drops where recipient_id = :owner"));
-  await acting.admin.query(named(stage, "update nectar.journal_entries set created_at = now() where user_id = :owner"));
-  await acting.admin.query(named(stage, CLAIMED));
+  await acting.query`delete from private.assistant_turns`;
+  await acting.query(named(stage, "delete from nectar.encouragement_drops where recipient_id = :owner"));
+  await acting.query(named(stage, "update nectar.journal_entries set created_at = now() where user_id = :owner"));
+  await acting.query(named(stage, CLAIMED));
   await allow(false, false);
 });
 
@@ -62,11 +62,11 @@ describe("what a person allows", () => {
 
   it("is ignored for synthetic users: nothing of theirs is read", async () => {
     await allow(true, true);
-    await acting.admin.query(named(stage, "update nectar.profiles set is_ai = true where id = :owner"));
+    await acting.query(named(stage, "update nectar.profiles set is_ai = true where id = :owner"));
     expect(await asService(NOTES)).toEqual([]);
     expect(await asService(claim("note_analysis"))).toEqual([{ claimed: 0 }]);
     expect(await asService(claim("daily_drop"))).toEqual([{ claimed: 0 }]);
-    await acting.admin.query(named(stage, "update nectar.profiles set is_ai = false where id = :owner"));
+    await acting.query(named(stage, "update nectar.profiles set is_ai = false where id = :owner"));
   });
 });
 
@@ -107,7 +107,7 @@ describe("an analysis", () => {
     await allow(true, false);
     await acting.run(stage.actors.owner, "select private.cancel_note_analysis()", [], "keep");
     expect(await asService(STORE)).toEqual([{ stored: false }]);
-    await acting.admin.query(
+    await acting.query(
       named(
         stage,
         "update private.assistant_turns set claim = :stranger, claimed_until = now() + interval '6 minutes'",
@@ -122,7 +122,7 @@ describe("an analysis", () => {
     const before = await state();
     await acting.run(stage.actors.stranger, "select private.cancel_note_analysis()", [], "keep");
     expect(await state()).toEqual(before);
-    await acting.admin.query("update private.assistant_turns set claim = null, claimed_until = null");
+    await acting.query`update private.assistant_turns set claim = null, claimed_until = null`;
     await acting.run(stage.actors.owner, "select private.cancel_note_analysis()", [], "keep");
     expect(await state()).toMatchObject([{ claimed_until: null, finished_at: null, notes_fingerprint: null }]);
   });
@@ -131,7 +131,7 @@ describe("an analysis", () => {
 describe("recent notes", () => {
   it("are those of 168 hours, to the millisecond", async () => {
     await allow(true, false);
-    await acting.admin.query(
+    await acting.query(
       named(stage, "update nectar.journal_entries set created_at = '2026-11-20T12:00:00Z' where user_id = :owner"),
     );
     const count = async (moment: string) =>

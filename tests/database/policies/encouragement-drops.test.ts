@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { signUp } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
 import { type Actor, useActing } from "../support/acting.ts";
 import { setStage } from "../support/stage.ts";
@@ -9,7 +8,7 @@ const acting = useActing();
 let plainAdmin: Actor;
 const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 beforeAll(async () => {
-  plainAdmin = { person: (await signUp(acting.adminUrl, { role: "admin" })).id };
+  plainAdmin = { person: (await acting.person({ role: "admin" })).id };
 });
 
 const outcome = (actor: Actor, statement: string) => acting.outcome(actor, named(stage, statement));
@@ -92,20 +91,21 @@ describe("the function that sends a drop", () => {
 
   it("tracks engagement of humans only", async () => {
     const states = async (isAi: boolean) => {
-      const { rows } = await acting.admin.query(
-        `with card as (select set_config('request.jwt.claims', json_build_object('sub', $1::text)::text, true))
+      return (
+        await acting.one(
+          `with card as (select set_config('request.jwt.claims', json_build_object('sub', $1::text)::text, true))
          select (private.send_encouragement_drop(jsonb_build_object('recipient_id', $2::uuid, 'content', 'Hi'), now())).engagement
          from card`,
-        [stage.ids.owner, isAi ? await synthetic() : stage.ids.stranger],
-      );
-      return rows[0].engagement;
+          [stage.ids.owner, isAi ? await synthetic() : stage.ids.stranger],
+        )
+      ).engagement;
     };
     expect([await states(true), await states(false)]).toEqual(["never", "open"]);
   });
 });
 
 async function synthetic(): Promise<string> {
-  const { id } = await signUp(acting.adminUrl);
-  await acting.admin.query("update nectar.profiles set is_ai = true where id = $1", [id]);
+  const { id } = await acting.person();
+  await acting.query`update nectar.profiles set is_ai = true where id = ${id}`;
   return id;
 }

@@ -9,12 +9,9 @@ const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 
 describe("functions", () => {
   const signatures = async (role: string) => {
-    const { rows } = await acting.admin.query<{ name: string }>(
-      `select n.nspname || '.' || p.proname as name
-       from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
-       where n.nspname in ('nectar', 'private') and has_function_privilege($1, p.oid, 'execute') order by name`,
-      [role],
-    );
+    const rows = await acting.query<{ name: string }>`select n.nspname || '.' || p.proname as name
+      from pg_catalog.pg_proc p join pg_catalog.pg_namespace n on n.oid = p.pronamespace
+      where n.nspname in ('nectar', 'private') and has_function_privilege(${role}, p.oid, 'execute') order by name`;
     return rows.map(({ name }) => name);
   };
 

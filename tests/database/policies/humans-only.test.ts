@@ -44,9 +44,8 @@ describe("the database does not accept a synthetic user as", () => {
       if (actor === "superAdmin" && statement.includes("tone_pack")) continue;
       expect(await acting.outcome(stage.actors[actor], named(stage, statement))).toBe(refused);
     }
-    await acting.admin.query("update nectar.profiles set is_ai = false where id = any ($1)", [
-      [stage.ids.orgMate, stage.ids.stranger],
-    ]);
+    await acting.query`update nectar.profiles set is_ai = false
+      where id = any (${[stage.ids.orgMate, stage.ids.stranger]})`;
     expect(await acting.outcome(stage.actors.owner, named(stage, statement))).toBe(1);
   });
 

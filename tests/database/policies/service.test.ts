@@ -120,26 +120,27 @@ const ALLOWED: readonly [statement: string, rows: number][] = [
 
 describe("the service", () => {
   it("has these privileges and no others", async () => {
-    const { rows } = await acting.admin.query<{ privileges: unknown }>(
-      `with grants as (
-         select g.table_schema || '.' || g.table_name as name, lower(g.privilege_type) as command,
-           case when count(*) = (
-             select count(*) from information_schema.columns c
-             where c.table_schema = g.table_schema and c.table_name = g.table_name
-           ) then '*' else string_agg(g.column_name, ', ' order by g.column_name) end as columns
-         from information_schema.column_privileges g
-         where g.grantee = 'nectar_service'
-         group by g.table_schema, g.table_name, g.privilege_type
-         union all
-         select t.table_schema || '.' || t.table_name, 'delete', '*'
-         from information_schema.table_privileges t
-         where t.grantee = 'nectar_service' and t.privilege_type = 'DELETE'
-       ), tables as (
-         select name, jsonb_object_agg(command, columns) as privileges from grants group by name
-       )
-       select jsonb_object_agg(name, privileges) as privileges from tables`,
-    );
-    expect(rows[0]?.privileges).toEqual(PRIVILEGES);
+    expect(
+      (
+        await acting.one<{ privileges: unknown }>`with grants as (
+        select g.table_schema || '.' || g.table_name as name, lower(g.privilege_type) as command,
+          case when count(*) = (
+            select count(*) from information_schema.columns c
+            where c.table_schema = g.table_schema and c.table_name = g.table_name
+          ) then '*' else string_agg(g.column_name, ', ' order by g.column_name) end as columns
+        from information_schema.column_privileges g
+        where g.grantee = 'nectar_service'
+        group by g.table_schema, g.table_name, g.privilege_type
+        union all
+        select t.table_schema || '.' || t.table_name, 'delete', '*'
+        from information_schema.table_privileges t
+        where t.grantee = 'nectar_service' and t.privilege_type = 'DELETE'
+      ), tables as (
+        select name, jsonb_object_agg(command, columns) as privileges from grants group by name
+      )
+      select jsonb_object_agg(name, privileges) as privileges from tables`
+      ).privileges,
+    ).toEqual(PRIVILEGES);
   });
 
   it.each(ALLOWED)("may %s", async (statement, rows) => {

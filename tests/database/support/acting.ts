@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
-import { type DatabaseOptions, useDatabase } from "../../support/database.ts";
+import { type DatabaseOfFile, type DatabaseOptions, useDatabase } from "../../support/database.ts";
 
 /** Who a statement runs as: a user, a caller without claims, the service, or the login role itself. */
 export type Actor = { readonly person: string } | "anonymous" | "service" | "login role";
@@ -9,9 +9,7 @@ export type Actor = { readonly person: string } | "anonymous" | "service" | "log
 export type Outcome = number | string;
 
 /** The database of a test file, with the connections for different roles. */
-export interface Acting {
-  readonly adminUrl: string;
-  readonly apiUrl: string;
+export interface Acting extends DatabaseOfFile {
   /** A superuser's connection, to set up a test and to read past the policies. */
   readonly admin: pg.Client;
   /**
@@ -26,6 +24,7 @@ export interface Acting {
 /** Gives the test file a database of its own, and runs statements in it as any role. */
 export function useActing(options: DatabaseOptions = {}): Acting {
   const urls = useDatabase(options);
+  const { person, query, one, inTransaction, untilWaiting, cutConnections } = urls;
   let connections: { admin: pg.Client; api: pg.Client } | undefined;
   beforeAll(async () => {
     connections = { admin: await connect(urls.adminUrl), api: await connect(urls.apiUrl) };
@@ -52,6 +51,12 @@ export function useActing(options: DatabaseOptions = {}): Acting {
     }
   };
   return {
+    person,
+    query,
+    one,
+    inTransaction,
+    untilWaiting,
+    cutConnections,
     get adminUrl() {
       return urls.adminUrl;
     },

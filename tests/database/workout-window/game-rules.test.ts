@@ -6,12 +6,13 @@ const acting = useActing();
 
 /** The state of a day whose window is from 8 to 10, with 15 minutes of grace. */
 async function stateAt(time: string, { dayEnds = "24:00", status = null as string | null } = {}) {
-  const { rows } = await acting.admin.query(
-    `select private.day_state($1, d + interval '8 hours', d + interval '10 hours', d + $2::interval, d + $3::interval, 15) as state
+  return (
+    await acting.one(
+      `select private.day_state($1, d + interval '8 hours', d + interval '10 hours', d + $2::interval, d + $3::interval, 15) as state
      from (select timestamptz '2031-05-14Z' as d) day`,
-    [status, dayEnds, time],
-  );
-  return rows[0].state;
+      [status, dayEnds, time],
+    )
+  ).state;
 }
 
 describe("a day without a check-in", () => {
@@ -48,10 +49,11 @@ it.each([
 });
 
 it("the Monday of a date is the same in SQL and in TypeScript", async () => {
-  const { rows } = await acting.admin.query<{ date: string; monday: string }>(
-    `select d::date::text as date, private.week_start(d::date)::text as monday
-     from generate_series('1999-12-20'::timestamp, '2032-01-10', '1 day') d`,
-  );
+  const rows = await acting.query<{
+    date: string;
+    monday: string;
+  }>(`select d::date::text as date, private.week_start(d::date)::text as monday
+     from generate_series('1999-12-20'::timestamp, '2032-01-10', '1 day') d`);
   expect(rows.length).toBeGreaterThan(11_000);
   expect(rows.filter(({ date, monday }) => weekStart(date) !== monday)).toEqual([]);
 });

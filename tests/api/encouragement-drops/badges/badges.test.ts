@@ -7,7 +7,7 @@ import { ROOM, sendTo, setCounts } from "../sending.ts";
 
 const api = useApi();
 const bob = beforeTests(() => api.person());
-beforeEach(() => api.query("delete from nectar.encouragement_drops"));
+beforeEach(() => api.query`delete from nectar.encouragement_drops`);
 const ada = beforeEachTest(() => api.person({ fullName: "Ada" }));
 
 const badgeOf = async (person: Person) => (await api.get(`${ROOM}/badge`, person)).body.badge;
@@ -58,17 +58,12 @@ describe("a badge", () => {
   });
 
   it("counts drops that are inserted together by their days", async () => {
-    await api.query(
-      `insert into nectar.encouragement_drops
-         (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until)
-       select $1, $2, 'x', true, day, day + time '12:00' at time zone 'UTC', day + interval '2 days'
-       from unnest(array['2026-11-01', '2026-11-03', '2026-11-04', '2026-11-04', '2026-11-05']::date[]) day`,
-      [ada.id, bob.id],
-    );
-    const [row] = await api.query(
-      "select total_drops_sent, run_days, last_sent_on::text from nectar.user_badges where user_id = $1",
-      [ada.id],
-    );
+    await api.query`insert into nectar.encouragement_drops
+        (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until)
+      select ${ada.id}, ${bob.id}, 'x', true, day, day + time '12:00' at time zone 'UTC', day + interval '2 days'
+      from unnest(array['2026-11-01', '2026-11-03', '2026-11-04', '2026-11-04', '2026-11-05']::date[]) day`;
+    const [row] = await api.query`select total_drops_sent, run_days, last_sent_on::text from nectar.user_badges
+      where user_id = ${ada.id}`;
     expect(row).toEqual({ total_drops_sent: 5, run_days: 3, last_sent_on: "2026-11-05" });
   });
 
@@ -80,7 +75,7 @@ describe("a badge", () => {
   it("keeps its counts when a recipient deletes their account", async () => {
     const gone = await api.person();
     await sendTo(api, ada, gone);
-    await api.query("delete from auth.users where id = $1", [gone.id]);
+    await api.query`delete from auth.users where id = ${gone.id}`;
     expect(await badgeOf(ada)).toMatchObject({ total_drops_sent: 1 });
   });
 

@@ -10,7 +10,7 @@ const NOW = new Date("2031-05-18T12:00:00Z");
 const scene = sceneOf(api);
 beforeAll(() => api.at(NOW));
 const bob = beforeTests(() => api.person());
-beforeEach(() => api.query("delete from nectar.encouragement_drops"));
+beforeEach(() => api.query`delete from nectar.encouragement_drops`);
 const ada = beforeEachTest(() => api.person({ fullName: "Ada" }));
 
 const badgeOf = async (person: Person) => (await api.get(`${ROOM}/badge`, person)).body.badge;
@@ -108,10 +108,8 @@ describe("the ladder", () => {
       await setCounts(api, ada, 12, 6);
       expect(await climb()).toBe(1);
       const setRun = (days: number, endedDaysAgo: number) =>
-        api.query(
-          "update nectar.user_badges set run_days = $2, last_sent_on = '2031-05-18'::date - $3::int where user_id = $1",
-          [ada.id, days, endedDaysAgo],
-        );
+        api.query`update nectar.user_badges
+          set run_days = ${days}, last_sent_on = '2031-05-18'::date - ${endedDaysAgo}::int where user_id = ${ada.id}`;
       await setRun(2, 2);
       expect(await climb()).toBe(1);
       await setRun(1, 0);
@@ -126,9 +124,7 @@ describe("the ladder", () => {
   it("is recalculated by the job for recent senders only", async () => {
     await setCounts(api, ada, 10, 6);
     await setCounts(api, bob, 10, 6);
-    await api.query("update nectar.user_badges set run_days = 1, last_sent_on = '2031-05-17' where user_id = $1", [
-      ada.id,
-    ]);
+    await api.query`update nectar.user_badges set run_days = 1, last_sent_on = '2031-05-17' where user_id = ${ada.id}`;
     expect((await scene.run()).body.results).toMatchObject({ checked: 0, badges_updated: 1 });
     expect(await badgeOf(ada)).toMatchObject({ level: 2 });
     expect(await badgeOf(bob)).toMatchObject({ level: 1 });

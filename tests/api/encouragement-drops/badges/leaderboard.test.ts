@@ -7,7 +7,7 @@ const api = useApi();
 const ada = beforeTests(() => api.person());
 
 describe("GET /api/encouragement-drops/leaderboard", () => {
-  beforeEach(() => api.query("update nectar.user_badges set total_drops_sent = 0, engagement_increases = 0"));
+  beforeEach(() => api.query`update nectar.user_badges set total_drops_sent = 0, engagement_increases = 0`);
 
   it("sorts by engagements, success rate, drops sent and id, without synthetic users and users who sent nothing", async () => {
     const people = await Promise.all(Array.from({ length: 7 }, () => api.person()));
@@ -21,7 +21,7 @@ describe("GET /api/encouragement-drops/leaderboard", () => {
     await setCounts(api, moreSent, 7, 0);
     await setCounts(api, lessSent, 6, 0);
     await setCounts(api, synthetic, 50, 50);
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
+    await api.query`update nectar.profiles set is_ai = true where id = ${synthetic.id}`;
     const { body } = await api.get(`${ROOM}/leaderboard`, lessSent);
     expect(body.leaderboard.map((entry: { user_id: string }) => entry.user_id)).toEqual(
       [first, rate, tieOne, tieTwo, moreSent, lessSent].map(({ id }) => id),
@@ -44,10 +44,9 @@ describe("GET /api/encouragement-drops/leaderboard", () => {
   });
 
   it("has 50 entries by default, at most 100", async () => {
-    await api.query(
-      "insert into auth.users (id, email) select gen_random_uuid(), 'b' || n || '@example.test' from generate_series(1, 110) n",
-    );
-    await api.query("update nectar.user_badges set total_drops_sent = 1");
+    await api.query`insert into auth.users (id, email) select gen_random_uuid(), 'b' || n || '@example.test'
+      from generate_series(1, 110) n`;
+    await api.query`update nectar.user_badges set total_drops_sent = 1`;
     const size = async (query: string) => (await api.get(`${ROOM}/leaderboard${query}`, ada)).body.leaderboard?.length;
     expect(await size("")).toBe(50);
     expect(await size("?limit=1")).toBe(1);

@@ -48,11 +48,8 @@ describe("the rules", () => {
   it("apply to the next drop at once, and not to drops that were already sent", async () => {
     const carl = await api.person();
     const windows = async () => {
-      const rows = await api.query(
-        `select extract(epoch from engagement_until - created_at)::int / 3600 as hours
-         from nectar.encouragement_drops where sender_id = $1 order by created_at, id`,
-        [carl.id],
-      );
+      const rows = await api.query`select extract(epoch from engagement_until - created_at)::int / 3600 as hours
+        from nectar.encouragement_drops where sender_id = ${carl.id} order by created_at, id`;
       return rows.map(({ hours }) => hours);
     };
     await api.put(`${ROOM}/admin/config`, admin, { daily_allowance: 1 });

@@ -33,12 +33,12 @@ async function analysed(person: Person, day: string, { topics = ["garden"], summ
 }
 
 /** Lets the wait after a failure pass. */
-const later = () => api.query("update private.assistant_turns set claimed_until = claimed_until - interval '2 hours'");
+const later = () => api.query`update private.assistant_turns set claimed_until = claimed_until - interval '2 hours'`;
 const received = async (person: Person) => (await api.get("/api/encouragement-drops/received", person)).body.drops;
 const prompts = () => model.requests.flatMap((request) => (request.kind === "text" ? [request.data] : []));
 
 beforeAll(() => api.at(`${TODAY}T12:00:00Z`));
-beforeEach(() => api.query("delete from auth.users where id <> private.system_user_id()"));
+beforeEach(() => api.query`delete from auth.users where id <> private.system_user_id()`);
 
 describe("the drop of the day", () => {
   it("is about the latest analysis, comes from the assistant, and its call is recorded", async () => {
@@ -76,11 +76,11 @@ describe("the drop of the day", () => {
     const ada = await friend();
     await results();
     const [drop] = await received(ada);
-    expect(
-      await api.query("select engagement, is_custom from nectar.encouragement_drops where id = $1", [drop.id]),
-    ).toEqual([{ engagement: "never", is_custom: false }]);
-    expect(await api.query("select from nectar.encouragement_allowances")).toEqual([]);
-    expect(await api.query("select from nectar.user_badges where total_drops_sent > 0")).toEqual([]);
+    expect(await api.query`select engagement, is_custom from nectar.encouragement_drops where id = ${drop.id}`).toEqual(
+      [{ engagement: "never", is_custom: false }],
+    );
+    expect(await api.query`select from nectar.encouragement_allowances`).toEqual([]);
+    expect(await api.query`select from nectar.user_badges where total_drops_sent > 0`).toEqual([]);
     const { notifications } = (await api.get("/api/notifications", ada)).body;
     expect(notifications).toMatchObject([
       { type: "assistant_drop", title: "A drop from Bea", data: { drop_id: drop.id }, read_at: null },
@@ -92,7 +92,7 @@ describe("the drop of the day", () => {
     const people = await Promise.all(Array.from({ length: 8 }, friend));
     expect(await results()).toMatchObject({ total: 8, generated: 8 });
     expect(model.requests).toEqual([]);
-    expect(await api.query("select from nectar.token_usage")).toEqual([]);
+    expect(await api.query`select from nectar.token_usage`).toEqual([]);
     const texts = await Promise.all(people.map(async (person) => (await received(person))[0].content));
     expect(new Set(texts).size).toBeGreaterThan(1);
   });
@@ -122,9 +122,9 @@ describe("the drop of the day", () => {
     await api.put("/api/chat/settings", reader, { check_in_enabled: false });
     await api.put("/api/chat/settings", writer, { read_notes_enabled: false });
     await api.put("/api/chat/settings", neither, { read_notes_enabled: false, check_in_enabled: false });
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
+    await api.query`update nectar.profiles set is_ai = true where id = ${synthetic.id}`;
     expect(await results()).toEqual({ total: 0, generated: 0, skipped: 0, failed: 0, errors: [] });
-    expect(await api.query("select from nectar.encouragement_drops")).toEqual([]);
+    expect(await api.query`select from nectar.encouragement_drops`).toEqual([]);
   });
 
   /** Runs the job, with something happening during the call of the model. */
@@ -157,7 +157,7 @@ describe("the drop of the day", () => {
     const ada = await friend();
     await analysed(ada, "2026-10-02");
     const before = api.logged();
-    expect(await meanwhile(() => api.query("delete from auth.users where id = $1", [ada.id]))).toEqual({
+    expect(await meanwhile(() => api.query`delete from auth.users where id = ${ada.id}`)).toEqual({
       total: 1,
       generated: 0,
       skipped: 1,
@@ -165,7 +165,7 @@ describe("the drop of the day", () => {
       errors: [],
     });
     expect(api.logged().slice(before.length)).not.toContain("assistant drop failed");
-    expect(await api.query("select from nectar.encouragement_drops")).toEqual([]);
+    expect(await api.query`select from nectar.encouragement_drops`).toEqual([]);
   });
 });
 
@@ -175,21 +175,17 @@ describe("a run that lost its lock because its connection was cut", () => {
     for (const person of people) await analysed(person, "2026-10-02");
     const run = () => results({ pauseMs: 200 });
     const first = run().then(() => "done", String);
-    await expect
-      .poll(async () => (await api.query("select from nectar.encouragement_drops")).length)
-      .toBeGreaterThan(0);
-    await api.query(
-      `select pg_terminate_backend(l.pid, 10000) from pg_locks l join pg_database d on d.oid = l.database
-       where l.locktype = 'advisory' and d.datname = current_database()`,
-    );
+    await expect.poll(async () => (await api.query`select from nectar.encouragement_drops`).length).toBeGreaterThan(0);
+    await api.query`select pg_terminate_backend(l.pid, 10000) from pg_locks l join pg_database d on d.oid = l.database
+      where l.locktype = 'advisory' and d.datname = current_database()`;
     const second = await run();
     expect(await first).toContain("The database cannot be reached");
     expect(second?.generated).toBeGreaterThan(0);
     expect(second?.generated).toBeLessThan(30);
     expect(await results()).toEqual({ total: 30, generated: 0, skipped: 30, failed: 0, errors: [] });
     for (const person of people) expect(await received(person)).toHaveLength(1);
-    expect(await api.query("select from nectar.notifications where type = 'assistant_drop'")).toHaveLength(30);
-    expect(await api.query("select from nectar.token_usage")).toHaveLength(30);
+    expect(await api.query`select from nectar.notifications where type = 'assistant_drop'`).toHaveLength(30);
+    expect(await api.query`select from nectar.token_usage`).toHaveLength(30);
   });
 });
 

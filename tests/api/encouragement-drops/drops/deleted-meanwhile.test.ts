@@ -24,7 +24,7 @@ describe("an account that is deleted while engagement is processed", () => {
 
   /** Both have a drop that was followed by an entry. The job processes `stays` first. */
   beforeEach(async () => {
-    await api.query("delete from nectar.encouragement_drops");
+    await api.query`delete from nectar.encouragement_drops`;
     const recipient = await api.person();
     const [one, two] = [await api.person(), await api.person()];
     [stays, goes] = one.id < two.id ? [one, two] : [two, one];
@@ -40,10 +40,8 @@ describe("an account that is deleted while engagement is processed", () => {
   });
 
   it("is deleted after both are paid if the job was first", async () => {
-    await api.query("insert into nectar.encouragement_allowances (user_id, date, daily_allowance) values ($1, $2, 5)", [
-      stays.id,
-      TODAY,
-    ]);
+    await api.query`insert into nectar.encouragement_allowances (user_id, date, daily_allowance)
+      values (${stays.id}, ${TODAY}, 5)`;
     // The drops are closed, and the bonus of the first sender is about to be written.
     const { answer, isDeleted } = await deletedAfter(goes, allowanceOf(stays), () => scene.run());
     expect([answer.status, answer.body.results?.engaged, isDeleted]).toEqual([200, 2, true]);

@@ -1,4 +1,3 @@
-import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
@@ -15,7 +14,7 @@ const SENT_AT = new Date(NOW.getTime() - 2 * HOUR_MS);
 const later = (ms: number) => new Date(SENT_AT.getTime() + ms);
 
 beforeAll(() => api.at(NOW));
-beforeEach(() => api.query("delete from nectar.encouragement_drops"));
+beforeEach(() => api.query`delete from nectar.encouragement_drops`);
 const sender = beforeEachTest(() => api.person());
 const recipient = beforeEachTest(() => api.person());
 
@@ -36,31 +35,24 @@ describe("the job by hand", () => {
     const replay = await api.post(MANUAL, admin, {}, { "idempotency-key": "once" });
     expect(replay.headers.get("idempotent-replayed")).toBe("true");
     expect(replay.body).toEqual(first.body);
-    expect(await api.query("select from private.job_runs where job = 'engagement'")).toHaveLength(1);
+    expect(await api.query`select from private.job_runs where job = 'engagement'`).toHaveLength(1);
   });
 
   it("is 409 for a replay while it still runs", async () => {
     const admin = await api.person({ role: "admin" });
     await scene.dropAt(sender.id, recipient.id, SENT_AT);
     const key = { "idempotency-key": "slow" };
-    const begun = () => api.query("select from private.idempotency_keys where user_id = $1", [admin.id]);
-    const blocker = new pg.Client({ connectionString: api.adminUrl });
-    await blocker.connect();
-    try {
-      await blocker.query("begin");
-      await blocker.query("lock table nectar.encouragement_drops in access exclusive mode");
+    const begun = () => api.query`select from private.idempotency_keys where user_id = ${admin.id}`;
+    await api.inTransaction(async ({ query }) => {
+      await query`lock table nectar.encouragement_drops in access exclusive mode`;
       const first = api.post(MANUAL, admin, {}, key);
       await expect.poll(begun, { timeout: 10_000 }).toHaveLength(1);
-      await api.query(
-        "update private.idempotency_keys set created_at = now() - interval '200 seconds' where user_id = $1",
-        [admin.id],
-      );
+      await api.query`update private.idempotency_keys set created_at = now() - interval '200 seconds'
+        where user_id = ${admin.id}`;
       await api.post(MANUAL, admin, {}, key).refused(409, "idempotency.in_progress");
-      await blocker.query("commit");
+      await query`commit`;
       expect((await first).body.results).toMatchObject({ checked: 1 });
-    } finally {
-      await blocker.end();
-    }
+    });
   });
 });
 
@@ -98,9 +90,7 @@ describe("every success is paid once", () => {
   it("if four run at the same time without the lock of the job", async () => {
     const senders = await manySuccesses();
     const paid = await Promise.all(
-      [1, 2, 3, 4].map(() =>
-        api.query("select bonus_awarded from private.process_engagement($1, null, null, 1000)", [NOW]),
-      ),
+      [1, 2, 3, 4].map(() => api.query`select bonus_awarded from private.process_engagement(${NOW}, null, null, 1000)`),
     );
     expect(paid.flat().reduce((sum, row) => sum + Number(row.bonus_awarded), 0)).toBe(60);
     await expectPaidOnce(senders);
@@ -135,28 +125,14 @@ describe("every success is paid once", () => {
     const senders = await manySuccesses();
     const blocked = senders.at(-1);
     if (blocked === undefined) throw new Error("There are ten senders.");
-    const blocker = new pg.Client({ connectionString: api.adminUrl });
-    await blocker.connect();
-    try {
+    await api.inTransaction(async ({ query }) => {
       // The badge of the last sender is locked, so the slice has closed its drops and paid when it is killed.
-      await blocker.query("begin");
-      await blocker.query("select from nectar.user_badges where user_id = $1 for update", [blocked.id]);
+      await query`select from nectar.user_badges where user_id = ${blocked.id} for update`;
       const first = scene.run();
-      await expect
-        .poll(
-          () => api.query("select from pg_stat_activity where wait_event_type = 'Lock' and usename = 'nectar_api'"),
-          {
-            timeout: 10_000,
-          },
-        )
-        .not.toHaveLength(0);
-      await api.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
-      );
-      expect((await first).status).toBe(503);
-    } finally {
-      await blocker.end();
-    }
+      await api.untilWaiting();
+      await api.cutConnections();
+      await first.refused(503);
+    });
     expect(await scene.earnedToday(blocked.id)).toBe(0);
     expect((await scene.run()).body.results).toMatchObject({ engaged: 30, bonus_awarded: 60 });
     await expectPaidOnce(senders);

@@ -1,4 +1,3 @@
-import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import type { Person } from "../../../support/people.ts";
@@ -15,7 +14,7 @@ const SENT_AT = new Date(NOW.getTime() - 2 * HOUR_MS);
 const later = (ms: number) => new Date(SENT_AT.getTime() + ms);
 
 beforeAll(() => api.at(NOW));
-beforeEach(() => api.query("delete from nectar.encouragement_drops"));
+beforeEach(() => api.query`delete from nectar.encouragement_drops`);
 const sender = beforeEachTest(() => api.person());
 const recipient = beforeEachTest(() => api.person());
 
@@ -75,20 +74,13 @@ describe("a drop is engaged by", () => {
   it("an entry within the window that was committed after it", async () => {
     const windowMs = 2 * HOUR_MS - 30_000;
     const drop = await scene.dropAt(sender.id, recipient.id, SENT_AT, { windowMs });
-    const writer = new pg.Client({ connectionString: api.adminUrl });
-    await writer.connect();
-    try {
-      await writer.query("begin");
-      await writer.query("insert into nectar.journal_entries (user_id, title, created_at) values ($1, 'x', $2)", [
-        recipient.id,
-        later(windowMs).toISOString(),
-      ]);
+    await api.inTransaction(async ({ query }) => {
+      await query`insert into nectar.journal_entries (user_id, title, created_at)
+        values (${recipient.id}, 'x', ${later(windowMs).toISOString()})`;
       await scene.run();
       expect(await scene.drop(drop)).toMatchObject({ engagement: "open" });
-      await writer.query("commit");
-    } finally {
-      await writer.end();
-    }
+      await query`commit`;
+    });
     await scene.run();
     expect(await scene.drop(drop)).toMatchObject({ engagement: "engaged" });
   });
@@ -115,11 +107,11 @@ describe("the bonus", () => {
   });
 
   it("follows the current rules; with a bonus of 0 the success still counts", async () => {
-    await api.query("update nectar.encouragement_config set bonus_drops_per_engagement = 0");
+    await api.query`update nectar.encouragement_config set bonus_drops_per_engagement = 0`;
     const drop = await scene.dropAt(sender.id, recipient.id, SENT_AT);
     await scene.entryAt(recipient.id, later(1));
     expect((await scene.run()).body.results).toMatchObject({ engaged: 1, bonus_awarded: 0, badges_updated: 1 });
-    await api.query("update nectar.encouragement_config set bonus_drops_per_engagement = 2");
+    await api.query`update nectar.encouragement_config set bonus_drops_per_engagement = 2`;
     expect(await scene.drop(drop)).toMatchObject({ engagement: "engaged", bonus_drops_awarded: 0 });
     expect(await badgeOf(sender)).toMatchObject({ engagement_increases: 1, bonus_drops_earned: 0 });
   });
@@ -127,7 +119,7 @@ describe("the bonus", () => {
   it("is not earned by the system user or synthetic users, or for drops to them", async () => {
     await scene.dropAt(SYSTEM_USER, recipient.id, SENT_AT, { state: "never" });
     const synthetic = await api.person();
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [synthetic.id]);
+    await api.query`update nectar.profiles set is_ai = true where id = ${synthetic.id}`;
     await scene.dropAt(sender.id, synthetic.id, SENT_AT, { state: "never" });
     const own = await scene.dropAt(synthetic.id, recipient.id, SENT_AT);
     await scene.entryAt(recipient.id, later(1));
@@ -141,10 +133,8 @@ describe("the bonus", () => {
     });
     expect(await scene.drop(own)).toEqual({ engagement: "never", has_time: false, bonus_drops_awarded: 0 });
     expect((await scene.run()).body.results).toMatchObject({ checked: 0 });
-    const rows = await api.query(
-      "select user_id, total_drops_sent, engagement_increases from nectar.user_badges where user_id = any($1)",
-      [[SYSTEM_USER, synthetic.id]],
-    );
+    const rows = await api.query`select user_id, total_drops_sent, engagement_increases from nectar.user_badges
+      where user_id = any(${[SYSTEM_USER, synthetic.id]})`;
     expect(rows).toEqual(
       expect.arrayContaining([
         { user_id: SYSTEM_USER, total_drops_sent: 0, engagement_increases: 0 },

@@ -42,7 +42,7 @@ describe("GET /api/encouragement-drops/sent", () => {
   it("shows the engagement of each drop: open, engaged, or none if it expired or cannot earn anything", async () => {
     const ada = await api.person();
     const robot = await api.person({ fullName: "Robot" });
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [robot.id]);
+    await api.query`update nectar.profiles set is_ai = true where id = ${robot.id}`;
     const quiet = await api.person();
     const engaged = await scene.dropAt(ada.id, bob.id, hoursAgo(5));
     const expired = await scene.dropAt(ada.id, quiet.id, hoursAgo(40));

@@ -11,7 +11,7 @@ const ada = beforeTests(() => api.person());
 const bob = beforeTests(() => api.person());
 
 const created: string[] = [];
-afterEach(() => api.query("delete from nectar.drop_templates where id = any($1)", [created]));
+afterEach(() => api.query`delete from nectar.drop_templates where id = any(${created})`);
 
 async function create(fields: object = {}) {
   const template = await createTemplate(api, admin, fields);

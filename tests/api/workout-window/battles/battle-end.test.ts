@@ -58,7 +58,7 @@ describe("POST battle/execute/:weekStartDate", () => {
 
   it("notifies each person of both teams once, with a title for their team, and no synthetic user", async () => {
     await play();
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [people.ben.id]);
+    await api.query`update nectar.profiles set is_ai = true where id = ${people.ben.id}`;
     const { body } = await execute();
     const outcome = body.battleResult.finalOutcome;
     const mine = (person: Person, title: string, team_color: string) => ({
@@ -78,7 +78,7 @@ describe("POST battle/execute/:weekStartDate", () => {
   it("returns the stored result of a completed battle without notifying again", async () => {
     await play();
     const first = await execute();
-    await api.query("update nectar.workout_checkins set has_streak = not has_streak");
+    await api.query`update nectar.workout_checkins set has_streak = not has_streak`;
     const again = await Promise.all([execute(), execute(), execute()]);
     for (const { body } of again) expect(body).toEqual(first.body);
     expect(await sent()).toHaveLength(3);
@@ -114,15 +114,15 @@ describe("POST battle/execute/:weekStartDate", () => {
     await play();
     await api.query(`create function private.break_off() returns trigger language plpgsql as
       $$ begin raise exception 'broken off' using errcode = '57P01'; end $$`);
-    await api.query(`create trigger break_off after insert on nectar.notifications
-      for each statement execute function private.break_off()`);
+    await api.query`create trigger break_off after insert on nectar.notifications
+      for each statement execute function private.break_off()`;
     try {
       await execute().refused(503);
       expect((await readWeek()).body.battle.winner).toBe("blue");
       expect(await sent()).toEqual([]);
     } finally {
-      await api.query("drop trigger break_off on nectar.notifications");
-      await api.query("drop function private.break_off");
+      await api.query`drop trigger break_off on nectar.notifications`;
+      await api.query`drop function private.break_off`;
     }
     api.at("2026-11-18T20:02:00Z");
     const endOfDay = () => api.post(`${GAME}/cron/end-of-day`, undefined, undefined, SCHEDULER);
@@ -165,7 +165,7 @@ describe("POST cron/battle", () => {
     expect(responses.every(({ status, body }) => status === 200 && body.success)).toBe(true);
     api.at("2026-11-23T00:30:00Z");
     expect((await sundayJob()).body.results).toEqual({ executed: 0, weeks: [] });
-    expect(await api.query("select week_start_date::text, winner from nectar.battles")).toEqual([
+    expect(await api.query`select week_start_date::text, winner from nectar.battles`).toEqual([
       { week_start_date: WEEK, winner: "blue" },
     ]);
     expect(await sent()).toHaveLength(3);

@@ -15,8 +15,8 @@ export function battleScene() {
   const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
   const people = castOf(api);
   beforeEach(async () => {
-    await api.query("truncate nectar.battles, nectar.workout_checkins, nectar.chains, nectar.team_colors cascade");
-    await api.query("delete from nectar.notifications");
+    await api.query`truncate nectar.battles, nectar.workout_checkins, nectar.chains, nectar.team_colors cascade`;
+    await api.query`delete from nectar.notifications`;
     api.at("2026-11-18T20:00:00Z");
   });
 
@@ -26,9 +26,8 @@ export function battleScene() {
   const sundayJob = () => api.post(`${GAME}/cron/battle`, undefined, undefined, SCHEDULER);
   const history = (as = people.ada, search = "") => api.get(`${GAME}/battle/history${search}`, as);
   const sent = () =>
-    api.query(
-      `select user_id, title, body, data from nectar.notifications where type = 'battle_results' order by created_at, user_id`,
-    );
+    api.query`select user_id, title, body, data from nectar.notifications where type = 'battle_results'
+      order by created_at, user_id`;
 
   /** Red has Ada and Ben with 5 chips, blue has Cleo with 4. */
   async function play() {

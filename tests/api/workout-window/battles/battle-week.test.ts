@@ -47,10 +47,8 @@ describe("GET battle/week/:weekStartDate", () => {
     await playDay(api, { person: people.ben, date: "2026-11-18", team: "red", status: "verified", chips: 1 });
     // Chips of the week before count here and keep their date.
     await checkIn(api, { person: people.ben, date: WEEK, team: "red" });
-    await api.query("update nectar.workout_checkins set date = '2026-11-15' where user_id = $1 and date = $2", [
-      people.ben.id,
-      WEEK,
-    ]);
+    await api.query`update nectar.workout_checkins set date = '2026-11-15'
+      where user_id = ${people.ben.id} and date = ${WEEK}`;
     const days = [
       { date: "2026-11-15", redTeamChips: 1, blueTeamChips: 0 },
       { date: "2026-11-16", redTeamChips: 3, blueTeamChips: 0 },
@@ -65,9 +63,9 @@ describe("GET battle/week/:weekStartDate", () => {
     expect(await seen()).toEqual([7, 7, 4, days]);
     await execute();
     expect(await seen()).toEqual([7, 7, 4, days]);
-    await api.query("update nectar.workout_checkins set status = 'rejected' where user_id = $1", [people.ada.id]);
-    await api.query("delete from auth.users where id = $1", [people.cleo.id]);
-    await api.query("select private.compact_chip_changes()");
+    await api.query`update nectar.workout_checkins set status = 'rejected' where user_id = ${people.ada.id}`;
+    await api.query`delete from auth.users where id = ${people.cleo.id}`;
+    await api.query`select private.compact_chip_changes()`;
     expect(await seen()).toEqual([7, 7, 4, days]);
   });
 
@@ -78,7 +76,7 @@ describe("GET battle/week/:weekStartDate", () => {
     expect((await readWeek("2026-11-23")).body.battle.battle_status).toBe("pending");
     await checkIn(api, { person: people.ada, date: "2026-11-23", team: "red" });
     expect((await readWeek("2026-11-23")).body.battle.battle_status).toBe("in_progress");
-    await api.query("update nectar.battles set battle_status = 'pending'");
+    await api.query`update nectar.battles set battle_status = 'pending'`;
     api.at("2026-11-23T00:00:00Z");
     expect((await readWeek("2026-11-23")).body.battle.battle_status).toBe("in_progress");
   });

@@ -13,10 +13,8 @@ describe("chips after the end", () => {
     await execute();
     await playDay(api, { person: people.ben, date: "2026-11-19", team: "red", status: "verified", chips: 3 });
     expect(
-      await api.query(
-        "select battle_week_start::text from nectar.workout_checkins where user_id = $1 and date = '2026-11-19'",
-        [people.ben.id],
-      ),
+      await api.query`select battle_week_start::text from nectar.workout_checkins
+        where user_id = ${people.ben.id} and date = '2026-11-19'`,
     ).toEqual([{ battle_week_start: "2026-11-23" }]);
     api.at("2026-11-23T08:00:00Z");
     const { body } = await readWeek("2026-11-23");
@@ -32,7 +30,7 @@ describe("chips after the end", () => {
       const day = { person, date: "2026-11-17", team: index % 2 === 0 ? "red" : "blue" } as const;
       await playDay(api, { ...day, status: statuses[index % 3] ?? "pending", chips: CHIPS[index % 4] ?? 1 });
     }
-    const ids: { id: string; status: string }[] = await api.query("select id, status from nectar.workout_checkins");
+    const ids: { id: string; status: string }[] = await api.query`select id, status from nectar.workout_checkins`;
     const review = ({ id, status }: { id: string; status: string }) =>
       api.put(`${GAME}/admin/checkins/${id}`, people.admin, {
         status: status === "verified" ? "rejected" : "verified",
@@ -48,12 +46,10 @@ describe("chips after the end", () => {
     api.at("2026-11-23T08:00:00Z");
     const next = (await readWeek("2026-11-23")).body.battle;
     // Check-ins that were rejected after the end stay in their battle.
-    const sums = await api.one<{ old: number; new: number }>(
-      `select
-         coalesce(sum(battle_chips_earned) filter (where battle_week_start = '2026-11-16'), 0)::integer as old,
-         coalesce(sum(battle_chips_earned) filter (where battle_week_start = '2026-11-23'), 0)::integer as new
-       from nectar.workout_checkins where status = 'verified'`,
-    );
+    const sums = await api.one<{ old: number; new: number }>`select
+        coalesce(sum(battle_chips_earned) filter (where battle_week_start = '2026-11-16'), 0)::integer as old,
+        coalesce(sum(battle_chips_earned) filter (where battle_week_start = '2026-11-23'), 0)::integer as new
+      from nectar.workout_checkins where status = 'verified'`;
     expect(next.red_team_chips + next.blue_team_chips).toBe(sums.new);
     const counted = ended.body.battle.red_team_chips + ended.body.battle.blue_team_chips;
     const late = await api.one<{ chips: number }>(

@@ -50,7 +50,7 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
         expect([user1, user2, user3].map((card) => card?.id).toSorted()).toEqual(inSquad.toSorted());
       }
     }
-    const stored = await api.query("select user_id, team_color, squad_id from nectar.chains where date = $1", [DATE]);
+    const stored = await api.query`select user_id, team_color, squad_id from nectar.chains where date = ${DATE}`;
     for (const { user_id, team_color, squad_id } of stored) {
       const team = team_color === "red" ? red : blue;
       expect(team.members.find(({ userId }) => userId === user_id)?.squadId).toBe(squad_id);
@@ -135,7 +135,7 @@ describe("synthetic users in the game", () => {
     const [, , user = ""] = synthetic;
     const tomorrow = "2026-11-22";
     const plays = async () =>
-      (await api.query("select from nectar.chains where user_id = $1 and date = $2", [user, tomorrow])).length;
+      (await api.query`select from nectar.chains where user_id = ${user} and date = ${tomorrow}`).length;
     await game.cron({ date: tomorrow });
     expect(await plays()).toBe(1);
     await api.put(`${GAME}/admin/ai-users/${user}/toggle`, root, { isActive: false });
@@ -156,11 +156,8 @@ describe("synthetic users", () => {
     const ids: string[] = body.users.map(({ id }) => id);
     const starts = async () =>
       (
-        await api.query(
-          `select distinct to_char(window_start_time, 'HH24:MI') as at from nectar.chains
-           where date = $1 and user_id = any ($2::uuid[])`,
-          [late, ids],
-        )
+        await api.query`select distinct to_char(window_start_time, 'HH24:MI') as at from nectar.chains
+          where date = ${late} and user_id = any (${ids}::uuid[])`
       ).map(({ at }) => at);
     expect(await starts()).toEqual(["18:00"]);
     for (const isActive of [false, true]) {

@@ -1,5 +1,4 @@
-import pg from "pg";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { executeBattle } from "../../../../functions/workout-window/battles/runs.ts";
 import { chainResultScene, DATES, FIRST, WEEK } from "./chain-result-scene.ts";
 
@@ -82,29 +81,15 @@ describe("the check-in of the next player", () => {
     await checkIn(onTime(1, true));
     await query("insert into nectar.battles (week_start_date) values ($1)", [WEEK]);
     const id = await idOf(1, FIRST);
-    const holder = new pg.Client({ connectionString: api.adminUrl });
-    await holder.connect();
-    try {
-      await holder.query("begin; select from nectar.battles for update");
-      const waiting = (count: number) =>
-        vi.waitFor(
-          async () => {
-            const [row] = await query(
-              "select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-            );
-            expect(row).toEqual({ count });
-          },
-          { timeout: 20_000 },
-        );
+    await api.inTransaction(async (holder) => {
+      await holder.query`select from nectar.battles for update`;
       const late = checkIn({ player: 0, date: FIRST, sentAt: 20, isOdd: false });
-      await waiting(1);
+      await api.untilWaiting(1);
       const reviewed = review(id, "verified", momentOf(FIRST, 20));
-      await waiting(2);
-      await holder.query("commit");
+      await api.untilWaiting(2);
+      await holder.query`commit`;
       await Promise.all([late, reviewed]);
-    } finally {
-      await holder.end();
-    }
+    });
     expect(await record(1, FIRST)).toEqual({ status: "verified", chain_status: "continued", chips: 2, chain: 1 });
     expect(await battleChips()).toEqual({ red: 2, blue: 2 });
   });

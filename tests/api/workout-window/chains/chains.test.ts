@@ -115,7 +115,7 @@ describe("GET /api/workout-window/squad/:date", () => {
     for (const hour of [13, 15, 17]) people.push(await game.player("Gap", hour));
     const [first, second, third] = people;
     if (first === undefined || second === undefined || third === undefined) throw new Error("There are three.");
-    await api.query("delete from auth.users where id = $1", [second.id]);
+    await api.query`delete from auth.users where id = ${second.id}`;
     const { body } = await get(`chain/${DATE}`, first);
     expect(body.chain.afterUser).toBeNull();
     const { squad } = body.chain;

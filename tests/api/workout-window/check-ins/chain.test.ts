@@ -9,16 +9,8 @@ const { checkIn, notificationsOf, photoAt, unlinkedPlayers } = checkInsOf(api);
 const DAY = "2026-03-04";
 
 const link = async (first: Person, second: Person) => {
-  await api.query("update nectar.chains set after_user_id = $2 where user_id = $1 and date = $3", [
-    first.id,
-    second.id,
-    DAY,
-  ]);
-  await api.query("update nectar.chains set before_user_id = $1 where user_id = $2 and date = $3", [
-    first.id,
-    second.id,
-    DAY,
-  ]);
+  await api.query`update nectar.chains set after_user_id = ${second.id} where user_id = ${first.id} and date = ${DAY}`;
+  await api.query`update nectar.chains set before_user_id = ${first.id} where user_id = ${second.id} and date = ${DAY}`;
 };
 describe("the chain", () => {
   it("continues while the previous player may still check in, and breaks after their grace", async () => {
@@ -64,12 +56,11 @@ describe("the chain", () => {
       throw new Error("players are missing");
     await link(ada, ben);
     await link(eve, ada);
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
-    await api.query(
-      `with s as (insert into nectar.squads (date, user_1_id, user_2_id, user_3_id, team_color) values ($1, $2, $3, $4, 'red') returning id)
-       update nectar.chains set squad_id = s.id from s where date = $1 and user_id in ($2, $3, $4)`,
-      [DAY, ada.id, ben.id, cleo.id],
-    );
+    await api.query`update nectar.profiles set is_ai = true where id = ${ben.id}`;
+    await api.query`with s as (insert into nectar.squads (date, user_1_id, user_2_id, user_3_id, team_color)
+      values (${DAY}, ${ada.id}, ${ben.id}, ${cleo.id}, 'red') returning id)
+      update nectar.chains set squad_id = s.id from s where date = ${DAY}
+        and user_id in (${ada.id}, ${ben.id}, ${cleo.id})`;
     api.at(`${DAY}T06:20:00Z`);
     const { body } = await checkIn(ada, await photoAt(`${DAY}T06:10:00Z`), {
       fields: { latitude: "1", longitude: "2" },

@@ -39,10 +39,8 @@ describe("POST /api/workout-window/checkin", () => {
         chip_breakdown: { base: 1, chain: 1, early: 0.5, streak: 0, raw: 2.5, earned: 2 },
       },
     });
-    const [chain] = await api.query("select id, team_color from nectar.chains where user_id = $1 and date = $2", [
-      ada.id,
-      DAY,
-    ]);
+    const [chain] = await api.query`select id, team_color from nectar.chains
+      where user_id = ${ada.id} and date = ${DAY}`;
     expect(body.checkin).toMatchObject({ chain_id: chain?.id, team_color: chain?.team_color });
     const url = new URL(body.checkin.photo_url ?? "");
     expect(url.searchParams.get("X-Amz-Expires")).toBe("900");
@@ -138,10 +136,8 @@ describe("POST /api/workout-window/checkin", () => {
     const statuses = responses.map(({ status }) => status).toSorted((a, b) => a - b);
     expect(statuses).toEqual([201, ...Array.from({ length: 63 }, () => 409)]);
     expect(await scene.photos(ada)).toHaveLength(1);
-    const [row] = await api.query(
-      "select count(*)::int as rows, sum(battle_chips_earned)::int as chips from nectar.workout_checkins where user_id = $1",
-      [ada.id],
-    );
+    const [row] = await api.query`select count(*)::int as rows, sum(battle_chips_earned)::int as chips
+      from nectar.workout_checkins where user_id = ${ada.id}`;
     expect(row).toEqual({ rows: 1, chips: 2 });
     expect(await scene.stored(ada)).toHaveLength(1);
   });
@@ -172,8 +168,8 @@ describe("POST /api/workout-window/checkin", () => {
     const photo = await photoAt(`${DAY}T06:20:00Z`);
     await checkIn(ada, photo).refused(500);
     expect(await scene.stored(ada)).toEqual([]);
-    await api.query("drop trigger fail on nectar.workout_checkin_photos");
-    expect(await api.query("select from nectar.workout_checkins where user_id = $1", [ada.id])).toEqual([]);
+    await api.query`drop trigger fail on nectar.workout_checkin_photos`;
+    expect(await api.query`select from nectar.workout_checkins where user_id = ${ada.id}`).toEqual([]);
     await checkIn(ada, photo).created();
     expect(await scene.stored(ada)).toHaveLength(1);
   });
@@ -213,7 +209,7 @@ describe("POST /api/workout-window/checkin/upload-url", () => {
     await order(10 * 1024 * 1024 + 1).refused(413, "checkin.photo_too_large");
     await order(10 * 1024 * 1024).created();
     expect(
-      await api.query("select used from private.quota_uses where user_id = $1 and name = 'checkin_upload'", [ada.id]),
+      await api.query`select used from private.quota_uses where user_id = ${ada.id} and name = 'checkin_upload'`,
     ).toEqual([{ used: 1 }]);
     await leaveQuota(api.adminUrl, ada, "checkin_upload", 1);
     await order(1).created();

@@ -31,7 +31,7 @@ async function storedOnly(person: Person, photo: Uint8Array, moment: string) {
 
 /** Runs housekeeping as if an hour had passed. */
 async function keepHouse() {
-  await api.query("update private.stored_files_to_remove set remove_after = remove_after - interval '1 hour'");
+  await api.query`update private.stored_files_to_remove set remove_after = remove_after - interval '1 hour'`;
   const { status } = await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": SECRET } });
   expect(status).toBe(200);
 }
@@ -62,7 +62,7 @@ it("a photo is removed immediately if the database connection breaks", async () 
     "create trigger break_off after insert on nectar.workout_checkin_photos for each row execute function private.break_off()",
   );
   const broken = await checkIn(ada, await photoAt(`${DAY}T06:20:00Z`));
-  await api.query("drop trigger break_off on nectar.workout_checkin_photos");
+  await api.query`drop trigger break_off on nectar.workout_checkin_photos`;
   expect([broken.status, await stored(ada)]).toEqual([503, []]);
 });
 
@@ -85,9 +85,8 @@ it("the question whether a check-in was written waits for one that is being writ
       known.push(written);
     });
     const waits = () =>
-      api.query(
-        "select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())",
-      );
+      api.query`select from pg_locks where locktype = 'advisory' and not granted and database = (select oid
+        from pg_database where datname = current_database())`;
     await expect.poll(async () => (await waits()).length).toBe(1);
     expect(known).toEqual([]);
   });
@@ -99,7 +98,7 @@ it("a check-in is refused once its day has ended", async () => {
   api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
   const { record } = await storedOnly(ada, await photoAt(`${DAY}T07:50:00Z`), `${DAY}T23:59:59Z`);
-  await api.query("select * from private.end_days('2026-03-05T00:00:00Z', 5000)");
+  await api.query`select * from private.end_days('2026-03-05T00:00:00Z', 5000)`;
   await expect(api.database.asUser(ada.id, record)).rejects.toMatchObject({ code: "checkin.too_late" });
   api.at(`${DAY}T23:59:59Z`);
   expect((await api.get(`/api/workout-window/checkin/${DAY}`, ada)).body.status).toBe("failed");

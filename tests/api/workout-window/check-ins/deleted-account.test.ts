@@ -35,21 +35,20 @@ describe("an account that is deleted", () => {
     });
     expect([reserved.status, upload.status, await statusOf(hers), await statusOf(his)]).toEqual([201, 200, 200, 200]);
 
-    await api.query("delete from auth.users where id = $1", [ada.id]);
+    await api.query`delete from auth.users where id = ${ada.id}`;
     expect(await housekeeping()).toEqual({ files: 1, files_left: 0 });
     expect([await statusOf(hers), await statusOf(his)]).toEqual([404, 200]);
     // An unused upload is removed an hour after its path was reserved.
     expect(await game.leftovers(ada)).toEqual([]);
-    await api.query("update private.stored_files_to_remove set remove_after = now() where path = $1", [
-      reserved.body.photoKey,
-    ]);
+    await api.query`update private.stored_files_to_remove set remove_after = now()
+      where path = ${reserved.body.photoKey}`;
     expect(await housekeeping()).toEqual({ files: 1, files_left: 0 });
     expect(await api.services.privateFiles?.download(reserved.body.photoKey, 10_000_000)).toBeNull();
   });
 
   it("gets 401 for a check-in with an upload, before the upload is looked up", async () => {
     const gone = await game.player(12);
-    await api.query("delete from auth.users where id = $1", [gone.id]);
+    await api.query`delete from auth.users where id = ${gone.id}`;
     const photoKey = `checkin-uploads/${gone.id}/${randomUUID()}`;
     await game.checkIn(gone, null, { fields: { photoKey } }).refused(401, "auth.unknown_account");
   });
@@ -72,13 +71,12 @@ describe("an account that is deleted", () => {
       .ok();
     expect(reviewed.checkin.reviewed_by).toBe(admin.id);
     expect(await list()).toEqual(expect.arrayContaining([cleo.id, dana.id]));
-    await api.query("delete from auth.users where id = any ($1)", [[cleo.id, admin.id]]);
+    await api.query`delete from auth.users where id = any (${[cleo.id, admin.id]})`;
     expect(await list()).not.toContain(cleo.id);
     expect(await list()).toContain(dana.id);
     expect(
-      await api.query("select status, reviewed_by, review_reason from nectar.workout_checkins where user_id = $1", [
-        dana.id,
-      ]),
+      await api.query`select status, reviewed_by, review_reason from nectar.workout_checkins
+        where user_id = ${dana.id}`,
     ).toEqual([{ status: "rejected", reviewed_by: null, review_reason: "Not a walk" }]);
   });
 });

@@ -13,7 +13,7 @@ const OWN = `/api/workout-window/checkin/${DAY}`;
 const reviewPath = (id: string) => `/api/workout-window/admin/checkins/${id}` as const;
 
 let seed = 7_000;
-beforeEach(() => api.query("delete from nectar.battles"));
+beforeEach(() => api.query`delete from nectar.battles`);
 
 /** A person who has checked in at half past six with an edited photo, which waits for an admin. */
 async function waiting() {
@@ -28,10 +28,8 @@ async function waiting() {
 }
 
 const sent = (person: Person) =>
-  api.query(
-    "select title, body, data from nectar.notifications where user_id = $1 and type = 'checkin_reviewed' order by created_at, id",
-    [person.id],
-  );
+  api.query`select title, body, data from nectar.notifications
+    where user_id = ${person.id} and type = 'checkin_reviewed' order by created_at, id`;
 
 describe("a reviewed check-in", () => {
   it("shows the decision, its reason and the flags to its owner only", async () => {
@@ -125,7 +123,7 @@ describe("a rejected check-in", () => {
       checkin: { id: checkin.id, status: "verified", activity_type: "cardio", flags: [], review: null },
     });
     expect(body.checkin.chip_breakdown).toMatchObject({ early: 0, earned: 2 });
-    const rows = await api.query("select id from nectar.workout_checkins where user_id = $1", [ada.id]);
+    const rows = await api.query`select id from nectar.workout_checkins where user_id = ${ada.id}`;
     expect(rows).toEqual([{ id: checkin.id }]);
     const [after, ...others] = await photos(ada);
     expect([others, after?.photo_key === before?.photo_key]).toEqual([[], false]);
@@ -149,7 +147,7 @@ describe("a rejected check-in", () => {
     api.at("2026-03-05T00:00:00Z");
     await checkIn(ada, await photoAt(`${DAY}T07:15:00Z`)).refused(400, "checkin.too_late");
     api.at(`${DAY}T23:00:00Z`);
-    await api.query("update nectar.chains set closed_at = now() where user_id = $1", [ada.id]);
+    await api.query`update nectar.chains set closed_at = now() where user_id = ${ada.id}`;
     await checkIn(ada, await photoAt(`${DAY}T07:15:00Z`)).refused(400, "checkin.too_late");
     expect((await api.get(OWN, ada)).body.checkin).toMatchObject({
       status: "rejected",
@@ -178,10 +176,8 @@ describe("a rejected check-in", () => {
         )
       )[0];
     const before = await stored();
-    await api.query(
-      "update nectar.battles set battle_status = 'completed', winner = 'tie', battle_result = '{}' where week_start_date = $1",
-      [before?.week],
-    );
+    await api.query`update nectar.battles set battle_status = 'completed', winner = 'tie', battle_result = '{}'
+      where week_start_date = ${before?.week}`;
     api.at(`${DAY}T07:00:00Z`);
     await api.put(reviewPath(checkin.id), admin, { status: "rejected", reason: REASON });
     expect((await stored())?.chips).toBe(0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import { useFileStore } from "../../../support/file-store.ts";
-import { asSuperuser, type Person } from "../../../support/people.ts";
+import type { Person } from "../../../support/people.ts";
 import { jpegWith, picture } from "../../../support/photos.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
@@ -66,10 +66,8 @@ describe("/api/workout-window/admin/checkins", () => {
     expect(waiting?.photo_url).toEqual(expect.any(String));
     const chips = async () =>
       (
-        await api.query(
-          "select sum(battle_chips_earned)::int as chips, max(battle_week_start)::text as week from nectar.workout_checkins where user_id = $1 and status = 'verified'",
-          [ada.id],
-        )
+        await api.query`select sum(battle_chips_earned)::int as chips, max(battle_week_start)::text as week
+          from nectar.workout_checkins where user_id = ${ada.id} and status = 'verified'`
       )[0];
     expect(await chips()).toEqual({ chips: null, week: null });
     const verified = await api.put(path, admin, { status: "verified", reason: " a train without signal " });
@@ -84,9 +82,9 @@ describe("/api/workout-window/admin/checkins", () => {
     expect(await chips()).toEqual({ chips: null, week: null });
     expect((await api.get(`/api/workout-window/checkin/${day}`, ada)).body.status).toBe("failed");
     // The battle ended without it: once verified, it counts for the next battle and does not move again.
-    await api.query(
-      "update nectar.battles set battle_status = 'completed', winner = 'tie', battle_result = '{}', updated_at = '2026-03-22T23:00:00Z' where week_start_date = '2026-03-16'",
-    );
+    await api.query`update nectar.battles
+      set battle_status = 'completed', winner = 'tie', battle_result = '{}', updated_at = '2026-03-22T23:00:00Z'
+      where week_start_date = '2026-03-16'`;
     api.at("2026-03-23T08:00:00Z");
     await api.put(path, admin, { status: "verified" }).ok();
     expect(await chips()).toEqual({ chips: 2, week: "2026-03-23" });
@@ -130,33 +128,19 @@ describe("a review", () => {
     const { body } = await checkIn(ada, await photoAt(`${day}T06:35:00Z`));
     const path = `/api/workout-window/admin/checkins/${body.checkin.id}` as const;
     const battle = async () =>
-      (
-        await api.query("select battle_week_start::text from nectar.workout_checkins where id = $1", [body.checkin.id])
-      )[0];
+      (await api.query`select battle_week_start::text from nectar.workout_checkins where id = ${body.checkin.id}`)[0];
     const joined = await battle();
-    const rejected = await asSuperuser(api.adminUrl, async (client) => {
-      await client.query("begin");
+    await api.inTransaction(async ({ query }) => {
       // The battle was ended by a function whose clock is ahead.
-      await client.query(
-        `update nectar.battles set battle_status = 'completed', winner = 'tie', battle_result = '{}', updated_at = 'infinity'
-         where week_start_date = (select battle_week_start from nectar.workout_checkins where id = $1)`,
-        [body.checkin.id],
-      );
+      await query`
+        update nectar.battles
+        set battle_status = 'completed', winner = 'tie', battle_result = '{}', updated_at = 'infinity'
+        where week_start_date = (select battle_week_start from nectar.workout_checkins where id = ${body.checkin.id})`;
       const response = api.put(path, admin, { status: "rejected", reason: REASON });
-      await expect
-        .poll(
-          async () =>
-            (
-              await api.query(
-                "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-              )
-            ).length,
-        )
-        .toBe(1);
-      await client.query("commit");
-      return response;
+      await api.untilWaiting();
+      await query`commit`;
+      await response.ok();
     });
-    expect(rejected.status).toBe(200);
     await api.put(path, admin, { status: "verified" }).ok();
     expect(await battle()).toEqual(joined);
   });

@@ -14,20 +14,16 @@ export function dayScene() {
   const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
   const people = castOf(api);
   beforeEach(async () => {
-    await api.query(
-      `truncate nectar.battles, nectar.workout_checkins, nectar.chains, nectar.weekly_workout_stats,
-       private.game_notices, nectar.notifications cascade`,
-    );
+    await api.query`truncate nectar.battles, nectar.workout_checkins, nectar.chains, nectar.weekly_workout_stats,
+      private.game_notices, nectar.notifications cascade`;
   });
 
   const run = (job: string) => api.post(`${GAME}/cron/${job}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
   const sent = (type: string) =>
-    api.query<{ body: string; data: { date: string } }>(
-      "select user_id, title, body, data from nectar.notifications where type::text = $1 order by user_id, data",
-      [type],
-    );
+    api.query<{ body: string; data: { date: string } }>`select user_id, title, body, data from nectar.notifications
+      where type::text = ${type} order by user_id, data`;
   const closed = () =>
-    api.query("select user_id, date::text from nectar.chains where closed_at is not null order by date");
+    api.query`select user_id, date::text from nectar.chains where closed_at is not null order by date`;
 
   return { api, people, run, sent, closed };
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { asSuperuser } from "../../../support/people.ts";
 import { GAME } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";
 import { DATE, dayScene, NOTHING } from "./day-scene.ts";
@@ -10,7 +9,7 @@ describe.each(["end-of-day", "reminders", "weekly-stats"])("POST cron/%s", (job)
   it("does nothing if no one plays", async () => {
     api.at(`${DATE}T12:00:00Z`);
     expect((await run(job)).body).toMatchObject({ success: true, message: "done" });
-    expect(await api.query("select from nectar.notifications")).toEqual([]);
+    expect(await api.query`select from nectar.notifications`).toEqual([]);
   });
 });
 
@@ -110,7 +109,7 @@ describe("POST cron/end-of-day", () => {
     await playDay(api, { person: people.ada, date: DATE, team: "red", status: "verified", chips: 3 });
     await playDay(api, { person: people.ben, date: DATE, team: "blue", status: "verified", chips: 2 });
     await playDay(api, { person: people.cleo, date: DATE, team: "blue", status: "pending", chips: 4 });
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [people.ben.id]);
+    await api.query`update nectar.profiles set is_ai = true where id = ${people.ben.id}`;
     api.at("2026-11-19T00:00:00Z");
     await Promise.all([run("end-of-day"), run("end-of-day")]);
     await run("end-of-day");
@@ -129,7 +128,7 @@ describe("POST cron/end-of-day", () => {
         data,
       },
     ]);
-    expect(await api.query("select from private.push_deliveries")).toEqual([]);
+    expect(await api.query`select from private.push_deliveries`).toEqual([]);
   });
 
   it("sends no score of a completed battle", async () => {
@@ -143,42 +142,34 @@ describe("POST cron/end-of-day", () => {
   it("leaves a day whose check-in is being written to the next run, which counts it", async () => {
     await playDay(api, { person: people.ada, date: DATE, team: "red", after: people.ben });
     api.at("2026-11-19T00:00:00Z");
-    await asSuperuser(api.adminUrl, async (client) => {
-      await client.query("begin");
-      await client.query("select from nectar.chains where user_id = $1 for share", [people.ada.id]);
+    await api.inTransaction(async ({ query }) => {
+      await query`select from nectar.chains where user_id = ${people.ada.id} for share`;
       expect((await run("end-of-day")).body.results).toEqual(NOTHING);
-      await client.query(
-        `insert into nectar.workout_checkins (
-           user_id, date, activity_type, status, chain_status, team_color, battle_week_start, verified_at
-         ) values ($1, $2, 'walk', 'verified', 'continued', 'red', '2026-11-16', now())`,
-        [people.ada.id, DATE],
-      );
-      await client.query("commit");
+      await query`insert into nectar.workout_checkins (
+          user_id, date, activity_type, status, chain_status, team_color, battle_week_start, verified_at
+        ) values (${people.ada.id}, ${DATE}, 'walk', 'verified', 'continued', 'red', '2026-11-16', now())`;
+      await query`commit`;
     });
     expect((await run("end-of-day")).body.results).toEqual({ ...NOTHING, closed: 1, completed: 1 });
     expect(await sent("chain_broken")).toEqual([]);
   });
 
   it("notifies no synthetic user, and no one who was already notified", async () => {
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [people.ben.id]);
+    await api.query`update nectar.profiles set is_ai = true where id = ${people.ben.id}`;
     await playDay(api, { person: people.ada, date: DATE, team: "red", after: people.ben });
     await playDay(api, { person: people.ben, date: DATE, team: "red", after: people.cleo });
-    await api.query("insert into private.game_notices (user_id, date, kind) values ($1, $2, 'chain_broken')", [
-      people.cleo.id,
-      DATE,
-    ]);
+    await api.query`insert into private.game_notices (user_id, date, kind)
+      values (${people.cleo.id}, ${DATE}, 'chain_broken')`;
     api.at("2026-11-19T00:00:00Z");
     expect((await run("end-of-day")).body.results).toEqual({ ...NOTHING, closed: 2, failed: 2 });
     expect(await sent("chain_broken")).toEqual([]);
   });
 
   it("deletes notices after 30 days", async () => {
-    await api.query(
-      "insert into private.game_notices (user_id, date, kind) values ($1, '2026-10-18', 'chain_broken'), ($1, '2026-10-20', 'chain_broken')",
-      [people.ada.id],
-    );
+    await api.query`insert into private.game_notices (user_id, date, kind)
+      values (${people.ada.id}, '2026-10-18', 'chain_broken'), (${people.ada.id}, '2026-10-20', 'chain_broken')`;
     api.at("2026-11-18T00:00:00Z");
     await run("end-of-day");
-    expect(await api.query("select date::text from private.game_notices")).toEqual([{ date: "2026-10-20" }]);
+    expect(await api.query`select date::text from private.game_notices`).toEqual([{ date: "2026-10-20" }]);
   });
 });

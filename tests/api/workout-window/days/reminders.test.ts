@@ -39,7 +39,7 @@ describe("POST cron/reminders", () => {
   it("leaves out synthetic users and players who have checked in during the grace", async () => {
     await playDay(api, { person: people.ada, date: DATE, team: "red", status: "verified" });
     await playDay(api, { person: people.ben, date: DATE, team: "red" });
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [people.ben.id]);
+    await api.query`update nectar.profiles set is_ai = true where id = ${people.ben.id}`;
     api.at(`${DATE}T11:50:00Z`);
     expect(await reminded()).toBe(0);
   });
@@ -55,7 +55,7 @@ describe("POST cron/reminders", () => {
   });
 
   it("reminds once more if the window is moved to later on the same date", async () => {
-    await api.query("truncate nectar.workout_windows cascade");
+    await api.query`truncate nectar.workout_windows cascade`;
     api.at("2026-11-17T20:00:00Z");
     await game.setWindow(people.ada, 10);
     await game.cron({ date: DATE });

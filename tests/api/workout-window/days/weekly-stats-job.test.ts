@@ -7,12 +7,9 @@ const { api, people, run } = dayScene();
 
 describe("POST cron/weekly-stats", () => {
   const stats = (week = "2026-11-09") =>
-    api.query(
-      `select user_id, team_color, days_planned, completed_count, failed_count, pending_count,
-         completion_rate::float, chips_earned
-       from nectar.weekly_workout_stats where week_start_date = $1 order by user_id`,
-      [week],
-    );
+    api.query`select user_id, team_color, days_planned, completed_count, failed_count, pending_count,
+        completion_rate::float, chips_earned
+      from nectar.weekly_workout_stats where week_start_date = ${week} order by user_id`;
   const row = (person: Person, team_color: string, numbers: readonly number[]) => {
     const [days_planned, completed_count, failed_count, pending_count, completion_rate, chips_earned] = numbers;
     return {
@@ -52,10 +49,8 @@ describe("POST cron/weekly-stats", () => {
     await playWeek();
     api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
-    await api.query(
-      "update nectar.workout_checkins set status = 'verified', verified_at = now() where user_id = $1 and date = '2026-11-11'",
-      [people.ben.id],
-    );
+    await api.query`update nectar.workout_checkins set status = 'verified', verified_at = now()
+      where user_id = ${people.ben.id} and date = '2026-11-11'`;
     api.at("2026-11-23T00:00:00Z");
     expect((await run("weekly-stats")).body.results).toEqual({ changed: 1, corrected: 1, errors: [] });
     expect(await stats()).toEqual(

@@ -18,9 +18,8 @@ const ada = beforeEachTest(() => api.person());
 const ben = beforeEachTest(() => api.person());
 
 const sent = () =>
-  api.query(
-    "select user_id, title, body, data from nectar.notifications where type = 'weekly_stats' order by created_at, id",
-  );
+  api.query`select user_id, title, body, data from nectar.notifications where type = 'weekly_stats'
+    order by created_at, id`;
 const mondays = (weeks: { weekStartDate: string }[]) => weeks.map(({ weekStartDate }) => weekStartDate);
 
 describe("GET /api/workout-window/weekly-stats", () => {
@@ -64,12 +63,9 @@ describe("GET /api/workout-window/weekly-stats", () => {
   });
 
   it("returns pages", async () => {
-    await api.query(
-      `insert into nectar.weekly_workout_stats
-         (week_start_date, user_id, days_planned, completed_count, failed_count, pending_count, chips_earned)
-       select date '2026-11-09' - 7 * n, $1, 1, 1, 0, 0, n from generate_series(0, 4) n`,
-      [ada.id],
-    );
+    await api.query`insert into nectar.weekly_workout_stats
+        (week_start_date, user_id, days_planned, completed_count, failed_count, pending_count, chips_earned)
+      select date '2026-11-09' - 7 * n, ${ada.id}, 1, 1, 0, 0, n from generate_series(0, 4) n`;
     const pages: string[][] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
@@ -89,7 +85,7 @@ describe("the notification weekly_stats", () => {
     await playDay(api, { person: ada, date: "2026-11-09", team: "red", status: "verified", chips: 3 });
     await playDay(api, { person: ada, date: "2026-11-10", team: "red", status: "pending" });
     await playDay(api, { person: ben, date: "2026-11-11", team: "blue" });
-    await api.query("update nectar.profiles set is_ai = true where id = $1", [ben.id]);
+    await api.query`update nectar.profiles set is_ai = true where id = ${ben.id}`;
     api.at("2026-11-16T00:00:00Z");
     await Promise.all([run("weekly-stats"), run("weekly-stats"), run("end-of-day")]);
     await run("weekly-stats");
@@ -100,9 +96,8 @@ describe("the notification weekly_stats", () => {
       data: { week_start_date: "2026-11-09" },
     };
     expect(await sent()).toEqual([first]);
-    await api.query(
-      "update nectar.workout_checkins set status = 'verified', verified_at = now() where status = 'pending'",
-    );
+    await api.query`update nectar.workout_checkins set status = 'verified', verified_at = now()
+      where status = 'pending'`;
     await playDay(api, { person: ada, date: "2026-11-17", team: "red" });
     api.at("2026-11-23T00:00:00Z");
     expect((await run("weekly-stats")).body.results).toMatchObject({ corrected: 1 });
@@ -124,6 +119,6 @@ describe("the notification weekly_stats", () => {
     api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
     expect(await sent()).toHaveLength(1);
-    expect(await api.query("select 1 from private.push_deliveries")).toEqual([]);
+    expect(await api.query`select 1 from private.push_deliveries`).toEqual([]);
   });
 });

@@ -12,12 +12,10 @@ const SOMEBODY_BEFORE = "Somebody plays before you, somebody after you.";
 
 const moveTo = (person: Person, city: string) => api.put(`${GAME}/update-location`, person, { city });
 const updatesOf = (person: Person, date = TODAY) =>
-  api.query(
-    `select body, read_at is null as unread, (select count(*)::int from private.push_deliveries d where d.notification_id = n.id) as pushes
-     from nectar.notifications n
-     where user_id = $1 and type = 'chain_update' and data ->> 'date' = $2 order by created_at, id`,
-    [person.id, date],
-  );
+  api.query`select body, read_at is null as unread, (select count(*)::int from private.push_deliveries d
+    where d.notification_id = n.id) as pushes
+    from nectar.notifications n
+    where user_id = ${person.id} and type = 'chain_update' and data ->> 'date' = ${date} order by created_at, id`;
 
 /** People of a city, one after the other, and a person elsewhere whose window is before theirs. */
 async function crowdAndWanderer(city: string): Promise<{ crowd: Person[]; wanderer: Person }> {
@@ -25,7 +23,7 @@ async function crowdAndWanderer(city: string): Promise<{ crowd: Person[]; wander
   const crowd: Person[] = [];
   for (const hour of [9, 12, 15]) crowd.push(await game.player(city, hour));
   const wanderer = await game.player(`${city} elsewhere`, 6);
-  await api.query("delete from nectar.notifications");
+  await api.query`delete from nectar.notifications`;
   return { crowd, wanderer };
 }
 
@@ -34,9 +32,8 @@ describe("changes of window and location", () => {
     api.at(`${TODAY}T03:00:00Z`);
     const ada = await api.person();
     const used = async () =>
-      (
-        await api.query("select used from private.quota_uses where user_id = $1 and name = 'window_change'", [ada.id])
-      )[0]?.used;
+      (await api.query`select used from private.quota_uses where user_id = ${ada.id} and name = 'window_change'`)[0]
+        ?.used;
     // One is used, in a period that does not end while the test runs.
     await leaveQuota(api.adminUrl, ada, "window_change", 19);
     await moveTo(ada, "Ulm");
@@ -76,18 +73,16 @@ describe("chain_update", () => {
     const { crowd, wanderer } = await crowdAndWanderer("Aalen");
     const [first] = crowd;
     if (first === undefined) throw new Error("There are three.");
-    await api.query(
-      "insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth) values ($1, 'https://push.example.test/1', repeat('p', 87), repeat('a', 22))",
-      [first.id],
-    );
+    await api.query`insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
+      values (${first.id}, 'https://push.example.test/1', repeat('p', 87), repeat('a', 22))`;
     for (let moves = 0; moves < 9; moves += 1) {
       await moveTo(wanderer, moves % 2 === 0 ? "Aalen" : "Aalen elsewhere");
       expect(await updatesOf(first)).toEqual([
         { body: moves % 2 === 0 ? SOMEBODY_BEFORE : NOBODY_BEFORE, unread: true, pushes: 1 },
       ]);
-      await api.query("update nectar.notifications set read_at = now() where user_id = $1", [first.id]);
+      await api.query`update nectar.notifications set read_at = now() where user_id = ${first.id}`;
     }
-    await api.query("update nectar.notifications set created_at = created_at - interval '15 minutes'");
+    await api.query`update nectar.notifications set created_at = created_at - interval '15 minutes'`;
     await moveTo(wanderer, "Aalen elsewhere");
     expect(await updatesOf(first)).toEqual([
       { body: SOMEBODY_BEFORE, unread: false, pushes: 1 },
@@ -98,7 +93,7 @@ describe("chain_update", () => {
   it("is sent once when many players change at the same time", async () => {
     const { crowd } = await crowdAndWanderer("Calw");
     const people = await Promise.all(Array.from({ length: 6 }, () => game.player("Calw elsewhere", 6)));
-    await api.query("delete from nectar.notifications");
+    await api.query`delete from nectar.notifications`;
     const responses = await Promise.all(
       ["Calw", "Calw elsewhere", "Calw"].flatMap((city) => people.map((person) => moveTo(person, city))),
     );

@@ -20,13 +20,11 @@ export function matchingScene() {
   const rowOf = async (date: string, person: Person) =>
     (await game.rows(date)).find(({ user_id }) => user_id === person.id);
   const notificationsOf = (person: Person) =>
-    api.query(
-      "select title, data from nectar.notifications where user_id = $1 and type = 'chain_update' order by title",
-      [person.id],
-    );
+    api.query`select title, data from nectar.notifications where user_id = ${person.id} and type = 'chain_update'
+      order by title`;
 
   /** Moves all notifications an hour back. */
-  const anHourLater = () => api.query("update nectar.notifications set created_at = created_at - interval '1 hour'");
+  const anHourLater = () => api.query`update nectar.notifications set created_at = created_at - interval '1 hour'`;
 
   /** People of a city with windows at some hours, one after the other. */
   async function playersOf(city: string, hours: readonly number[]): Promise<Person[]> {
@@ -37,7 +35,7 @@ export function matchingScene() {
 
   /** Removes people from the queue, so that only a run for all players matches them. */
   const removeFromQueue = (ids: readonly string[]) =>
-    api.query("delete from private.players_to_match where user_id = any ($1)", [ids]);
+    api.query`delete from private.players_to_match where user_id = any (${ids})`;
 
   /** Creates synthetic users in a city. */
   async function synthetic(city: string, count: number, coordinates = true): Promise<string[]> {
@@ -45,7 +43,7 @@ export function matchingScene() {
     for (let index = 0; index < count; index += 1) {
       const { id } = await api.person();
       ids.push(id);
-      await api.query("update nectar.profiles set is_ai = true where id = $1", [id]);
+      await api.query`update nectar.profiles set is_ai = true where id = ${id}`;
       await api.query(
         `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
        values ($1, 'cardio', '18:00', '20:00', 'UTC', '2031-01-01')`,
@@ -66,7 +64,7 @@ export function matchingScene() {
     for (let index = 0; index < count; index += 1) {
       const { id } = await api.person();
       ids.push(id);
-      await api.query("insert into nectar.user_locations (user_id, city) values ($1, $2)", [id, city]);
+      await api.query`insert into nectar.user_locations (user_id, city) values (${id}, ${city})`;
       await api.query(
         `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
        values ($1, 'walk', make_time($2, 0, 0), make_time($2 + 2, 0, 0), 'UTC', '2031-01-01')`,

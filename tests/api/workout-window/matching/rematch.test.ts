@@ -1,4 +1,3 @@
-import pg from "pg";
 import { afterEach, describe, expect, it } from "vitest";
 import { setWindow } from "../../../../functions/workout-window/windows/windows.ts";
 import { useApi } from "../../../support/api.ts";
@@ -15,7 +14,7 @@ const MONDAY = "2031-05-12";
 const scheduler = { "x-cron-secret": CRON_SECRET };
 const rematch = () => api.post(`${GAME}/cron/rematch`, undefined, undefined, scheduler);
 const noted = async () =>
-  (await api.query("select distinct user_id from private.players_to_match order by user_id")).map(
+  (await api.query`select distinct user_id from private.players_to_match order by user_id`).map(
     ({ user_id }) => user_id,
   );
 const linksOf = async (date: string, person: Person) => {
@@ -23,7 +22,7 @@ const linksOf = async (date: string, person: Person) => {
   return row === undefined ? undefined : [row.before_user_id, row.after_user_id];
 };
 const newsOf = (person: Person) =>
-  api.query("select data ->> 'date' as date from nectar.notifications where user_id = $1 order by 1", [person.id]);
+  api.query`select data ->> 'date' as date from nectar.notifications where user_id = ${person.id} order by 1`;
 
 /** Sets a window without what follows the commit, as if the process died there. */
 const setAndDie = (person: Person, hour: number) =>
@@ -43,15 +42,10 @@ const setAndDie = (person: Person, hour: number) =>
 
 /** Locks the chains of the week as another run does, during some work. */
 async function whileHeld<Result>(work: () => Promise<Result>): Promise<Result> {
-  const other = new pg.Client({ connectionString: api.adminUrl });
-  await other.connect();
-  try {
-    await other.query("begin");
-    await other.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`chains ${MONDAY}`]);
-    return await work();
-  } finally {
-    await other.end();
-  }
+  return api.inTransaction(async ({ query }) => {
+    await query`select pg_advisory_xact_lock(hashtextextended(${`chains ${MONDAY}`}, 0))`;
+    return work();
+  });
 }
 
 async function twoOf(city: string): Promise<[Person, Person]> {
@@ -112,32 +106,23 @@ describe("a player who changes their window", () => {
   it("is matched by the request itself if the other run ends in time", async () => {
     const [early, late] = await twoOf("Hof");
     const [blocked] = [await api.person()];
-    await api.query("insert into nectar.user_locations (user_id, city) values ($1, 'Plauen')", [blocked.id]);
+    await api.query`insert into nectar.user_locations (user_id, city) values (${blocked.id}, 'Plauen')`;
     await api.query(
       `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
        values ($1, 'walk', '06:00', '08:00', 'UTC', '2031-01-01')`,
       [blocked.id],
     );
-    const other = new pg.Client({ connectionString: api.adminUrl });
-    await other.connect();
-    try {
+    await api.inTransaction(async ({ query }) => {
       // The run for all players has read its input, and waits for a row that another transaction is writing.
-      await other.query("begin");
-      await other.query("insert into nectar.team_colors (user_id, week_start_date, color) values ($1, $2, 'red')", [
-        blocked.id,
-        MONDAY,
-      ]);
+      await query`insert into nectar.team_colors (user_id, week_start_date, color)
+        values (${blocked.id}, ${MONDAY}, 'red')`;
       const run = game.cron({ date: TODAY });
-      const waiting = `select from pg_stat_activity
-        where wait_event_type = 'Lock' and query like '%write_chains%' and datname = current_database()`;
-      await expect.poll(() => api.query(waiting), { timeout: 10_000 }).toHaveLength(1);
+      await api.untilWaiting();
       await game.setWindow(late, 9);
       expect(await linksOf(TODAY, late)).toBeUndefined();
-      await other.query("rollback");
-      expect((await run).status).toBe(200);
-    } finally {
-      await other.end();
-    }
+      await query`rollback`;
+      await run.ok();
+    });
     for (const date of [TODAY, TOMORROW]) expect(await linksOf(date, early)).toEqual([null, late.id]);
   });
 
@@ -149,9 +134,7 @@ describe("a player who changes their window", () => {
     api.at(`${TODAY}T05:59:58Z`);
     const { change } = await whileHeld(async () => {
       const change = game.setWindow(third, 8);
-      const waiting = `select from pg_stat_activity
-        where wait_event_type = 'Lock' and wait_event = 'advisory' and datname = current_database()`;
-      await expect.poll(() => api.query(waiting)).toHaveLength(1);
+      await api.untilWaiting();
       api.at(`${TODAY}T06:00:02Z`);
       return { change };
     });
@@ -167,10 +150,10 @@ describe("a player who changes their window", () => {
     await rematch();
     expect(await linksOf(TOMORROW, early)).toEqual([null, late.id]);
     // A run that dies after matching and before removing players from the queue: the next run changes nothing.
-    await api.query("insert into private.players_to_match (user_id) values ($1)", [late.id]);
-    const stored = await api.query("select xmin, * from nectar.chains order by id");
+    await api.query`insert into private.players_to_match (user_id) values (${late.id})`;
+    const stored = await api.query`select xmin, * from nectar.chains order by id`;
     expect((await rematch()).body.results).toEqual({ chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 });
-    expect(await api.query("select xmin, * from nectar.chains order by id")).toEqual(stored);
+    expect(await api.query`select xmin, * from nectar.chains order by id`).toEqual(stored);
     expect(await newsOf(late)).toHaveLength(2);
   });
 
@@ -196,9 +179,7 @@ describe("a player who changes their window", () => {
     await setAndDie(late, 9);
     const { running } = await whileHeld(async () => {
       const running = rematch();
-      const waiting =
-        "select from pg_stat_activity where wait_event = 'advisory' and query like '%advisory%' and datname = current_database()";
-      await expect.poll(() => api.query(waiting), { timeout: 10_000 }).toHaveLength(1);
+      await api.untilWaiting();
       await setAndDie(late, 12);
       return { running };
     });
@@ -216,12 +197,12 @@ it("links the neighbors of a deleted account", async () => {
   for (const hour of [6, 9, 12]) people.push(await game.player("Aalen", hour));
   const [first, middle, last] = people;
   if (first === undefined || middle === undefined || last === undefined) throw new Error("There are three.");
-  await api.query("delete from auth.users where id = $1", [middle.id]);
+  await api.query`delete from auth.users where id = ${middle.id}`;
   expect(await noted()).toEqual([first.id, last.id].toSorted());
   await rematch();
   for (const date of [TODAY, TOMORROW]) expect(await linksOf(date, first)).toEqual([null, last.id]);
   // Without their two neighbors, no one is left to match.
-  await api.query("delete from auth.users where id = any ($1)", [[first.id, last.id]]);
+  await api.query`delete from auth.users where id = any (${[first.id, last.id]})`;
 });
 
 it("does not change other areas", async () => {
@@ -229,8 +210,8 @@ it("does not change other areas", async () => {
   const elsewhere = [await game.player("Worms", 6), await game.player("Worms", 9)];
   const ids = elsewhere.map(({ id }) => id);
   // Their rows of tomorrow are missing, which the scheduled run would notice; today's are unchanged.
-  await api.query("delete from nectar.chains where user_id = any ($1) and date = $2", [ids, TOMORROW]);
-  const stored = () => api.query("select xmin, * from nectar.chains where user_id = any ($1) order by id", [ids]);
+  await api.query`delete from nectar.chains where user_id = any (${ids}) and date = ${TOMORROW}`;
+  const stored = () => api.query`select xmin, * from nectar.chains where user_id = any (${ids}) order by id`;
   const before = await stored();
   expect(before).toHaveLength(2);
   const [, late] = await twoOf("Speyer");
@@ -238,15 +219,15 @@ it("does not change other areas", async () => {
   await api.put(`${GAME}/update-location`, late, { city: "Neustadt" });
   expect(await stored()).toEqual(before);
   // A change that matching does not depend on matches no one.
-  const [last] = await api.query("select max(xmin::text::bigint) as x from nectar.chains");
+  const [last] = await api.query`select max(xmin::text::bigint) as x from nectar.chains`;
   await api.put(`${GAME}/update-location`, late, { country: "DE", ipAddress: "203.0.113.7" });
-  expect(await api.query("select max(xmin::text::bigint) as x from nectar.chains")).toEqual([last]);
+  expect(await api.query`select max(xmin::text::bigint) as x from nectar.chains`).toEqual([last]);
 });
 
 it("creates no row for a date that is over", async () => {
   const [early, late] = await twoOf("Cham");
   await game.setWindow(late, 9);
-  await api.query("delete from nectar.chains where user_id = $1", [late.id]);
+  await api.query`delete from nectar.chains where user_id = ${late.id}`;
   api.at(`${TOMORROW}T00:00:00Z`);
   await game.cron({ date: TODAY });
   expect(await linksOf(TODAY, late)).toBeUndefined();

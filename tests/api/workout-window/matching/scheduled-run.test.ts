@@ -1,4 +1,3 @@
-import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Person } from "../../../support/people.ts";
 import { type ChainRow, GAME } from "../chain-scene.ts";
@@ -30,7 +29,7 @@ describe("the scheduled run", () => {
     const first = await game.cron({ date: DATE });
     expect(first.body.results?.chainsCreated).toBeGreaterThanOrEqual(8);
     const rows = await game.rows(DATE);
-    const stored = await api.query("select xmin, * from nectar.chains order by id");
+    const stored = await api.query`select xmin, * from nectar.chains order by id`;
     expect((await game.cron({ date: DATE })).body.results).toEqual({
       chainsCreated: 0,
       chainsChanged: 0,
@@ -38,11 +37,9 @@ describe("the scheduled run", () => {
     });
     expect(await game.rows(DATE)).toEqual(rows);
     // The rows were not even written again.
-    expect(await api.query("select xmin, * from nectar.chains order by id")).toEqual(stored);
-    const sent = await api.query(
-      "select user_id, count(*)::int as n from nectar.notifications where user_id = any ($1) group by 1",
-      [ids],
-    );
+    expect(await api.query`select xmin, * from nectar.chains order by id`).toEqual(stored);
+    const sent = await api.query`select user_id, count(*)::int as n from nectar.notifications
+      where user_id = any (${ids}) group by 1`;
     expect(sent.map(({ n }) => n)).toEqual(sent.map(() => 1));
     expect(sent.length).toBe(of(rows, ids).filter((row) => (row.before_user_id ?? row.after_user_id) !== null).length);
   });
@@ -68,26 +65,17 @@ describe("the scheduled run", () => {
   it("leaves nothing behind when it is killed, and the next run does all", async () => {
     api.at("2031-06-10T00:00:00Z");
     const ids = await unmatched("Plauen", 6);
-    const blocker = new pg.Client({ connectionString: api.adminUrl });
-    await blocker.connect();
-    try {
+    await api.inTransaction(async ({ query }) => {
       // Another transaction is about to write a team: the run has written its squads when the kill comes.
-      await blocker.query("begin");
-      await blocker.query(
-        "insert into nectar.team_colors (user_id, week_start_date, color) values ($1, '2031-06-09', 'red')",
-        [ids[3]],
-      );
+      await query`insert into nectar.team_colors (user_id, week_start_date, color)
+        values (${ids[3]}, '2031-06-09', 'red')`;
       const run = game.cron({ date: "2031-06-10" });
-      const waiting =
-        "select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%write_chains%' and datname = current_database()";
-      await expect.poll(() => api.query(waiting), { timeout: 10_000 }).toHaveLength(1);
-      await api.query(`select pg_terminate_backend(pid) from (${waiting}) running`);
-      expect((await run).status).toBe(503);
-    } finally {
-      await blocker.end();
-    }
+      await api.untilWaiting();
+      await api.cutConnections();
+      await run.refused(503);
+    });
     expect(await game.rows("2031-06-10")).toEqual([]);
-    expect(await api.query("select from nectar.squads where date = '2031-06-10'")).toEqual([]);
+    expect(await api.query`select from nectar.squads where date = '2031-06-10'`).toEqual([]);
     expect((await game.cron({ date: "2031-06-10" })).body.results?.chainsCreated).toBeGreaterThanOrEqual(6);
     expect(of(await game.rows("2031-06-10"), ids)).toHaveLength(6);
   });
@@ -97,16 +85,14 @@ describe("the scheduled run", () => {
     const [ai] = await synthetic("Zwickau", 1);
     const ids = await unmatched("Zwickau", 3);
     await game.cron({ date: "2031-06-12" });
-    await api.query("update nectar.workout_windows set away = '{(,)}' where user_id = any ($1)", [[ids[0], ai]]);
+    await api.query`update nectar.workout_windows set away = '{(,)}' where user_id = any (${[ids[0], ai]})`;
     await game.cron({ date: "2031-06-12" });
     const left = of(await game.rows("2031-06-12"), [...ids, ai ?? ""]);
     expect(left.map(({ user_id }) => user_id).toSorted()).toEqual([ids[1], ids[2]].toSorted());
     expect(left.map(({ squad_id }) => squad_id)).toEqual([null, null]);
     expect(
-      await api.query(
-        "select from nectar.squads s where date = '2031-06-12' and $1 in (user_1_id, user_2_id, user_3_id)",
-        [ids[1]],
-      ),
+      await api.query`select from nectar.squads s
+        where date = '2031-06-12' and ${ids[1]} in (user_1_id, user_2_id, user_3_id)`,
     ).toEqual([]);
   });
 
@@ -114,17 +100,17 @@ describe("the scheduled run", () => {
     api.at("2031-06-13T00:00:00Z");
     const ids = await unmatched("Halle", 3);
     await game.cron({ date: "2031-06-13" });
-    await api.query("delete from auth.users where id = $1", [ids[1]]);
+    await api.query`delete from auth.users where id = ${ids[1]}`;
     const left = of(await game.rows("2031-06-13"), ids);
     expect(left).toHaveLength(2);
     for (const { before_user_id, after_user_id } of left) {
       expect(before_user_id).not.toBe(ids[1]);
       expect(after_user_id).not.toBe(ids[1]);
     }
-    await api.query("delete from auth.users where id = any ($1)", [[ids[0], ids[2]]]);
-    expect(
-      await api.query("select from nectar.squads where num_nonnulls(user_1_id, user_2_id, user_3_id) = 0"),
-    ).toEqual([]);
+    await api.query`delete from auth.users where id = any (${[ids[0], ids[2]]})`;
+    expect(await api.query`select from nectar.squads where num_nonnulls(user_1_id, user_2_id, user_3_id) = 0`).toEqual(
+      [],
+    );
   });
 });
 
@@ -159,14 +145,14 @@ describe("POST /api/workout-window/generate-chains", () => {
 
   it("matches the caller's own area only, and nothing without a window", async () => {
     const { id } = await api.person();
-    await api.query("insert into nectar.user_locations (user_id, city) values ($1, 'Riesa')", [id]);
+    await api.query`insert into nectar.user_locations (user_id, city) values (${id}, 'Riesa')`;
     await api.query(
       `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
        values ($1, 'walk', '09:00', '11:00', 'Pacific/Kiritimati', '2031-01-01')`,
       [id],
     );
     const elsewhere = await game.player("Pirna", 9);
-    await api.query("delete from nectar.chains where user_id = $1", [elsewhere.id]);
+    await api.query`delete from nectar.chains where user_id = ${elsewhere.id}`;
     expect((await generate({ date: "2031-07-03" })).body).toMatchObject({
       message: "The chains were generated.",
       chainsCreated: 1,

@@ -97,10 +97,8 @@ describe("setting a window", () => {
     api.at(`${addDays(date, -1)}T11:00:00Z`);
     const person = await game.player("Somewhere else", hour, timezone);
     const times = { start: `${hour < 10 ? "0" : ""}${hour}:00`, end: hour === 23 ? "01:00" : "08:00", timezone };
-    const [row] = await api.query(
-      "select window_ends_at, day_ends_at from nectar.chains where user_id = $1 and date = $2",
-      [person.id, date],
-    );
+    const [row] = await api.query`select window_ends_at, day_ends_at from nectar.chains
+      where user_id = ${person.id} and date = ${date}`;
     expect(row).toEqual({ window_ends_at: windowInstants(times, date).endsAt, day_ends_at: new Date(dayEnd) });
     expect(localDayEnd(date, times)).toEqual(new Date(dayEnd));
   });

@@ -20,10 +20,8 @@ describe("squads and teams", () => {
       const members = rows.filter(({ squad_id }) => squad_id === squad);
       expect(members).toHaveLength(3);
       expect(new Set(members.map(({ team_color }) => team_color)).size).toBe(1);
-      const [stored] = await api.query(
-        "select user_1_id, user_2_id, user_3_id, team_color from nectar.squads where id = $1",
-        [squad],
-      );
+      const [stored] = await api.query`select user_1_id, user_2_id, user_3_id, team_color from nectar.squads
+        where id = ${squad}`;
       const { team_color, ...users } = stored ?? {};
       expect(Object.values(users).map(String).toSorted()).toEqual(members.map(({ user_id }) => user_id).toSorted());
       expect(team_color).toBe(members[0]?.team_color);
@@ -49,26 +47,20 @@ describe("squads and teams", () => {
     const [later] = await playersOf("Worms", [18]);
     await game.cron({ date: "2031-05-20" });
     expect(await colors("2031-05-20")).toEqual(monday);
-    const weeks = await api.query(
-      "select week_start_date::text as week, color from nectar.team_colors where user_id = $1 order by week",
-      [later?.id],
-    );
+    const weeks = await api.query`select week_start_date::text as week, color from nectar.team_colors
+      where user_id = ${later?.id} order by week`;
     expect(weeks.map(({ week }) => week)).toEqual(["2031-05-19"]);
     await game.cron({ date: "2031-05-26" });
-    const next = await api.query(
-      "select user_id from nectar.team_colors where user_id = any ($1) and week_start_date = '2031-05-26'",
-      [people.map(({ id }) => id)],
-    );
+    const next = await api.query`select user_id from nectar.team_colors
+      where user_id = any (${people.map(({ id }) => id)}) and week_start_date = '2031-05-26'`;
     expect(next).toHaveLength(6);
   });
 
   it("prefer players who had no squad on the day before", async () => {
     api.at("2031-05-20T03:00:00Z");
     const ids = await unmatched("Hof", 4);
-    await api.query(
-      "insert into nectar.team_colors (user_id, week_start_date, color) select unnest($1::uuid[]), '2031-05-19', 'red'",
-      [ids],
-    );
+    await api.query`insert into nectar.team_colors (user_id, week_start_date, color)
+      select unnest(${ids}::uuid[]), '2031-05-19', 'red'`;
     const leftOut = async (date: string) => {
       await game.cron({ date });
       const rows = (await game.rows(date)).filter(({ user_id }) => ids.includes(user_id));

@@ -12,7 +12,7 @@ describe("POST cron/mosaics", () => {
     // Today is the 17th at one end of the earth and the 19th at the other; yesterday was the 16th at the earliest.
     api.at(`${DATE}T11:00:00Z`);
     expect((await job()).body.results).toEqual({ dates: 4, drawn: 4, errors: [] });
-    expect(await api.query("select date::text from nectar.mosaics order by date")).toEqual(
+    expect(await api.query`select date::text from nectar.mosaics order by date`).toEqual(
       ["2026-11-16", "2026-11-17", DATE, "2026-11-19"].map((date) => ({ date })),
     );
     expect((await job()).body.results).toEqual({ dates: 4, drawn: 0, errors: [] });
@@ -33,9 +33,8 @@ describe("POST cron/mosaics", () => {
     expect((await job()).body.results).toEqual({ dates: 1, drawn: 1, errors: [] });
     expect((await read()).body.mosaic.stats).toEqual({ totalParticipants: 4, completed: 1, failed: 2, pending: 1 });
     expect((await job()).body.results).toEqual({ dates: 0, drawn: 0, errors: [] });
-    await api.query("update nectar.workout_checkins set status = 'verified', verified_at = now() where user_id = $1", [
-      people.ben.id,
-    ]);
+    await api.query`update nectar.workout_checkins set status = 'verified', verified_at = now()
+      where user_id = ${people.ben.id}`;
     expect((await job()).body.results).toEqual({ dates: 1, drawn: 1, errors: [] });
     expect((await read()).body.mosaic.stats).toMatchObject({ completed: 2, pending: 0 });
     expect((await job()).body.results).toEqual({ dates: 0, drawn: 0, errors: [] });
@@ -51,8 +50,8 @@ describe("POST cron/mosaics", () => {
     try {
       await job().refused(503);
     } finally {
-      await api.query("drop trigger break_off on nectar.mosaics");
-      await api.query("drop function private.break_off");
+      await api.query`drop trigger break_off on nectar.mosaics`;
+      await api.query`drop function private.break_off`;
     }
     // The image lies there without a row; the note says that it may be removed, in an hour.
     expect(await files()).toMatchObject([{ due: false }]);

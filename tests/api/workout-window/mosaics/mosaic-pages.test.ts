@@ -47,10 +47,8 @@ describe("pages of sections", () => {
     await generate();
     // A name in three bytes a letter, and one in letters that are escaped twice: in the body, and around it.
     for (const letter of ["働", '"']) {
-      await api.query(
-        "update nectar.profiles set full_name = repeat($1, 100) where not is_ai and full_name !~ '^Person'",
-        [letter],
-      );
+      await api.query`update nectar.profiles set full_name = repeat(${letter}, 100)
+        where not is_ai and full_name !~ '^Person'`;
       const sizes: number[] = [];
       const seen = new Set<string>();
       let cursor = "";
@@ -63,7 +61,7 @@ describe("pages of sections", () => {
       expect(seen.size).toBe(30_000);
       expect(Math.max(...sizes)).toBeLessThan(LAMBDA_BYTES);
     }
-    await api.query("update nectar.profiles set full_name = 'Bo' where full_name !~ '^Person'");
+    await api.query`update nectar.profiles set full_name = 'Bo' where full_name !~ '^Person'`;
     const { body } = await read();
     expect(body.mosaic.sections).toHaveLength(20_000);
     expect(body.nextCursor).not.toBeNull();

@@ -14,8 +14,8 @@ export async function mosaicScene() {
   const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET, ...(await useFileStore()) } });
   const people = castOf(api);
   beforeEach(async () => {
-    await api.query("truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains cascade");
-    await api.query("truncate private.stored_files_to_remove");
+    await api.query`truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains cascade`;
+    await api.query`truncate private.stored_files_to_remove`;
     api.at(`${DATE}T13:00:00Z`);
   });
 
@@ -24,15 +24,12 @@ export async function mosaicScene() {
     api.post(`${GAME}/mosaic/generate/${date}`, as, undefined, headers);
   const job = () => api.post(`${GAME}/cron/mosaics`, undefined, undefined, SCHEDULER);
   const files = () =>
-    api.query("select path, remove_after <= now() as due from private.stored_files_to_remove order by path");
+    api.query`select path, remove_after <= now() as due from private.stored_files_to_remove order by path`;
   const waitingFor = (locktype: "advisory" | "relation") =>
-    api.query(
-      `select from pg_locks l join pg_database d on d.oid = l.database
-     where d.datname = current_database() and l.locktype = $1 and not l.granted`,
-      [locktype],
-    );
+    api.query`select from pg_locks l join pg_database d on d.oid = l.database
+     where d.datname = current_database() and l.locktype = ${locktype} and not l.granted`;
   const imageKey = async () =>
-    (await api.query("select image_key from nectar.mosaics where date = $1", [DATE]))[0]?.image_key;
+    (await api.query`select image_key from nectar.mosaics where date = ${DATE}`)[0]?.image_key;
   const download = async (url: string) => {
     const response = await fetch(url);
     return {

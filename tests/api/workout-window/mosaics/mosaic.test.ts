@@ -3,7 +3,6 @@ import { withinBudget } from "@nectar/http/jobs";
 import { encodePng } from "@nectar/providers/png";
 import { describe, expect, it, vi } from "vitest";
 import { removeUnownedFiles } from "../../../../functions/health/stored-files.ts";
-import { asSuperuser } from "../../../support/people.ts";
 import { GAME } from "../chain-scene.ts";
 import { checkIn, playDay } from "../game-days.ts";
 import { DATE, mosaicScene } from "./mosaic-scene.ts";
@@ -105,13 +104,10 @@ describe("the mosaic of a date", () => {
     const housekeeping = () => removeUnownedFiles(services, withinBudget(services, 60_000));
     expect(await housekeeping()).toEqual({ files: 0, files_left: 0 });
     expect((await download(imageUrl)).status).toBe(200);
-    const { minutes } = await api.one(
-      `select round(extract(epoch from remove_after - now()) / 60)::integer as minutes
-       from private.stored_files_to_remove where path = $1`,
-      [before],
-    );
+    const { minutes } = await api.one`select round(extract(epoch from remove_after - now()) / 60)::integer as minutes
+      from private.stored_files_to_remove where path = ${before}`;
     expect(minutes).toBe(60);
-    await api.query("update private.stored_files_to_remove set remove_after = now()");
+    await api.query`update private.stored_files_to_remove set remove_after = now()`;
     expect(await housekeeping()).toEqual({ files: 1, files_left: 0 });
     expect((await download(imageUrl)).status).toBe(404);
     expect((await download((await read()).body.mosaic.imageUrl)).status).toBe(200);
@@ -125,7 +121,7 @@ describe("the mosaic of a date", () => {
     const removed = (await files()).map(({ path }) => path);
     expect(removed).toHaveLength(7);
     expect(removed).not.toContain(kept);
-    expect(await api.query("select count(*)::integer as n from nectar.mosaic_sections")).toEqual([{ n: 4 }]);
+    expect(await api.query`select count(*)::integer as n from nectar.mosaic_sections`).toEqual([{ n: 4 }]);
     expect((await download((await read()).body.mosaic.imageUrl)).status).toBe(200);
   });
 
@@ -145,9 +141,8 @@ describe("the mosaic of a date", () => {
 
   it("is read by one run at a time, so that a later time has seen more", async () => {
     await play();
-    await asSuperuser(api.adminUrl, async (client) => {
-      await client.query("begin");
-      await client.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [`mosaic of ${DATE}`]);
+    await api.inTransaction(async ({ query, one }) => {
+      await query`select pg_advisory_xact_lock(hashtextextended(${`mosaic of ${DATE}`}, 0))`;
       let finished = 0;
       const drawn = [generate(), job()].map((response) => response.finally(() => (finished += 1)));
       await vi.waitFor(async () => {
@@ -157,10 +152,10 @@ describe("the mosaic of a date", () => {
       // What happens while they wait, in the database and by the clock, is in what they see.
       await checkIn(api, { person: people.dora, date: DATE, team: "blue" });
       api.at(`${DATE}T14:16:00Z`);
-      const [{ released }] = (await client.query("select clock_timestamp()::text as released")).rows;
-      await client.query("commit");
+      const { released } = await one`select clock_timestamp()::text as released`;
+      await query`commit`;
       for (const { status } of await Promise.all(drawn)) expect(status).toBe(200);
-      expect(await api.query("select seen_at > $1 as is_later from nectar.mosaics", [released])).toEqual([
+      expect(await api.query`select seen_at > ${released} as is_later from nectar.mosaics`).toEqual([
         { is_later: true },
       ]);
     });
@@ -169,17 +164,16 @@ describe("the mosaic of a date", () => {
 
   it("can be read by others while its image is drawn and stored", async () => {
     await play();
-    await asSuperuser(api.adminUrl, async (client) => {
+    await api.inTransaction(async ({ query }) => {
       // The first one cannot write its rows; the second one reads nevertheless, and waits at the same point.
-      await client.query("begin");
-      await client.query("lock table nectar.mosaics in share mode");
+      await query`lock table nectar.mosaics in share mode`;
       const drawn = [generate(), generate()];
       await vi.waitFor(async () => {
-        const stored = await api.query("select from private.stored_files_to_remove where path like 'mosaics/%'");
+        const stored = await api.query`select from private.stored_files_to_remove where path like 'mosaics/%'`;
         const waiting = await waitingFor("relation");
         expect([stored.length, waiting.length]).toEqual([2, 2]);
       }, 20_000);
-      await client.query("commit");
+      await query`commit`;
       for (const { status } of await Promise.all(drawn)) expect(status).toBe(200);
     });
   });
@@ -200,21 +194,19 @@ describe("the mosaic of a date", () => {
   it("shows no one twice if an account is deleted between reading and writing", async () => {
     await play();
     await generate();
-    await api.query(
-      `select private.store_mosaic(m.date, jsonb_build_object('image_key', 'mosaics/next.png',
-         'digest', 'next', 'seen_at', now(), 'sections', p.sections))
-       from nectar.mosaics m
-       cross join (
-         select jsonb_agg(
-           jsonb_build_object('user_id', s.user_id, 'status', 'pending', 'teamColor', 'red') order by s.position
-         ) as sections
-         from (
-           select -1 as position, '00000000-0000-0000-0000-00000000dead'::uuid as user_id
-           union all select position, user_id from nectar.mosaic_sections
-         ) s
-       ) p`,
-    );
-    expect(await api.query("select position, user_id from nectar.mosaic_sections order by position")).toEqual(
+    await api.query`select private.store_mosaic(m.date, jsonb_build_object('image_key', 'mosaics/next.png',
+        'digest', 'next', 'seen_at', now(), 'sections', p.sections))
+      from nectar.mosaics m
+      cross join (
+        select jsonb_agg(
+          jsonb_build_object('user_id', s.user_id, 'status', 'pending', 'teamColor', 'red') order by s.position
+        ) as sections
+        from (
+          select -1 as position, '00000000-0000-0000-0000-00000000dead'::uuid as user_id
+          union all select position, user_id from nectar.mosaic_sections
+        ) s
+      ) p`;
+    expect(await api.query`select position, user_id from nectar.mosaic_sections order by position`).toEqual(
       [people.ada, people.ben, people.cleo, people.dora]
         .map(({ id }) => id)
         .toSorted()
@@ -225,7 +217,7 @@ describe("the mosaic of a date", () => {
   it("loses the section of a deleted account, and no other section moves", async () => {
     await play();
     const before = (await generate()).body.mosaic.sections;
-    await api.query("delete from auth.users where id = $1", [people.cleo.id]);
+    await api.query`delete from auth.users where id = ${people.cleo.id}`;
     expect((await read()).body.mosaic.sections).toEqual(
       before.filter((section: { userId: string }) => section.userId !== people.cleo.id),
     );

@@ -34,7 +34,7 @@ describe("synthetic check-ins", () => {
       });
     }
     expect(battles).toMatchObject([{ battle_status: "in_progress" }]);
-    expect(await api.query("select from nectar.workout_checkin_photos")).toEqual([]);
+    expect(await api.query`select from nectar.workout_checkin_photos`).toEqual([]);
 
     // Later the rest of those who play on that date, and no one else, in any number of runs.
     const all = users.filter((user) => drawn(user, 0.85) !== null);
@@ -48,7 +48,7 @@ describe("synthetic check-ins", () => {
     const [resting = "", over = "", later = ""] = await synthetics(3);
     const [never = ""] = await synthetics(1, 0);
     await api.put(`/api/workout-window/admin/ai-users/${resting}/toggle`, scene.root, { isActive: false });
-    await api.query("delete from nectar.chains");
+    await api.query`delete from nectar.chains`;
     await chain([
       { user: ada.id },
       { user: resting },
@@ -56,7 +56,7 @@ describe("synthetic check-ins", () => {
       { user: never },
       { user: later, start: "20:00" },
     ]);
-    await api.query("update nectar.chains set closed_at = now() where user_id = $1", [over]);
+    await api.query`update nectar.chains set closed_at = now() where user_id = ${over}`;
     expect((await runAt(`${DATE}T13:30:00.000Z`)).results).toEqual({
       checked: 1,
       checked_in: 0,
@@ -82,13 +82,10 @@ describe("synthetic check-ins", () => {
       { user: ada.id, before: two, start: "12:00" },
       { user: bob.id, start: "12:00" },
     ]);
-    await api.query(
-      `with squad as (
-         insert into nectar.squads (date, user_1_id, user_2_id, user_3_id, team_color)
-         values ($1, $2, $3, $4, 'red') returning id
-       ) update nectar.chains set squad_id = squad.id from squad where user_id in ($2, $3, $4)`,
-      [DATE, one, two, bob.id],
-    );
+    await api.query`with squad as (
+        insert into nectar.squads (date, user_1_id, user_2_id, user_3_id, team_color)
+        values (${DATE}, ${one}, ${two}, ${bob.id}, 'red') returning id
+      ) update nectar.chains set squad_id = squad.id from squad where user_id in (${one}, ${two}, ${bob.id})`;
     expect((await runAt(`${DATE}T11:30:00.000Z`)).results).toMatchObject({ checked_in: 2, notified: 3 });
     await runAt(`${DATE}T11:45:00.000Z`);
     const { notifications } = await state();
@@ -100,7 +97,7 @@ describe("synthetic check-ins", () => {
         { user_id: bob.id, type: "battle_update", date: DATE },
       ]),
     );
-    const [note] = await api.query("select title, body, data from nectar.notifications where type = 'baton_pass'");
+    const [note] = await api.query`select title, body, data from nectar.notifications where type = 'baton_pass'`;
     expect(note).toEqual({
       title: "The baton is yours",
       body: expect.stringMatching(/^\p{L}+ \p{L}+ has checked in\. You are next\.$/u),
@@ -171,13 +168,11 @@ describe("synthetic check-ins", () => {
   it("count for the next battle if the battle of their week is over", async () => {
     const [user = ""] = await synthetics(1);
     await chain([{ user }]);
-    await api.query(
-      `insert into nectar.battles (week_start_date, battle_status, winner, battle_result)
-       values ('2026-11-16', 'completed', 'tie', '{}')`,
-    );
+    await api.query`insert into nectar.battles (week_start_date, battle_status, winner, battle_result)
+      values ('2026-11-16', 'completed', 'tie', '{}')`;
     await runAt(`${DATE}T13:05:00.000Z`);
     expect(
-      await api.query("select battle_week_start::text as week from nectar.workout_checkins where user_id = $1", [user]),
+      await api.query`select battle_week_start::text as week from nectar.workout_checkins where user_id = ${user}`,
     ).toEqual([{ week: "2026-11-23" }]);
   });
 });

@@ -1,4 +1,3 @@
-import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import { beforeTests } from "../../../support/prepare.ts";
@@ -17,7 +16,7 @@ beforeAll(() => api.at(`${DATE}T00:30:00Z`));
 async function synthetics(city: string, count: number, hour = 6): Promise<string[]> {
   const { body } = await api.post(`${GAME}/admin/ai-users/generate`, root, { count });
   const ids: string[] = body.users.map(({ id }) => id);
-  await api.query("update nectar.user_locations set city = $2 where user_id = any ($1)", [ids, city]);
+  await api.query`update nectar.user_locations set city = ${city} where user_id = any (${ids})`;
   await api.query(
     `update nectar.workout_windows
      set timezone = 'UTC', window_start_time = $2::time, window_end_time = $2::time + interval '2 hours',
@@ -25,7 +24,7 @@ async function synthetics(city: string, count: number, hour = 6): Promise<string
      where user_id = any ($1)`,
     [ids, `${hour}:00`],
   );
-  await api.query("delete from nectar.chains where user_id = any ($1)", [ids]);
+  await api.query`delete from nectar.chains where user_id = any (${ids})`;
   return ids;
 }
 
@@ -44,10 +43,9 @@ describe("players who were linked to a deleted synthetic user", () => {
     const after = await rowOf(ada.id);
     expect(after?.before_user_id).toEqual(expect.any(String));
     expect(after?.before_user_id).not.toBe(neighbor);
-    const squads = await api.query(
-      `select q.id, num_nonnulls(q.user_1_id, q.user_2_id, q.user_3_id) as members
-       from nectar.squads q join nectar.chains c on c.squad_id = q.id and c.area_key = 'city:utc:linkville' group by q.id`,
-    );
+    const squads = await api.query`select q.id, num_nonnulls(q.user_1_id, q.user_2_id, q.user_3_id) as members
+      from nectar.squads q join nectar.chains c on c.squad_id = q.id and c.area_key = 'city:utc:linkville'
+        group by q.id`;
     for (const { members } of squads) expect(members).toBe(3);
   });
 
@@ -61,29 +59,16 @@ describe("players who were linked to a deleted synthetic user", () => {
     const unlink =
       "update nectar.chains set before_user_id = null, after_user_id = null, squad_id = null where user_id = any ($1)";
     await api.query(unlink, [[gone, ada.id]]);
-    const matching = new pg.Client({ connectionString: api.adminUrl });
-    await matching.connect();
-    try {
+    await api.inTransaction(async ({ query }) => {
       // As matching does: it locks the profiles of everyone it links until the result is written.
-      await matching.query("begin");
-      await matching.query("select from nectar.profiles where id = any ($1) for key share", [[gone, ada.id]]);
-      await matching.query("update nectar.chains set after_user_id = $2 where user_id = $1", [gone, ada.id]);
-      await matching.query("update nectar.chains set before_user_id = $2 where user_id = $1", [ada.id, gone]);
+      await query`select from nectar.profiles where id = any (${[gone, ada.id]}) for key share`;
+      await query`update nectar.chains set after_user_id = ${ada.id} where user_id = ${gone}`;
+      await query`update nectar.chains set before_user_id = ${gone} where user_id = ${ada.id}`;
       const deletion = remove(gone);
-      await expect
-        .poll(
-          () =>
-            api.query(
-              "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%delete_synthetic_user%'",
-            ),
-          { timeout: 20_000 },
-        )
-        .toHaveLength(1);
-      await matching.query("commit");
-      expect((await deletion).status).toBe(200);
-    } finally {
-      await matching.end();
-    }
+      await api.untilWaiting();
+      await query`commit`;
+      await deletion.ok();
+    });
     expect((await rowOf(ada.id))?.before_user_id).toBe(other);
   });
 
@@ -94,56 +79,43 @@ describe("players who were linked to a deleted synthetic user", () => {
     await playDay(api, { person: { id: gone }, date: past, team: "red", after: ada, status: "verified", chips: 3 });
     await playDay(api, { person: ada, date: past, team: "red", startsAt: `${past}T14:00:00Z`, status: "verified" });
     await playDay(api, { person: { id: mate }, date: past, team: "red" });
-    await api.query("update nectar.chains set before_user_id = $2 where user_id = $1 and date = $3", [
-      ada.id,
-      gone,
-      past,
-    ]);
-    await api.query(
-      `with squad as (
-         insert into nectar.squads (date, user_1_id, user_2_id, user_3_id, team_color) values ($4, $1, $2, $3, 'red')
-         returning id
-       ) update nectar.chains c set squad_id = squad.id from squad where c.date = $4 and c.user_id in ($1, $2, $3)`,
-      [gone, ada.id, mate, past],
-    );
+    await api.query`update nectar.chains set before_user_id = ${gone} where user_id = ${ada.id} and date = ${past}`;
+    await api.query`with squad as (
+        insert into nectar.squads (date, user_1_id, user_2_id, user_3_id, team_color)
+          values (${past}, ${gone}, ${ada.id}, ${mate}, 'red')
+        returning id
+      ) update nectar.chains c set squad_id = squad.id from squad where c.date = ${past}
+        and c.user_id in (${gone}, ${ada.id}, ${mate})`;
     await api.post(`${GAME}/battle/execute/2026-11-09`, undefined, undefined, {
       "x-cron-secret": CRON_SECRET,
     });
-    await api.query(
-      `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash)
-       select id, user_id, id, repeat('01', 32)::bit(64) from nectar.workout_checkins where user_id = $1`,
-      [gone],
-    );
-    const [photo] = await api.query("select photo_key from nectar.workout_checkin_photos where user_id = $1", [gone]);
+    await api.query`insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash)
+      select id, user_id, id, repeat('01', 32)::bit(64) from nectar.workout_checkins where user_id = ${gone}`;
+    const [photo] = await api.query`select photo_key from nectar.workout_checkin_photos where user_id = ${gone}`;
 
     await remove(gone).ok();
     expect(
-      await api.query(
-        `select c.user_id, c.before_user_id, q.user_1_id, q.user_2_id, q.user_3_id
-         from nectar.chains c join nectar.squads q on q.id = c.squad_id where c.date = $1 order by c.window_starts_at desc`,
-        [past],
-      ),
+      await api.query`select c.user_id, c.before_user_id, q.user_1_id, q.user_2_id, q.user_3_id
+        from nectar.chains c join nectar.squads q on q.id = c.squad_id where c.date = ${past}
+          order by c.window_starts_at desc`,
     ).toEqual([
       { user_id: ada.id, before_user_id: null, user_1_id: null, user_2_id: ada.id, user_3_id: mate },
       { user_id: mate, before_user_id: null, user_1_id: null, user_2_id: ada.id, user_3_id: mate },
     ]);
     expect(
-      await api.query(
-        "select red_team_chips, red_team_members from nectar.battles where week_start_date = '2026-11-09'",
-      ),
+      await api.query`select red_team_chips, red_team_members from nectar.battles where week_start_date = '2026-11-09'`,
     ).toEqual([{ red_team_chips: 4, red_team_members: 3 }]);
-    expect(await api.query("select user_id from nectar.workout_checkins where date = $1", [past])).toEqual([
+    expect(await api.query`select user_id from nectar.workout_checkins where date = ${past}`).toEqual([
       { user_id: ada.id },
     ]);
     // Housekeeping removes the file of a deleted row.
     expect(
-      await api.query("select store from private.stored_files_to_remove where path = $1 and remove_after <= now()", [
-        photo?.photo_key,
-      ]),
+      await api.query`select store from private.stored_files_to_remove
+        where path = ${photo?.photo_key} and remove_after <= now()`,
     ).toEqual([{ store: "private" }]);
     // A squad is deleted with its last member.
     await remove(mate);
-    await api.query("delete from auth.users where id = $1", [ada.id]);
-    expect(await api.query("select from nectar.squads where date = $1", [past])).toEqual([]);
+    await api.query`delete from auth.users where id = ${ada.id}`;
+    expect(await api.query`select from nectar.squads where date = ${past}`).toEqual([]);
   });
 });

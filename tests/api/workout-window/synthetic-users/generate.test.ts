@@ -151,9 +151,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     const first = await api.post(GENERATE, root, { count: 2 }, key);
     const again = await api.post(GENERATE, root, { count: 2 }, key);
     expect(again.body).toEqual(first.body);
-    const row = await api.one("select count(*)::int as n from nectar.synthetic_users where seed = $1", [
-      first.body.seed,
-    ]);
+    const row = await api.one`select count(*)::int as n from nectar.synthetic_users where seed = ${first.body.seed}`;
     expect(row.n).toBe(2);
   });
 
@@ -163,7 +161,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     const responses = await Promise.all(Array.from({ length: 8 }, () => api.post(GENERATE, root, order, key)));
     expect(responses.filter(({ status }) => status === 201).length).toBeGreaterThan(0);
     for (const { status } of responses) expect([201, 409]).toContain(status);
-    const made = await api.query("select from nectar.synthetic_users where seed = $1", [order.config.seed]);
+    const made = await api.query`select from nectar.synthetic_users where seed = ${order.config.seed}`;
     expect(made).toHaveLength(3);
   });
 
@@ -174,7 +172,7 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
     const ids = responses.flatMap(({ body }) => body.users.map(({ id }) => id));
     expect(new Set(ids).size).toBe(100);
-    const matched = await api.query("select distinct user_id from nectar.chains where user_id = any ($1)", [ids]);
+    const matched = await api.query`select distinct user_id from nectar.chains where user_id = any (${ids})`;
     expect(matched).toHaveLength(100);
   });
 
@@ -200,8 +198,8 @@ describe("POST /api/workout-window/admin/ai-users/generate", () => {
     [{ count: 1, config: { seed: "x".repeat(101) } }, ["config.seed"]],
     [{ count: 1, config: [] }, ["config"]],
   ])("refuses %j: 400 about %j, and creates no one", async (order, paths) => {
-    const [before] = await api.query("select count(*)::int as n from auth.users");
+    const [before] = await api.query`select count(*)::int as n from auth.users`;
     await api.post(GENERATE, root, order).invalid(...paths);
-    expect(await api.query("select count(*)::int as n from auth.users")).toEqual([before]);
+    expect(await api.query`select count(*)::int as n from auth.users`).toEqual([before]);
   });
 });

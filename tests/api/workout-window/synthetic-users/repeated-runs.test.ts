@@ -1,4 +1,3 @@
-import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { SLICE } from "../../../../functions/workout-window/synthetic-users/check-ins.ts";
 import { deletionsOf } from "../../../support/deletions.ts";
@@ -43,43 +42,22 @@ describe("a run that is repeated, runs in parallel or is interrupted", () => {
     const { results } = await deletionsOf(api).deletedDuring(ada, () => runAt(NOON));
     expect(results).toMatchObject({ checked_in: SIZE });
     expect(await state()).toMatchObject({ checkIns: { length: SIZE }, notifications: [] });
-    expect(await api.query("select from nectar.profiles where id = $1", [ada.id])).toEqual([]);
+    expect(await api.query`select from nectar.profiles where id = ${ada.id}`).toEqual([]);
   });
 
   it("is completed by the next run if its connections are cut", async () => {
     await scene();
     await runAt(NOON);
     const whole = await state();
-    await api.query(
-      "delete from nectar.workout_checkins; delete from nectar.notifications; delete from nectar.battles",
-    );
-    const blocker = new pg.Client({ connectionString: api.adminUrl });
-    await blocker.connect();
-    try {
+    await api.query`delete from nectar.workout_checkins; delete from nectar.notifications; delete from nectar.battles`;
+    await api.inTransaction(async ({ query }) => {
       // Another transaction is creating this battle, so the run has to wait in the middle.
-      await blocker.query("begin");
-      await blocker.query("insert into nectar.battles (week_start_date) values ('2026-11-16')");
-      const cut = runAt(NOON);
-      const outcome = expect(cut).rejects.toThrow();
-      await expect
-        .poll(
-          async () => {
-            const waiting = await api.query(
-              `select pid from pg_stat_activity where datname = current_database() and usename = 'nectar_api'
-               and wait_event_type = 'Lock'`,
-            );
-            return waiting.length;
-          },
-          { timeout: 20_000 },
-        )
-        .toBe(1);
-      await api.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
-      );
+      await query`insert into nectar.battles (week_start_date) values ('2026-11-16')`;
+      const outcome = expect(runAt(NOON)).rejects.toThrow();
+      await api.untilWaiting();
+      await api.cutConnections();
       await outcome;
-    } finally {
-      await blocker.end();
-    }
+    });
     expect((await state()).checkIns).toEqual([]);
     await runAt(NOON);
     expect(await state()).toEqual(whole);
@@ -88,52 +66,34 @@ describe("a run that is repeated, runs in parallel or is interrupted", () => {
   it("adds no check-in to a day that ends at the same time", async () => {
     const [user = ""] = await synthetics(1);
     await chain([{ user }]);
-    const ending = new pg.Client({ connectionString: api.adminUrl });
-    await ending.connect();
-    try {
-      await ending.query("begin");
-      await ending.query("update nectar.chains set closed_at = now()");
+    await api.inTransaction(async ({ query }) => {
+      await query`update nectar.chains set closed_at = now()`;
       const late = runAt(NOON.replace("12:00", "13:59"));
-      await expect
-        .poll(
-          () =>
-            api.query(
-              `select pid from pg_stat_activity where datname = current_database() and usename = 'nectar_api'
-               and wait_event_type = 'Lock'`,
-            ),
-          { timeout: 20_000 },
-        )
-        .toHaveLength(1);
-      await ending.query("commit");
+      await api.untilWaiting();
+      await query`commit`;
       expect((await late).results).toMatchObject({ checked: 1, checked_in: 0 });
-    } finally {
-      await ending.end();
-    }
+    });
     expect((await state()).checkIns).toEqual([]);
   });
 
   it("reaches all users when there are more than fit into one slice", async () => {
     const people = SLICE + 3;
     await crowd(api, people, DATE);
-    await api.query(
-      `insert into nectar.synthetic_users (
-         user_id, region, city, state, timezone, activity_type, window_start, window_end, check_in_probability, seed
-       )
-       select user_id, 'Midwest', 'Chicago', 'IL', 'UTC', 'walk', '12:00', '14:00', 1, 'crowd' from nectar.chains`,
-    );
+    await api.query`insert into nectar.synthetic_users (
+        user_id, region, city, state, timezone, activity_type, window_start, window_end, check_in_probability, seed
+      )
+      select user_id, 'Midwest', 'Chicago', 'IL', 'UTC', 'walk', '12:00', '14:00', 1, 'crowd' from nectar.chains`;
     // Most play in the morning; a dozen follow one of them each, and the slices meet within this dozen.
-    await api.query(
-      `with numbered as (
-         select c.id, c.user_id, row_number() over (order by c.id) as n from nectar.chains c
-       ), morning as (
-         update nectar.chains c set window_starts_at = c.window_starts_at - interval '6 hours',
-           window_ends_at = c.window_ends_at - interval '6 hours'
-         from numbered m where m.id = c.id and m.n > 12
-       )
-       update nectar.chains c set before_user_id = ahead.user_id
-       from numbered m join numbered ahead on ahead.n = m.n + 12
-       where m.id = c.id and m.n <= 12`,
-    );
+    await api.query`with numbered as (
+        select c.id, c.user_id, row_number() over (order by c.id) as n from nectar.chains c
+      ), morning as (
+        update nectar.chains c set window_starts_at = c.window_starts_at - interval '6 hours',
+          window_ends_at = c.window_ends_at - interval '6 hours'
+        from numbered m where m.id = c.id and m.n > 12
+      )
+      update nectar.chains c set before_user_id = ahead.user_id
+      from numbered m join numbered ahead on ahead.n = m.n + 12
+      where m.id = c.id and m.n <= 12`;
     expect((await runAt(`${DATE}T15:00:00.000Z`)).results).toEqual({
       checked: people,
       checked_in: people,

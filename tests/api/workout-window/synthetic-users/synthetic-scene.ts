@@ -28,12 +28,12 @@ export function syntheticScene() {
   beforeAll(async () => {
     root = await api.person({ role: "super_admin" });
   });
-  beforeEach(() =>
-    api.query(
-      `delete from auth.users where raw_app_meta_data ->> 'nectar' = 'synthetic';
-     delete from nectar.workout_checkins; delete from nectar.chains; delete from nectar.squads; delete from nectar.battles;
+  beforeEach(
+    () =>
+      api.query`delete from auth.users where raw_app_meta_data ->> 'nectar' = 'synthetic';
+     delete from nectar.workout_checkins; delete from nectar.chains; delete from nectar.squads; delete
+       from nectar.battles;
      delete from nectar.notifications`,
-    ),
   );
 
   async function synthetics(count: number, checkInProbability = 1): Promise<string[]> {
@@ -41,7 +41,7 @@ export function syntheticScene() {
       count,
       config: { checkInProbability },
     });
-    await api.query("delete from nectar.chains; delete from nectar.squads");
+    await api.query`delete from nectar.chains; delete from nectar.squads`;
     return body.users.map(({ id }) => id);
   }
 
@@ -80,10 +80,9 @@ export function syntheticScene() {
      from nectar.workout_checkins k join nectar.chains c on c.user_id = k.user_id and c.date = k.date
      order by k.user_id, k.date`,
     );
-    const notifications = await api.query(
-      "select user_id, type, data ->> 'date' as date from nectar.notifications where type in ('baton_pass', 'battle_update') order by 1, 2, 3",
-    );
-    const battles = await api.query("select week_start_date, battle_status from nectar.battles order by 1");
+    const notifications = await api.query`select user_id, type, data ->> 'date' as date from nectar.notifications
+      where type in ('baton_pass', 'battle_update') order by 1, 2, 3`;
+    const battles = await api.query`select week_start_date, battle_status from nectar.battles order by 1`;
     return { checkIns, notifications, battles };
   }
 

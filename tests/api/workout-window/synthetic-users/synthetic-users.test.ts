@@ -30,7 +30,7 @@ async function rowsOf(id: string) {
 
 describe("GET /api/workout-window/admin/ai-users", () => {
   it("lists all synthetic users and no one else, by pages", async () => {
-    const { n } = await api.one<{ n: number }>("select count(*)::int as n from nectar.synthetic_users");
+    const { n } = await api.one<{ n: number }>`select count(*)::int as n from nectar.synthetic_users`;
     await api.post(GENERATE, root, { count: 5, config: { seed: "list" } });
     const { status, body } = await api.get(USERS, root);
     expect([status, body.users.length, body.nextCursor]).toEqual([200, n + 5, null]);
@@ -53,11 +53,9 @@ describe("PUT /api/workout-window/admin/ai-users/:id/toggle", () => {
     const { body } = await api.post(GENERATE, root, { count: 1 });
     const [user] = body.users;
     const active = async () =>
-      api.query(
-        `select s.is_active, w.away = '{}' as window_active
-         from nectar.synthetic_users s join nectar.workout_windows w on w.user_id = s.user_id where s.user_id = $1`,
-        [user.id],
-      );
+      api.query`select s.is_active, w.away = '{}' as window_active
+        from nectar.synthetic_users s join nectar.workout_windows w on w.user_id = s.user_id
+          where s.user_id = ${user.id}`;
     for (const isActive of [false, false, true]) {
       const toggled = await api.put(`${USERS}/${user.id}/toggle`, root, { isActive }).ok();
       expect(toggled).toEqual({ user: { ...user, is_active: isActive } });
@@ -89,10 +87,8 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
        from (values ($1::uuid, null::uuid, $2::uuid), ($2, $1, null)) c (id, before, after)`,
       [one.id, other.id],
     );
-    await api.query(
-      "insert into nectar.team_colors (user_id, week_start_date, color) values ($1, '2040-01-02', 'red')",
-      [one.id],
-    );
+    await api.query`insert into nectar.team_colors (user_id, week_start_date, color)
+      values (${one.id}, '2040-01-02', 'red')`;
     expect(Object.keys(await rowsOf(one.id))).toEqual(
       expect.arrayContaining(["auth.users", "nectar.chains", "nectar.profiles", "nectar.synthetic_users"]),
     );
@@ -101,10 +97,8 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
     expect(await rowsOf(one.id)).toEqual({});
     // The next player is matched again with those who are there.
     expect(
-      await api.query(
-        "select before_user_id = $2 as gone from nectar.chains where user_id = $1 and date = '2040-01-02'",
-        [other.id, one.id],
-      ),
+      await api.query`select before_user_id = ${one.id} as gone from nectar.chains
+        where user_id = ${other.id} and date = '2040-01-02'`,
     ).not.toMatchObject([{ gone: true }]);
     expect((await rowsOf(other.id))["nectar.chains"]).toBeGreaterThan(0);
     await api.delete(`${USERS}/${one.id}`, root).refused(404);
@@ -115,8 +109,8 @@ describe("DELETE /api/workout-window/admin/ai-users/:id", () => {
     for (const id of [ada.id, root.id, randomUUID(), "00000000-0000-4000-8000-000000000001"]) {
       await api.delete(`${USERS}/${id}`, root).refused(404, "synthetic_user.not_found");
     }
-    expect(await api.query("select from auth.users where id = $1", [ada.id])).toHaveLength(1);
-    expect(await api.query("select from auth.users where id = private.system_user_id()")).toHaveLength(1);
+    expect(await api.query`select from auth.users where id = ${ada.id}`).toHaveLength(1);
+    expect(await api.query`select from auth.users where id = private.system_user_id()`).toHaveLength(1);
   });
 });
 
@@ -124,11 +118,11 @@ describe("drops of synthetic users", () => {
   it("are not given: neither at sign-up nor monthly", async () => {
     const { body } = await api.post(GENERATE, root, { count: 1 });
     const ids = body.users.map(({ id }) => id);
-    await api.query("select private.award_monthly_slice('2026-11-01', null, 100000)");
-    expect(await api.query("select drops_balance from nectar.accounts where user_id = any ($1)", [ids])).toEqual([
+    await api.query`select private.award_monthly_slice('2026-11-01', null, 100000)`;
+    expect(await api.query`select drops_balance from nectar.accounts where user_id = any (${ids})`).toEqual([
       { drops_balance: 0 },
     ]);
-    expect(await api.query("select drops_balance from nectar.accounts where user_id = $1", [ada.id])).toEqual([
+    expect(await api.query`select drops_balance from nectar.accounts where user_id = ${ada.id}`).toEqual([
       { drops_balance: 80 },
     ]);
   });

@@ -42,7 +42,7 @@ const people = (): [Person, Person, Person] => {
 
 describe("PUT /api/workout-window/my-window/active", () => {
   beforeEach(async () => {
-    await api.query("delete from auth.users where id <> private.system_user_id()");
+    await api.query`delete from auth.users where id <> private.system_user_id()`;
     at(`${TODAY}T03:00:00Z`);
     first = await game.player("Ulm", 6);
     second = await game.player("Ulm", 9);
@@ -71,7 +71,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     at(`${TODAY}T08:45:00Z`);
     await job("reminders");
     expect(
-      await api.query("select from nectar.notifications where user_id = $1 and type = 'checkin_reminder'", [ben.id]),
+      await api.query`select from nectar.notifications where user_id = ${ben.id} and type = 'checkin_reminder'`,
     ).toEqual([]);
     await job("mosaics");
     const { body: read } = await api.get(`${GAME}/mosaic/${TODAY}`, ada);
@@ -123,10 +123,10 @@ describe("PUT /api/workout-window/my-window/active", () => {
     const [, ben] = people();
     for (const isActive of [true, false]) {
       const once = await beActive(ben, isActive);
-      const used = await api.query("select used from private.quota_uses where user_id = $1", [ben.id]);
+      const used = await api.query`select used from private.quota_uses where user_id = ${ben.id}`;
       at(`${TODAY}T10:00:00Z`);
       expect(await beActive(ben, isActive).ok()).toEqual(once.body);
-      expect(await api.query("select used from private.quota_uses where user_id = $1", [ben.id])).toEqual(used);
+      expect(await api.query`select used from private.quota_uses where user_id = ${ben.id}`).toEqual(used);
       at(`${TODAY}T03:00:00Z`);
     }
   });
@@ -147,7 +147,7 @@ describe("PUT /api/workout-window/my-window/active", () => {
     at(`${TODAY}T08:45:00Z`);
     await job("reminders");
     expect(
-      await api.query("select from nectar.notifications where user_id = $1 and type = 'checkin_reminder'", [ben.id]),
+      await api.query`select from nectar.notifications where user_id = ${ben.id} and type = 'checkin_reminder'`,
     ).toEqual([]);
     at(`${TODAY}T03:00:00Z`);
     await job("rematch");

@@ -1,6 +1,5 @@
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
-import { signUp } from "../../../support/people.ts";
 import { beforeTests } from "../../../support/prepare.ts";
 import { useActing } from "../../support/acting.ts";
 
@@ -10,8 +9,8 @@ const WINDOW = `insert into nectar.workout_windows
   (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
   values ($1, 'walk', '06:00', '08:00', 'UTC', '2026-11-21')`;
 const LOCATION = "insert into nectar.user_locations (user_id, city) values ($1, 'Ulm')";
-const ada = beforeTests(() => signUp(acting.adminUrl));
-const ben = beforeTests(() => signUp(acting.adminUrl));
+const ada = beforeTests(() => acting.person());
+const ben = beforeTests(() => acting.person());
 
 /** Adds a player to the chain of a date, as matching does. */
 async function chain(user: string, date: string, timezone: string, ends: string, dayEnds: string): Promise<void> {
@@ -85,7 +84,7 @@ describe("a window and a location that are written at the same time", () => {
     ["the window first", WINDOW, LOCATION],
     ["the location first", LOCATION, WINDOW],
   ])("both count for the area: %s", async (_, first, second) => {
-    const { id } = await signUp(acting.adminUrl);
+    const { id } = await acting.person();
     const [one, other] = [acting.adminUrl, acting.adminUrl].map((url) => new pg.Client({ connectionString: url }));
     if (one === undefined || other === undefined) throw new Error("There are two.");
     await Promise.all([one.connect(), other.connect()]);
@@ -165,7 +164,7 @@ describe("players to match", () => {
       queued: 0,
     },
   ])("are queued with the change: $change", async ({ before, statement, queued }) => {
-    const { id } = await signUp(acting.adminUrl);
+    const { id } = await acting.person();
     for (const earlier of before) await acting.admin.query(earlier, [id]);
     await takeFromQueue(id);
     await acting.admin.query(statement, [id]);

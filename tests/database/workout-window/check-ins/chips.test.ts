@@ -18,14 +18,9 @@ it.each([
 ] as const)(
   "a check-in that is %s, %s, early %s, in a streak %s has its chips",
   async (status, chain, early, streak, of) => {
-    const { rows } = await acting.admin.query("select private.chip_breakdown($1, $2, $3, $4) as breakdown", [
-      status,
-      chain,
-      early,
-      streak,
-    ]);
+    const row = await acting.one`select private.chip_breakdown(${status}, ${chain}, ${early}, ${streak}) as breakdown`;
     const [base, chainChips, earlyChips, streakChips, raw, earned] = of;
-    expect(rows[0].breakdown).toEqual({
+    expect(row.breakdown).toEqual({
       base,
       chain: chainChips,
       early: earlyChips,

@@ -1,13 +1,12 @@
 import { isIanaTimeZone } from "@nectar/core/time-zone";
 import { describe, expect, it } from "vitest";
-import { signUp } from "../../../support/people.ts";
 import { beforeTests } from "../../../support/prepare.ts";
 import { type Outcome, useActing } from "../../support/acting.ts";
 
 const acting = useActing();
 const REFUSED = "42501";
 const BROKEN = "23514";
-const ada = beforeTests(() => signUp(acting.adminUrl));
+const ada = beforeTests(() => acting.person());
 
 describe("any role that writes a window", () => {
   /** Writes Ada's window as an administrator would, past everything that the API checks. */
