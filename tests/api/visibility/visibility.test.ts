@@ -16,7 +16,7 @@ import { seesContent, seesEntry, type World } from "./reference.ts";
 import { build, imagine } from "./scene.ts";
 import { happen } from "./steps.ts";
 
-const WORLDS = LONG ? 10_000 : 100;
+const WORLDS = LONG ? 10_000 : 150;
 /** Worlds run in several transactions at once, so that database and API work at the same time. */
 const LANES = 2;
 
