@@ -1,6 +1,9 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { readPage } from "@nectar/http/paging";
+import { FIRST_PAGE } from "@nectar/database/keyset";
+import { all } from "@nectar/database/query";
+import { byCreation, pageOf } from "@nectar/http/paging";
+import { sql } from "kysely";
 import { Goal, type GoalQuery, type GoalUpdate, type NewGoal } from "./schema.ts";
 
 const COLUMNS = Goal.keyof().options;
@@ -8,9 +11,12 @@ const notFound = () => new AppError("goal.not_found");
 
 /** A page of the caller's goals, newest first. */
 export async function listGoals(tx: Tx, userId: string, { status, cursor, limit }: GoalQuery) {
-  let list = tx.selectFrom("goals").select(COLUMNS).where("user_id", "=", userId);
-  if (status !== undefined) list = list.where("status", "=", status);
-  const page = await readPage(list, { cursor, limit });
+  const { at, id } = cursor ?? FIRST_PAGE;
+  const rows = await all<Goal>(tx)`
+    select ${sql.join(COLUMNS.map((name) => sql.ref(name)))}
+    from private.list_goals(${userId}, ${status ?? null}, ${at}, ${id}, ${limit + 1})
+  `;
+  const page = pageOf(rows, limit, byCreation);
   return { goals: page.rows, next_cursor: page.next_cursor };
 }
 

@@ -39,7 +39,7 @@ export async function listEntries(tx: Tx, query: EntryQuery) {
 
 /** Reads one visible entry. @throws AppError 404 */
 export async function readEntry(tx: Tx, id: string): Promise<Entry> {
-  return one<Entry>(tx, "journal.not_found")`select * from readable_entries where id = ${id}`;
+  return one<Entry>(tx, "journal.not_found")`select * from private.read_entry(${id})`;
 }
 
 /** Creates an entry of the caller. @throws AppError 400, 403 or 404 if its notebook or its sharing is not allowed */

@@ -6,22 +6,13 @@ import { all, one } from "@nectar/database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
-import { sql } from "kysely";
 import type { NewNotebook, Notebook, NotebookEntriesQuery, NotebookQuery, NotebookUpdate } from "./schema.ts";
-
-/** The policies of the reader also apply to the count. */
-const columns = sql.raw(`
-  n.id, n.user_id, n.name, n.description, n.metadata_visibility, n.content_visibility, n.team_id, n.org_id,
-  (select count(*) from journal_entries e where e.notebook_id = n.id) as entry_count, n.created_at, n.updated_at`);
 
 /** A page of the notebooks that the caller may see, newest first. */
 export async function listNotebooks(tx: Tx, query: NotebookQuery) {
   const { at, id } = query.cursor ?? FIRST_PAGE;
   const rows = await all<Notebook>(tx)`
-    select ${columns}
-    from private.newest_visible_notebooks(${query.scope}, ${at}, ${id}, '-infinity', ${query.limit + 1}::int) page
-    join notebooks n on n.id = page.id
-    order by page.created_at desc, page.id desc
+    select * from private.list_notebooks(${query.scope}, ${at}, ${id}, ${query.limit + 1})
   `;
   const page = pageOf(rows, query.limit, byCreation);
   return { notebooks: page.rows, next_cursor: page.next_cursor };
@@ -29,7 +20,7 @@ export async function listNotebooks(tx: Tx, query: NotebookQuery) {
 
 /** Reads one visible notebook. @throws AppError 404 */
 export async function readNotebook(tx: Tx, id: string): Promise<Notebook> {
-  return one<Notebook>(tx, "notebook.not_found")`select ${columns} from notebooks n where n.id = ${id}`;
+  return one<Notebook>(tx, "notebook.not_found")`select * from readable_notebooks where id = ${id}`;
 }
 
 /** A page of those entries of a notebook that the caller may see, newest first. @throws AppError 404 if the notebook is not visible */

@@ -1,9 +1,10 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
-import { readPage } from "@nectar/http/paging";
+import { FIRST_PAGE } from "@nectar/database/keyset";
+import { all, value } from "@nectar/database/query";
+import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
-import type { NotificationQuery } from "./schema.ts";
+import type { Notification, NotificationQuery } from "./schema.ts";
 
 /** More unread notifications than this are not counted. */
 const MAX_COUNTED = 1_000;
@@ -14,21 +15,16 @@ const COLUMNS = ["id", "type", "title", "body", DATA, "created_at", "read_at"] a
 
 /** A page of the caller's notifications, newest first, and how many are unread. */
 export async function listNotifications(tx: Tx, userId: string, { unread, cursor, limit }: NotificationQuery) {
-  let list = tx.selectFrom("notifications").select(COLUMNS).where("user_id", "=", userId);
-  if (unread) list = list.where("read_at", "is", null);
-  const page = await readPage(list, { cursor, limit });
-  return {
-    notifications: page.rows,
-    next_cursor: page.next_cursor,
-    unread_count: await countUnread(tx, userId),
-  };
-}
-
-async function countUnread(tx: Tx, userId: string): Promise<number> {
-  return value<number>(tx)`
-    select count(*)
-    from (select from notifications where user_id = ${userId} and read_at is null limit ${MAX_COUNTED}) unread
-  `;
+  const { at, id } = cursor ?? FIRST_PAGE;
+  const [rows, unread_count] = await Promise.all([
+    all<Notification>(tx)`
+      select id, type, title, body, data, created_at, read_at
+      from private.list_notifications(${userId}, ${unread}, ${at}, ${id}, ${limit + 1})
+    `,
+    value<number>(tx)`select private.count_unread_notifications(${userId}, ${MAX_COUNTED})`,
+  ]);
+  const page = pageOf(rows, limit, byCreation);
+  return { notifications: page.rows, next_cursor: page.next_cursor, unread_count };
 }
 
 /** Marks one of the caller's notifications as read; the first time is kept. @throws AppError 404 */

@@ -5,17 +5,7 @@ import type { Profile, ProfileUpdate } from "./schema.ts";
 
 /** Reads the caller's own profile. */
 export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
-  return one<Profile>(tx)`
-    select p.id, a.email, p.full_name, p.avatar_url,
-           a.preferences || jsonb_build_object('active_tone_pack_id', a.active_tone_pack_id) as preferences,
-           a.drops_balance, p.is_ai,
-           coalesce(r.role, 'user') as role, a.read_notes_enabled, a.check_in_enabled, a.timezone, a.is_premium,
-           p.created_at, greatest(p.updated_at, a.updated_at) as updated_at
-    from profiles p
-    join accounts a on a.user_id = p.id
-    left join user_roles r on r.user_id = p.id
-    where p.id = ${userId}
-  `;
+  return one<Profile>(tx)`select * from private.read_profile(${userId})`;
 }
 
 /** Updates the caller's own profile. */

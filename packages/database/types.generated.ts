@@ -492,6 +492,29 @@ export interface Organizations {
   updated_at: Generated<string>;
 }
 
+export interface OwnProfile {
+  avatar_url: string | null;
+  check_in_enabled: boolean | null;
+  created_at: string | null;
+  drops_balance: number | null;
+  email: string | null;
+  full_name: string | null;
+  id: string | null;
+  is_ai: boolean | null;
+  is_premium: boolean | null;
+  preferences: Json | null;
+  read_notes_enabled: boolean | null;
+  role: UserRole | null;
+  timezone: string | null;
+  updated_at: string | null;
+}
+
+export interface PlayerCards {
+  card: Json | null;
+  date: string | null;
+  user_id: string | null;
+}
+
 export interface PrivateAssistantTurns {
   /**
    * Analyses that were stored that day; failed attempts are not counted here.
@@ -763,6 +786,29 @@ export interface PushSubscriptions {
   user_id: string;
 }
 
+export interface ReadableDrops {
+  bonus_drops_awarded: number | null;
+  content: string | null;
+  created_at: string | null;
+  date_sent: string | null;
+  drop_type: EncouragementDropType | null;
+  engaged_at: string | null;
+  engagement: string | null;
+  entry_id: string | null;
+  id: string | null;
+  is_custom: boolean | null;
+  media_type: MediaType | null;
+  media_url: string | null;
+  read_at: string | null;
+  recipient: Json | null;
+  recipient_id: string | null;
+  sender: Json | null;
+  sender_id: string | null;
+  template_id: string | null;
+  thumbnail_url: string | null;
+  title: string | null;
+}
+
 export interface ReadableEntries {
   content: string | null;
   content_hidden: boolean | null;
@@ -780,6 +826,20 @@ export interface ReadableEntries {
   tags: string[] | null;
   team_id: string | null;
   title: string | null;
+  updated_at: string | null;
+  user_id: string | null;
+}
+
+export interface ReadableNotebooks {
+  content_visibility: Visibility | null;
+  created_at: string | null;
+  description: string | null;
+  entry_count: number | null;
+  id: string | null;
+  metadata_visibility: Visibility | null;
+  name: string | null;
+  org_id: string | null;
+  team_id: string | null;
   updated_at: string | null;
   user_id: string | null;
 }
@@ -1174,6 +1234,8 @@ export interface DB {
   notifications: Notifications;
   organization_members: OrganizationMembers;
   organizations: Organizations;
+  own_profile: OwnProfile;
+  player_cards: PlayerCards;
   "private.assistant_turns": PrivateAssistantTurns;
   "private.battle_announcements": PrivateBattleAnnouncements;
   "private.chip_changes": PrivateChipChanges;
@@ -1195,7 +1257,9 @@ export interface DB {
   "private.stored_files_to_remove": PrivateStoredFilesToRemove;
   profiles: Profiles;
   push_subscriptions: PushSubscriptions;
+  readable_drops: ReadableDrops;
   readable_entries: ReadableEntries;
+  readable_notebooks: ReadableNotebooks;
   squads: Squads;
   subscriptions: Subscriptions;
   synthetic_users: SyntheticUsers;

@@ -29,6 +29,17 @@ comment on column nectar.drop_transactions.event_key is 'Names the business even
 create index drop_transactions_newest_first on nectar.drop_transactions (user_id, created_at desc, id desc);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.read_balance(p_user_id uuid) returns integer
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return (select a.drops_balance from nectar.accounts a where a.user_id = p_user_id);
+end
+$$;
+comment on function private.read_balance(uuid) is 'The balance of a person in drops; null if the caller may not see it.';
+grant execute on function private.read_balance(uuid) to nectar_user;
+
 create function private.post_drop_transactions(
   p_amounts jsonb,
   p_type nectar.drop_transaction_type,

@@ -1,5 +1,6 @@
--- Why: What a reader sees of an entry is stated once, as a view under the policies of the reader, for lists and single
--- entries alike.
+-- Why: What a reader sees of an entry or a notebook is stated once, as a view under the policies of the reader, for lists
+-- and single rows alike. They are read by functions, which keep their plans: planning under policies takes longer than
+-- running.
 
 -- Views ---------------------------------------------------------------------------------------------------------------
 create view nectar.readable_entries with (security_invoker = true) as
@@ -16,6 +17,16 @@ left join nectar.journal_entry_contents c on c.entry_id = e.id;
 comment on view nectar.readable_entries is
   'Entries as the caller sees them. Content that the caller may not see is null, and so is a mood that was found in it.';
 grant select on nectar.readable_entries to nectar_user;
+
+create view nectar.readable_notebooks with (security_invoker = true) as
+select
+  n.id, n.user_id, n.name, n.description, n.metadata_visibility, n.content_visibility, n.team_id, n.org_id,
+  (select count(*) from nectar.journal_entries e where e.notebook_id = n.id) as entry_count,
+  n.created_at, n.updated_at
+from nectar.notebooks n;
+comment on view nectar.readable_notebooks is
+  'Notebooks with the number of those entries that the caller may see.';
+grant select on nectar.readable_notebooks to nectar_user;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.list_entries(p_page jsonb, p_filter jsonb) returns setof nectar.readable_entries
@@ -47,6 +58,34 @@ $$;
 comment on function private.list_entries(jsonb, jsonb) is
   'A page of entries as the caller sees them; page and filter as for private.entry_page. The page has in addition fields (all, metadata or excerpt), excerpt_length, and max_content_bytes: no more rows are read once the contents together have more bytes.';
 grant execute on function private.list_entries(jsonb, jsonb) to nectar_user;
+
+create function private.read_entry(p_id uuid) returns setof nectar.readable_entries
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return query select e.* from nectar.readable_entries e where e.id = p_id;
+end
+$$;
+comment on function private.read_entry(uuid) is 'The entry with an id as the caller sees it; no row if they may not see it.';
+grant execute on function private.read_entry(uuid) to nectar_user;
+
+create function private.list_notebooks(p_scope text, p_after timestamptz, p_after_id uuid, p_max integer)
+  returns setof nectar.readable_notebooks
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return query
+    select n.*
+    from private.newest_visible_notebooks(p_scope, p_after, p_after_id, '-infinity', p_max) page
+    join nectar.readable_notebooks n on n.id = page.id
+    order by page.created_at desc, page.id desc;
+end
+$$;
+comment on function private.list_notebooks(text, timestamptz, uuid, integer) is
+  'A page of the notebooks that the caller may see, newest first, after a row (its time and id). Scopes: all, own, shared, public.';
+grant execute on function private.list_notebooks(text, timestamptz, uuid, integer) to nectar_user;
 
 create function private.is_in_scope(p_scope text, p_audiences uuid[], p_user_id uuid, p_audience_id uuid) returns boolean
   language sql stable security invoker

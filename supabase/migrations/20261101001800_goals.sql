@@ -74,6 +74,27 @@ $$;
 comment on function private.require_open_goal() is
   'Trigger: refuses check-ins to a goal that has ended (goal.not_open). Security definer: locking needs a privilege on the whole row.';
 
+create function private.list_goals(
+  p_user_id uuid, p_status nectar.goal_status, p_after timestamptz, p_after_id uuid, p_max integer
+)
+  returns setof nectar.goals
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return query
+    select g.*
+    from nectar.goals g
+    where g.user_id = p_user_id and (p_status is null or g.status = p_status)
+      and (g.created_at, g.id) < (p_after, p_after_id)
+    order by g.created_at desc, g.id desc
+    limit p_max;
+end
+$$;
+comment on function private.list_goals(uuid, nectar.goal_status, timestamptz, uuid, integer) is
+  'A page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id).';
+grant execute on function private.list_goals(uuid, nectar.goal_status, timestamptz, uuid, integer) to nectar_user;
+
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger goals_guard_status
   before update of status on nectar.goals

@@ -47,6 +47,50 @@ comment on function private.notify(uuid, nectar.notification_type, text, text, j
   'Notifies a person, in the transaction of what caused it; does nothing if the account is gone. Texts contain no journal text and no content of drops. Security definer: no role may write notifications directly.';
 grant execute on function private.notify(uuid, nectar.notification_type, text, text, jsonb) to nectar_service;
 
+create function private.list_notifications(
+  p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer
+)
+  returns setof nectar.notifications
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  if p_unread then
+    return query
+      select n.*
+      from nectar.notifications n
+      where n.user_id = p_user_id and n.read_at is null and (n.created_at, n.id) < (p_after, p_after_id)
+      order by n.created_at desc, n.id desc
+      limit p_max;
+  else
+    return query
+      select n.*
+      from nectar.notifications n
+      where n.user_id = p_user_id and (n.created_at, n.id) < (p_after, p_after_id)
+      order by n.created_at desc, n.id desc
+      limit p_max;
+  end if;
+end
+$$;
+comment on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer) is
+  'A page of a person''s notifications, or of the unread ones, newest first, after a row (its time and id).';
+grant execute on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer) to nectar_user;
+
+create function private.count_unread_notifications(p_user_id uuid, p_max integer) returns bigint
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return (
+    select count(*)
+    from (select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit p_max) unread
+  );
+end
+$$;
+comment on function private.count_unread_notifications(uuid, integer) is
+  'How many notifications of a person are unread, counted up to a maximum.';
+grant execute on function private.count_unread_notifications(uuid, integer) to nectar_user;
+
 create function private.open_notifications_to_realtime() returns void
   language plpgsql volatile security invoker
   set search_path = ''

@@ -55,7 +55,71 @@ create index encouragement_drops_template on nectar.encouragement_drops (templat
 create index encouragement_drops_entry on nectar.encouragement_drops (entry_id) where entry_id is not null;
 create index encouragement_drops_open on nectar.encouragement_drops (sender_id, id) where engagement = 'open';
 
+-- Views ---------------------------------------------------------------------------------------------------------------
+create view nectar.readable_drops with (security_invoker = true) as
+select
+  d.id, d.sender_id, d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content,
+  d.media_type, d.media_url, d.thumbnail_url, d.date_sent, d.created_at, d.read_at, d.entry_id,
+  case when d.engagement in ('open', 'engaged') then d.engagement::text else 'none' end as engagement,
+  d.engaged_at, d.bonus_drops_awarded,
+  -- Not joined, so that only the people of the page are looked up.
+  (
+    select json_build_object(
+      'id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_assistant', p.id = private.system_user_id()
+    )
+    from nectar.profiles p where p.id = d.sender_id
+  ) as sender,
+  (
+    select json_build_object('id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai)
+    from nectar.profiles p where p.id = d.recipient_id
+  ) as recipient
+from nectar.encouragement_drops d;
+comment on view nectar.readable_drops is 'Drops with the cards of their sender and their recipient.';
+grant select on nectar.readable_drops to nectar_user;
+
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.list_received_drops(
+  p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer
+)
+  returns setof nectar.readable_drops
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  if p_unread then
+    return query
+      select d.*
+      from nectar.readable_drops d
+      where d.recipient_id = p_user_id and d.read_at is null and (d.created_at, d.id) < (p_after, p_after_id)
+      order by d.created_at desc, d.id desc
+      limit p_max;
+  else
+    return query
+      select d.*
+      from nectar.readable_drops d
+      where d.recipient_id = p_user_id and (d.created_at, d.id) < (p_after, p_after_id)
+      order by d.created_at desc, d.id desc
+      limit p_max;
+  end if;
+end
+$$;
+comment on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) is
+  'A page of the drops that a person received, or of the unread ones, newest first, after a row (its time and id).';
+grant execute on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) to nectar_user;
+
+create function private.count_unread_drops(p_user_id uuid) returns bigint
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return (
+    select count(*) from nectar.encouragement_drops d where d.recipient_id = p_user_id and d.read_at is null
+  );
+end
+$$;
+comment on function private.count_unread_drops(uuid) is 'How many of the drops that a person received are unread.';
+grant execute on function private.count_unread_drops(uuid) to nectar_user;
+
 create function private.record_encouragement_drop(p_drop jsonb, p_sees_entry boolean, p_moment timestamptz)
   returns nectar.encouragement_drops
   language plpgsql volatile security definer

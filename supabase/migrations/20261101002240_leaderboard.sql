@@ -64,6 +64,27 @@ comment on function private.leaderboard_rank(uuid) is
   'A person''s rank on the leaderboard, from 1; null if they are not listed. Exact: the people ahead of the checkpoint before them, corrected by the log, and those between the checkpoint and them. Security definer: no role may read the checkpoints and the log of all people.';
 grant execute on function private.leaderboard_rank(uuid) to nectar_user;
 
+create function private.list_leaderboard(p_max integer)
+  returns table (
+    user_id uuid, full_name text, avatar_url text, badge_level smallint, total_drops_sent integer,
+    engagement_increases integer, success_rate numeric
+  )
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return query
+    select b.user_id, p.full_name, p.avatar_url, b.level, b.total_drops_sent, b.engagement_increases, b.success_rate
+    from nectar.user_badges b
+    join nectar.profiles p on p.id = b.user_id
+    where b.is_listed
+    order by b.leaderboard_key, b.user_id
+    limit p_max;
+end
+$$;
+comment on function private.list_leaderboard(integer) is 'The top of the leaderboard, in order.';
+grant execute on function private.list_leaderboard(integer) to nectar_user;
+
 create function private.rebuild_leaderboard_checkpoints(p_distance integer default 256) returns void
   language plpgsql volatile security definer
   set search_path = ''

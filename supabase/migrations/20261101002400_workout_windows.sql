@@ -55,6 +55,18 @@ comment on column nectar.workout_windows.effective_from is
 comment on column nectar.workout_windows.previous_timezone is
   'This and the other previous columns: the values for game dates before effective_from; null before the first change. One step back is enough because chains keep the window of their date.';
 
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.read_window(p_user_id uuid) returns setof nectar.workout_windows
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return query select w.* from nectar.workout_windows w where w.user_id = p_user_id;
+end
+$$;
+comment on function private.read_window(uuid) is 'The window of a person; no row if there is none or the caller may not see it.';
+grant execute on function private.read_window(uuid) to nectar_user;
+
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_windows_touch_updated_at
   before update on nectar.workout_windows

@@ -25,6 +25,17 @@ comment on table nectar.user_locations is 'Where a person says they are; decides
 comment on column nectar.user_locations.ip_address is 'As the client reported it; nothing is looked up from it.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.read_location(p_user_id uuid) returns setof nectar.user_locations
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return query select l.* from nectar.user_locations l where l.user_id = p_user_id;
+end
+$$;
+comment on function private.read_location(uuid) is 'The location of a person; no row if there is none or the caller may not see it.';
+grant execute on function private.read_location(uuid) to nectar_user;
+
 create function private.canonical_time_zone(p_timezone text) returns text
   language sql immutable parallel safe security invoker
   set search_path = ''

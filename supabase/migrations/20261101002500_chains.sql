@@ -89,7 +89,56 @@ create index chains_open on nectar.chains (day_ends_at, id) where closed_at is n
 create index chains_about_to_start on nectar.chains (window_starts_at);
 create index team_colors_of_user on nectar.team_colors (user_id);
 
+-- Views ---------------------------------------------------------------------------------------------------------------
+create view nectar.player_cards with (security_invoker = true) as
+select
+  c.date, c.user_id,
+  json_build_object(
+    'id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai,
+    'window', json_build_object(
+      'start', to_char(c.window_start_time, 'HH24:MI'), 'end', to_char(c.window_end_time, 'HH24:MI'),
+      'timezone', c.timezone
+    ),
+    'activity_type', c.activity_type, 'custom_activity', c.custom_activity
+  ) as card
+from nectar.chains c
+join nectar.profiles p on p.id = c.user_id;
+comment on view nectar.player_cards is
+  'What players see of the others who play on a date, with the window as it was matched.';
+grant select on nectar.player_cards to nectar_user;
+
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.read_chain(p_user_id uuid, p_date date)
+  returns table (
+    team_color nectar.team_color, before_user json, own_card json, after_user json, linked_user_ids uuid[],
+    squad json, squad_user_ids uuid[]
+  )
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return query
+    select c.team_color,
+      (select k.card from nectar.player_cards k where k.date = c.date and k.user_id = c.before_user_id),
+      (select k.card from nectar.player_cards k where k.date = c.date and k.user_id = c.user_id),
+      (select k.card from nectar.player_cards k where k.date = c.date and k.user_id = c.after_user_id),
+      array_remove(array[c.before_user_id, c.user_id, c.after_user_id], null),
+      case when q.id is not null then json_build_object(
+        'user1', (select k.card from nectar.player_cards k where k.date = c.date and k.user_id = q.user_1_id),
+        'user2', (select k.card from nectar.player_cards k where k.date = c.date and k.user_id = q.user_2_id),
+        'user3', (select k.card from nectar.player_cards k where k.date = c.date and k.user_id = q.user_3_id),
+        'teamColor', q.team_color
+      ) end,
+      array_remove(array[q.user_1_id, q.user_2_id, q.user_3_id], null)
+    from nectar.chains c
+    left join nectar.squads q on q.id = c.squad_id
+    where c.date = p_date and c.user_id = p_user_id;
+end
+$$;
+comment on function private.read_chain(uuid, date) is
+  'The cards of a person''s neighbors in the chain of a date, and of their squad if they have one; no row if they do not play on it.';
+grant execute on function private.read_chain(uuid, date) to nectar_user;
+
 create function private.remove_empty_squad() returns trigger
   language plpgsql volatile security definer
   set search_path = ''

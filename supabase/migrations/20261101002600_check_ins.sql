@@ -169,33 +169,63 @@ create function private.check_in_details(p_checkin_ids uuid[])
   returns table (
     checkin_id uuid, photo_key text, location_lat numeric, location_lng numeric, flags text[], review_reason text
   )
-  language sql stable security definer
+  language plpgsql stable security definer
   set search_path = ''
   as $$
-    with viewer as (
-      select private.actor_id() as id, private.is_admin() as is_admin
-    ), seen as (
-      select k.id, k.review_reason, p.*, v.is_admin or k.user_id = v.id as is_whole
+declare
+  v_viewer constant uuid := private.actor_id();
+  v_is_admin constant boolean := private.is_admin();
+begin
+  return query
+    with seen as (
+      select k.id, k.review_reason, p.*, v_is_admin or k.user_id = v_viewer as is_whole
       from nectar.workout_checkins k
       left join nectar.workout_checkin_photos p on p.checkin_id = k.id
-      cross join viewer v
       left join nectar.chains theirs on theirs.user_id = k.user_id and theirs.date = k.date
-      left join nectar.chains mine on mine.user_id = v.id and mine.date = k.date
+      left join nectar.chains mine on mine.user_id = v_viewer and mine.date = k.date
       where k.id = any (p_checkin_ids) and (
-        v.is_admin
-        or k.user_id = v.id
+        v_is_admin
+        or k.user_id = v_viewer
         or k.user_id in (mine.before_user_id, mine.after_user_id)
-        or v.id in (theirs.before_user_id, theirs.after_user_id)
+        or v_viewer in (theirs.before_user_id, theirs.after_user_id)
         or mine.squad_id = theirs.squad_id
       )
     )
     select s.id, s.photo_key, case when s.is_whole then s.location_lat end, case when s.is_whole then s.location_lng end,
       case when s.is_whole then coalesce(s.flags, '{}') end, case when s.is_whole then s.review_reason end
-    from seen s
-  $$;
+    from seen s;
+end
+$$;
 comment on function private.check_in_details(uuid[]) is
   'What only some people may see of check-ins. The photo''s path: the owner, their chain neighbors, their squad and admins. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Security definer: the rest of these rows is hidden from its reader.';
 grant execute on function private.check_in_details(uuid[]) to nectar_user;
+
+create function private.list_check_ins(p_ids uuid[])
+  returns table (
+    id uuid, user_id uuid, chain_id uuid, date date, activity_type nectar.activity_type, custom_activity text,
+    photo_timestamp timestamptz, status nectar.checkin_status, battle_chips_earned integer, chip_breakdown jsonb,
+    chain_status nectar.chain_status, team_color nectar.team_color, battle_week_start date, created_at timestamptz,
+    reviewed_at timestamptz, photo_key text, location_lat numeric, location_lng numeric, flags text[], review_reason text
+  )
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return query
+    select k.id, k.user_id, k.chain_id, k.date, k.activity_type,
+      (select c.custom_activity from nectar.chains c where c.id = k.chain_id and k.activity_type = 'other'),
+      k.photo_timestamp::timestamptz, k.status, k.battle_chips_earned, k.chip_breakdown, k.chain_status, k.team_color,
+      k.battle_week_start, k.created_at::timestamptz, k.reviewed_at::timestamptz,
+      d.photo_key, d.location_lat, d.location_lng, d.flags, d.review_reason
+    from unnest(p_ids) with ordinality page (id, place)
+    join nectar.workout_checkins k on k.id = page.id
+    left join private.check_in_details(p_ids) d on d.checkin_id = k.id
+    order by page.place;
+end
+$$;
+comment on function private.list_check_ins(uuid[]) is
+  'Check-ins by their ids and in that order, with the details that the caller may see (private.check_in_details).';
+grant execute on function private.list_check_ins(uuid[]) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_checkin_photos_discard_file

@@ -2,8 +2,7 @@ import { badgeOfLevel, badgeProgress } from "@nectar/core/badges";
 import { addDays, utcDate } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
-import { sql } from "kysely";
+import { all, value } from "@nectar/database/query";
 import { type Badge, Milestone } from "./schema.ts";
 
 /**
@@ -17,22 +16,20 @@ export async function readBadge(tx: Tx, userId: string, now: Date): Promise<Badg
   return badge;
 }
 
+/** What a badge is made of. */
+interface BadgeRow extends Omit<Badge, "name" | "emoji" | "color" | "success_rate" | "consecutive_days" | "progress"> {
+  /** An exact number as text. */
+  readonly success_rate: string;
+  readonly run_days: number;
+  readonly last_sent_on: string | null;
+}
+
 /** Reads the badges of several users, in the order of their ids; users who do not exist are left out. */
 export async function listBadges(tx: Tx, userIds: readonly string[], now: Date): Promise<Badge[]> {
-  const rows = await tx
-    .selectFrom("user_badges")
-    .select([
-      "user_id",
-      "level",
-      "total_drops_sent",
-      "engagement_increases",
-      "success_rate",
-      "bonus_drops_earned",
-      "run_days",
-      "last_sent_on",
-    ])
-    .where(sql<boolean>`user_id = any(${userIds}::uuid[])`)
-    .execute();
+  const rows = await all<BadgeRow>(tx)`
+    select user_id, level, total_drops_sent, engagement_increases, success_rate, bonus_drops_earned, run_days, last_sent_on
+    from private.list_badges(${userIds})
+  `;
   const yesterday = addDays(utcDate(now), -1);
   const badges = new Map<string, Badge>();
   for (const { run_days, last_sent_on, ...row } of rows) {

@@ -107,7 +107,7 @@ export const dropRoutes: readonly Endpoint[] = [
       query: PageQuery,
       response: SentDropsResponse,
     },
-    ({ tx, actor, query, services }) => listSent(tx, actor.userId, query, services.config.assistantName),
+    ({ tx, actor, query }) => listSent(tx, actor.userId, query),
   ),
   endpoint(
     "POST /api/encouragement-drops/received/:id/read",

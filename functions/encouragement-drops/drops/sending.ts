@@ -2,10 +2,9 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { raisedCode } from "@nectar/database/errors";
 import { one, value } from "@nectar/database/query";
-import { sql } from "kysely";
 import { readBadge } from "../badges/badges.ts";
 import { readAllowance, secondsToMidnight } from "./allowance.ts";
-import { type DropRow, presentDrop, selectDrops } from "./drops.ts";
+import { type DropRow, presentDrop } from "./drops.ts";
 import type { NewDrop } from "./schema.ts";
 
 /**
@@ -22,7 +21,7 @@ export async function sendDrop(
 ) {
   const id = await insertDrop(tx, drop, now);
   return {
-    drop: presentDrop(await one<DropRow>(tx)`${selectDrops(sql`d.id = ${id}`, 1, assistantName)}`),
+    drop: presentDrop(await one<DropRow>(tx)`select * from readable_drops where id = ${id}`, assistantName),
     allowance: await readAllowance(tx, userId, now),
     badge: await readBadge(tx, userId, now),
   };

@@ -3,10 +3,8 @@ import { afterCursor } from "@nectar/database/keyset";
 import { all, one } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import { type DayMoment, type DayState, dayState } from "../day-state.ts";
-import type { TeamColor } from "../schema.ts";
+import type { PlayerCard, TeamColor } from "../schema.ts";
 import type { AdminTeam, AdminTeamsQuery, AdminTeamsResponse, TeamMember } from "./admin-teams-schema.ts";
-import { readCards } from "./player-cards.ts";
-import { memberCards, memberIds, type SquadMembers } from "./squads.ts";
 
 interface MemberRow {
   readonly user_id: string;
@@ -18,10 +16,14 @@ interface MemberRow {
   readonly status: DayState;
 }
 
-interface SquadRow extends SquadMembers {
+/** A squad with the cards of its members; null for one who has left. */
+interface SquadRow {
   readonly id: string;
   readonly team_color: TeamColor;
   readonly first_member: string;
+  readonly user1: PlayerCard | null;
+  readonly user2: PlayerCard | null;
+  readonly user3: PlayerCard | null;
 }
 
 interface CountRow {
@@ -54,12 +56,8 @@ export async function readAdminTeams(
     date,
     rows.map(({ user_id }) => user_id),
   );
-  const cards = await readCards(tx, date, squadRows.flatMap(memberIds));
   const squadOfFirst = new Map(
-    squadRows.map((row) => [
-      row.first_member,
-      { team_color: row.team_color, shown: { id: row.id, ...memberCards(row, cards) } },
-    ]),
+    squadRows.map(({ first_member, team_color, ...shown }) => [first_member, { team_color, shown }]),
   );
   const page = pageOf(
     rows,
@@ -96,8 +94,10 @@ export async function readAdminTeams(
 
 async function squadsOf(tx: Tx, date: string, members: readonly string[]): Promise<readonly SquadRow[]> {
   return all<SquadRow>(tx)`
-    select q.id, q.team_color, q.user_1_id, q.user_2_id, q.user_3_id,
-      coalesce(q.user_1_id, q.user_2_id, q.user_3_id) as first_member
+    select q.id, q.team_color, coalesce(q.user_1_id, q.user_2_id, q.user_3_id) as first_member,
+      (select k.card from player_cards k where k.date = q.date and k.user_id = q.user_1_id) as user1,
+      (select k.card from player_cards k where k.date = q.date and k.user_id = q.user_2_id) as user2,
+      (select k.card from player_cards k where k.date = q.date and k.user_id = q.user_3_id) as user3
     from squads q
     where q.date = ${date} and coalesce(q.user_1_id, q.user_2_id, q.user_3_id) = any (${[...members]}::uuid[])
   `;

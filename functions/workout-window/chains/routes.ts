@@ -5,9 +5,8 @@ import { dayMoment } from "../day-state.ts";
 import { DateParam } from "../schema.ts";
 import { readAdminTeams } from "./admin-teams.ts";
 import { AdminTeamsQuery, AdminTeamsResponse } from "./admin-teams-schema.ts";
-import { readChain } from "./chains.ts";
+import { readChain, readSquad } from "./chains.ts";
 import { ChainResponse, SquadResponse, TeamStatsResponse } from "./schema.ts";
-import { readSquad } from "./squads.ts";
 import { readTeamStats } from "./team-stats.ts";
 
 /** Chains, squads and teams of a date. */

@@ -1,11 +1,10 @@
-import type { CheckInFlag } from "@nectar/core/game/check-in";
 import { localDayEnd, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { all, one, value } from "@nectar/database/query";
 import { byCreation, pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type DayMoment, type DayState, dayState } from "../day-state.ts";
 import { effectiveWindow, timesOf } from "../windows/dates.ts";
 import { readWindow } from "../windows/windows.ts";
@@ -14,65 +13,39 @@ import type { CheckInsQuery, WorkoutCheckIn } from "./schema.ts";
 /** Seconds for which the URL of a photo is valid. */
 export const PHOTO_URL_SECONDS = 15 * 60;
 
-const COLUMNS = [
-  "id",
-  "user_id",
-  "chain_id",
-  "date",
-  "activity_type",
-  "photo_timestamp",
-  "status",
-  "battle_chips_earned",
-  "chain_status",
-  "team_color",
-  "battle_week_start",
-  "created_at",
-] as const;
-
 /** A check-in from the database, with the path of its photo; null if the reader may not see the photo. */
 export interface ReadCheckIn extends Omit<WorkoutCheckIn, "photo_url"> {
   readonly photo_key: string | null;
 }
 
-type Filter = (query: ReturnType<typeof checkInQuery>) => ReturnType<typeof checkInQuery>;
-
-function checkInQuery(tx: Tx) {
-  return tx
-    .selectFrom("workout_checkins")
-    .select(COLUMNS)
-    .select(sql<WorkoutCheckIn["chip_breakdown"]>`chip_breakdown`.as("chip_breakdown"))
-    .select(["reviewed_at"])
-    .select((eb) =>
-      eb
-        .selectFrom("chains as c")
-        .whereRef("c.id", "=", "workout_checkins.chain_id")
-        .where("workout_checkins.activity_type", "=", "other")
-        .select("c.custom_activity")
-        .as("custom_activity"),
-    );
-}
+/** A row of `private.list_check_ins`. */
+type CheckInRow = Omit<ReadCheckIn, "location_lat" | "location_lng" | "review"> & {
+  /** An exact number as text, like the other coordinate. */
+  readonly location_lat: string | null;
+  readonly location_lng: string | null;
+  readonly reviewed_at: string | null;
+  readonly review_reason: string | null;
+};
 
 /** The check-ins of people on a date, oldest first. */
 export async function readCheckInsOf(tx: Tx, date: string, userIds: readonly string[]): Promise<ReadCheckIn[]> {
   if (userIds.length === 0) return [];
-  return read(tx, (query) =>
-    query
-      .where("date", "=", date)
-      .where("user_id", "in", [...userIds])
-      .orderBy("created_at")
-      .orderBy("id"),
+  return read(
+    tx,
+    sql`select id from workout_checkins where date = ${date} and user_id = any (${[...userIds]}::uuid[]) order by created_at, id`,
   );
 }
 
 /** A page of all check-ins of a date, newest first, and counts over all its players. */
 export async function listCheckIns(tx: Tx, date: string, { limit, cursor }: CheckInsQuery, moment: DayMoment) {
-  const rows = await read(tx, (query) =>
-    query
-      .where("date", "=", date)
-      .where(afterCursor(["created_at", "id"], cursor))
-      .orderBy("created_at", "desc")
-      .orderBy("id", "desc")
-      .limit(limit + 1),
+  const rows = await read(
+    tx,
+    sql`
+      select id from workout_checkins
+      where date = ${date} and ${afterCursor(["created_at", "id"], cursor)}
+      order by created_at desc, id desc
+      limit ${limit + 1}
+    `,
   );
   const page = pageOf(rows, limit, byCreation, withSignedUrl);
   const stats = await one<{ total: number; completed: number; failed: number }>(tx)`
@@ -152,33 +125,16 @@ export async function presentCheckIn(
   return { ...row, photo_url };
 }
 
-async function read(tx: Tx, filter: Filter): Promise<ReadCheckIn[]> {
-  const rows = await filter(checkInQuery(tx)).execute();
-  const found = await all<{
-    checkin_id: string;
-    photo_key: string | null;
-    location_lat: string | null;
-    location_lng: string | null;
-    flags: CheckInFlag[] | null;
-    review_reason: string | null;
-  }>(tx)`
-    select checkin_id, photo_key, location_lat, location_lng, flags, review_reason
-    from private.check_in_details(${rows.map(({ id }) => id)}::uuid[])
-  `;
-  const detailsOf = new Map(found.map((details) => [details.checkin_id, details]));
-  return rows.map(({ reviewed_at, ...row }) => {
-    const details = detailsOf.get(row.id);
-    const flags = details?.flags ?? null;
-    return {
-      ...row,
-      photo_key: details?.photo_key ?? null,
-      location_lat: degrees(details?.location_lat),
-      location_lng: degrees(details?.location_lng),
-      flags,
-      // The same people may see the flags and the review.
-      review: flags === null ? null : reviewOf({ ...row, reviewed_at, review_reason: details?.review_reason ?? null }),
-    };
-  });
+/** Reads the check-ins whose ids a query returns. */
+async function read(tx: Tx, ids: RawBuilder<unknown>): Promise<ReadCheckIn[]> {
+  const rows = await all<CheckInRow>(tx)`select * from private.list_check_ins(array(${ids}))`;
+  return rows.map(({ reviewed_at, review_reason, ...row }) => ({
+    ...row,
+    location_lat: degrees(row.location_lat),
+    location_lng: degrees(row.location_lng),
+    // The same people may see the flags and the review.
+    review: row.flags === null ? null : reviewOf({ ...row, reviewed_at, review_reason }),
+  }));
 }
 
 /** A review as it is sent; null if there was none. */

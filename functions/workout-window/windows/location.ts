@@ -12,7 +12,7 @@ const COLUMNS = sql`
 
 /** Reads the caller's location; null if they never set one. */
 export async function readLocation(tx: Tx, userId: string): Promise<UserLocation | null> {
-  const row = await maybeOne<UserLocation>(tx)`select ${COLUMNS} from user_locations where user_id = ${userId}`;
+  const row = await maybeOne<UserLocation>(tx)`select ${COLUMNS} from private.read_location(${userId})`;
   return row ?? null;
 }
 

@@ -42,10 +42,10 @@ export const windowRoutes: readonly Endpoint[] = [
       guard: user,
       response: MyWindowResponse,
     },
-    async ({ tx, actor }) => ({
-      window: await readWindow(tx, actor.userId),
-      location: await readLocation(tx, actor.userId),
-    }),
+    async ({ tx, actor }) => {
+      const [window, location] = await Promise.all([readWindow(tx, actor.userId), readLocation(tx, actor.userId)]);
+      return { window, location };
+    },
   ),
   endpoint(
     "PUT /api/workout-window/my-window/active",

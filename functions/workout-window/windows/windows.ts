@@ -2,6 +2,7 @@ import { addDays } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import { currentOrNextGameDate, toMinutes } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
+import { maybeOne } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
 import type { ActivityType } from "../schema.ts";
@@ -40,7 +41,7 @@ interface WindowRow extends Omit<WorkoutWindow, "previous" | "is_active" | "away
 
 /** Reads a person's window; null if there is none, or if the caller may not see it. */
 export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow | null> {
-  const row = await tx.selectFrom("workout_windows").select(COLUMNS).where("user_id", "=", userId).executeTakeFirst();
+  const row = await maybeOne<WindowRow>(tx)`select * from private.read_window(${userId})`;
   return row === undefined ? null : windowOf(row);
 }
 

@@ -54,7 +54,7 @@ beforeAll(async () => {
 const received = (query: Record<string, string>) => (tx: Tx) =>
   listReceived(tx, reader.id, ReceivedQuery.parse({ limit: "20", ...query }), ASSISTANT);
 const sent = (query: Record<string, string>) => (tx: Tx) =>
-  listSent(tx, reader.id, PageQuery.parse({ limit: "20", ...query }), ASSISTANT);
+  listSent(tx, reader.id, PageQuery.parse({ limit: "20", ...query }));
 const templates = (query: Record<string, string>) => (tx: Tx) =>
   listTemplates(tx, TemplateQuery.parse({ limit: "20", ...query }), true);
 const allTemplates = (query: Record<string, string>) => (tx: Tx) => {

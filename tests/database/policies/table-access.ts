@@ -21,6 +21,9 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.user_roles": {
     select: ["select from nectar.user_roles where user_id = :superAdmin", only({ superAdmin: 1 }, 0)],
   },
+  "nectar.own_profile": {
+    select: ["select from nectar.own_profile where id = :owner", ownerAlone],
+  },
   "nectar.drop_transactions": {
     select: ["select from nectar.drop_transactions where user_id = :owner", ownerAlone],
   },
@@ -83,6 +86,12 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   },
   "nectar.readable_entries": {
     select: ["select from nectar.readable_entries where id = :sharedEntry", membersAndSuperAdmin],
+  },
+  "nectar.readable_notebooks": {
+    select: [
+      "select from nectar.readable_notebooks where id = :notebook",
+      only({ owner: 1, teamMate: 1, superAdmin: 1 }, 0),
+    ],
   },
   "nectar.journal_entry_contents": {
     select: [
@@ -203,6 +212,9 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.chains": {
     select: ["select from nectar.chains", signedIn(1, 0)],
   },
+  "nectar.player_cards": {
+    select: ["select from nectar.player_cards", signedIn(1, 0)],
+  },
   "nectar.team_colors": {
     select: ["select from nectar.team_colors", signedIn(1, 0)],
   },
@@ -236,6 +248,9 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.encouragement_drops": {
     select: ["select content from nectar.encouragement_drops", only({ owner: 1, teamMate: 1 }, 0)],
     update: ["update nectar.encouragement_drops set read_at = now()", only({ teamMate: 1 }, 0)],
+  },
+  "nectar.readable_drops": {
+    select: ["select content from nectar.readable_drops", only({ owner: 1, teamMate: 1 }, 0)],
   },
   "nectar.badge_definitions": {
     select: ["select from nectar.badge_definitions where level = 1", signedIn(1, 0)],
