@@ -20,6 +20,7 @@ export function readConfig(environment: Variables) {
     /** Address for the login role nectar_api. */
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
+    preparedStatements: values.DATABASE_PREPARED_STATEMENTS,
     supabaseUrl: values.SUPABASE_URL,
     jwtSecret: values.SUPABASE_JWT_SECRET,
     /** The issuer that tokens must name; null accepts any. */

@@ -103,6 +103,12 @@ export const Environment = z.object({
     "Connections that one running function may open.",
     "2",
   ),
+  DATABASE_PREPARED_STATEMENTS: setting(
+    "database",
+    z.enum(["on", "off"]).transform((text) => text === "on"),
+    "`on` prepares statements once per connection. Only for poolers that support it, such as PgBouncer from 1.21 on; Supabase's shared pooler does not.",
+    "off",
+  ),
   SUPABASE_URL: setting(
     "database",
     z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, "")),

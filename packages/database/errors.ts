@@ -5,6 +5,7 @@ interface CodedError extends Error {
   readonly code: string;
   readonly constraint?: string;
   readonly detail?: string;
+  readonly routine?: string;
 }
 
 /** The SQLSTATE that our SQL raises; the error code is in `detail`. */
@@ -37,7 +38,7 @@ export function translateDatabaseError(error: unknown, role: DatabaseRole = "nec
   // Row-level security refused what the command had found to be allowed: a permission was lost meanwhile.
   if (error.code === "42501" && role === "nectar_user") return new AppError("auth.forbidden", { cause: error });
   if (SOCKET_ERRORS.has(error.code) || UNAVAILABLE.test(error.code)) return unavailable(error);
-  if (BUSY.test(error.code)) {
+  if (BUSY.test(error.code) || isStaleStatement(error)) {
     return new AppError("service.busy", { cause: error, retryAfterSeconds: 1 });
   }
   return error;
@@ -55,10 +56,19 @@ export function isForeignKeyViolation(error: unknown, constraint?: string): bool
   return hasSqlState(error, "23503") && (constraint === undefined || error.constraint === constraint);
 }
 
-/** Whether a transaction failed by a deadlock or a conflicting write; it may succeed when run again. */
-export function isDeadlock(error: unknown): boolean {
+/**
+ * Whether a transaction failed for a reason that has passed: a deadlock, a conflicting write, or a prepared statement that
+ * is no longer valid. It may succeed when run again.
+ */
+export function isTransient(error: unknown): boolean {
   const reported = error instanceof AppError ? error.cause : error;
-  return hasSqlState(reported, "40P01") || hasSqlState(reported, "40001");
+  return hasSqlState(reported, "40P01") || hasSqlState(reported, "40001") || isStaleStatement(reported);
+}
+
+/** Whether a prepared statement is no longer valid: its session lost it, or the type of its result has changed. */
+export function isStaleStatement(error: unknown): boolean {
+  if (hasSqlState(error, "26000")) return true;
+  return hasSqlState(error, "0A000") && error.routine === "RevalidateCachedQuery";
 }
 
 function hasSqlState(error: unknown, sqlState: string): error is CodedError {

@@ -1,5 +1,5 @@
 import type { Database, Tx } from "./database.ts";
-import { isDeadlock } from "./errors.ts";
+import { isTransient } from "./errors.ts";
 
 /** How often a transaction runs before its error is thrown. */
 const MAX_RUNS = 3;
@@ -7,11 +7,11 @@ const MAX_RUNS = 3;
 /**
  * Runs a transaction, and again if it failed because of another one. A run that failed was rolled back.
  * @param transaction may run several times
- * @param isLostRace which errors are worth another run; default: deadlocks and serialization failures
+ * @param isLostRace which errors are worth another run; default: transient ones
  */
 export async function retryLostRaces<Result>(
   transaction: () => Promise<Result>,
-  isLostRace: (error: unknown) => boolean = isDeadlock,
+  isLostRace: (error: unknown) => boolean = isTransient,
 ): Promise<Result> {
   for (let run = 1; ; run += 1) {
     try {

@@ -9,14 +9,18 @@ import {
   type QueryResult,
 } from "kysely";
 import type pg from "pg";
+import type { StatementNames } from "./statement-names.ts";
 import type { DB } from "./types.generated.ts";
 
 /** An open transaction: kysely on its connection. */
 export type Tx = Kysely<DB>;
 
-/** Kysely on a connection with an open transaction, which it cannot commit or roll back: `database.ts` does. */
-export function transactionOn(client: pg.ClientBase): Tx {
-  const driver = new BoundDriver(client);
+/**
+ * Kysely on a connection with an open transaction, which it cannot commit or roll back: `database.ts` does.
+ * @param names of prepared statements; without it, no statement is prepared
+ */
+export function transactionOn(client: pg.ClientBase, names?: StatementNames): Tx {
+  const driver = new BoundDriver(client, names);
   return new Kysely<DB>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -30,8 +34,8 @@ export function transactionOn(client: pg.ClientBase): Tx {
 class BoundDriver implements Driver {
   readonly #connection: BoundConnection;
 
-  constructor(client: pg.ClientBase) {
-    this.#connection = new BoundConnection(client);
+  constructor(client: pg.ClientBase, names: StatementNames | undefined) {
+    this.#connection = new BoundConnection(client, names);
   }
 
   async init(): Promise<void> {}
@@ -59,13 +63,17 @@ class BoundDriver implements Driver {
 
 class BoundConnection implements DatabaseConnection {
   readonly #client: pg.ClientBase;
+  readonly #names: StatementNames | undefined;
 
-  constructor(client: pg.ClientBase) {
+  constructor(client: pg.ClientBase, names: StatementNames | undefined) {
     this.#client = client;
+    this.#names = names;
   }
 
-  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const result = await this.#client.query<Row & pg.QueryResultRow>(query.sql, [...query.parameters]);
+  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
+    const name = this.#names?.nameOf(sql);
+    const statement = name === undefined ? sql : { text: sql, name };
+    const result = await this.#client.query<Row & pg.QueryResultRow>(statement, [...parameters]);
     return result.command === "SELECT"
       ? { rows: result.rows }
       : { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };

@@ -23,7 +23,13 @@ export function servicesFor(
   return {
     config,
     clock,
-    database: instead.database ?? openDatabase({ url: config.databaseUrl, poolSize: config.databasePoolSize }),
+    database:
+      instead.database ??
+      openDatabase({
+        url: config.databaseUrl,
+        poolSize: config.databasePoolSize,
+        preparedStatements: config.preparedStatements,
+      }),
     logger: instead.logger ?? createLogger(config.logLevel),
     verifyToken: createTokenVerifier(config, clock),
     ai: config.ai === null ? null : openAi(config.ai),

@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Database, Purpose, Tx } from "@nectar/database/database";
-import { isDeadlock, isForeignKeyViolation } from "@nectar/database/errors";
+import { isForeignKeyViolation, isTransient } from "@nectar/database/errors";
 import { retryLostRaces } from "@nectar/database/retry";
 import { NoResultError } from "kysely";
 
@@ -28,7 +28,7 @@ export function transactionOf<Result>(
 }
 
 function isLostRace(error: unknown): boolean {
-  return isDeadlock(error) || isForeignKeyViolation(error) || error instanceof NoResultError;
+  return isTransient(error) || isForeignKeyViolation(error) || error instanceof NoResultError;
 }
 
 /** @throws AppError 401 if the account was deleted; other failures are ignored, because the caller has an error already */

@@ -26,6 +26,10 @@ alter role nectar_api set statement_timeout = '15s';
 alter role nectar_api set lock_timeout = '5s';
 alter role nectar_api set idle_in_transaction_session_timeout = '30s';
 
+-- Here and not in each transaction, which would take longer to begin. The API refuses to read a time that is not in UTC.
+alter role nectar_api set search_path = nectar;
+alter role nectar_api set timezone = 'UTC';
+
 comment on role nectar_api is 'Login role of the functions. May only change into nectar_user or nectar_service.';
 comment on role nectar_user is 'Runs a request for the person in request.jwt.claims; row-level security applies.';
 comment on role nectar_service is 'Runs webhooks, jobs and admin routes; row-level security applies, with policies of its own.';

@@ -5,6 +5,7 @@ const REQUIRED = { DATABASE_URL: "postgres://a:b@c/d", SUPABASE_URL: "https://p.
 const DEFAULTS = {
   databaseUrl: "postgres://a:b@c/d",
   databasePoolSize: 2,
+  preparedStatements: false,
   supabaseUrl: "https://p.supabase.co",
   jwtSecret: null,
   jwtIssuer: "https://p.supabase.co/auth/v1",

@@ -1,0 +1,52 @@
+import { openDatabase } from "@nectar/database/database";
+import { afterAll, describe, expect, it } from "vitest";
+import { routeToGroups } from "../../../functions/all.ts";
+import { signedInRoutes } from "../../support/access-suite.ts";
+import { useApi } from "../../support/api.ts";
+import { type Client, clientOf } from "../../support/client.ts";
+import { beforeTests } from "../../support/prepare.ts";
+
+const api = useApi({ environment: { DATABASE_PREPARED_STATEMENTS: "on" } });
+const unprepared = beforeTests(async () => {
+  const database = openDatabase({ url: api.apiUrl, poolSize: 2 });
+  return { database, ...clientOf(routeToGroups({ ...api.services, database })) };
+});
+afterAll(() => unprepared.database.close());
+
+/** A user with rows in some tables. */
+const ada = beforeTests(async () => {
+  const person = await api.person({ role: "super_admin" });
+  const { notebook } = await api.post("/api/notebooks", person, { name: "Walks" }).created();
+  for (const mood of ["calm", "tired", "proud"]) {
+    await api
+      .post("/api/journal", person, { title: mood, content: "To the lake", mood, notebook_id: notebook.id })
+      .created();
+    await api.post("/api/goals", person, { title: mood }).created();
+  }
+  return person;
+});
+
+const paths = signedInRoutes().flatMap(({ method, path, parameters }) =>
+  method === "GET" && parameters.length === 0 ? path : [],
+);
+
+describe("with prepared statements", () => {
+  it.each(paths)("GET %s responds as without", async (path) => {
+    const read = async (client: Pick<Client, "get">) => {
+      const { status, body } = await client.get(path, ada);
+      return { status, body };
+    };
+    const expected = await read(unprepared);
+    for (let times = 0; times < 3; times += 1) expect(await read(api)).toEqual(expected);
+  });
+
+  it("every command of a series has its effect", async () => {
+    for (let n = 0; n < 4; n += 1) {
+      const { entry } = await api.post("/api/journal", ada, { title: "A walk", content: "To the lake" }).created();
+      const changed = await api.put(`/api/journal/${entry.id}`, ada, { title: `Walk ${n}`, tags: ["lake"] }).ok();
+      expect(changed.entry).toMatchObject({ title: `Walk ${n}`, tags: ["lake"] });
+      await api.delete(`/api/journal/${entry.id}`, ada).ok();
+      await api.get(`/api/journal/${entry.id}`, ada).refused(404, "journal.not_found");
+    }
+  });
+});
