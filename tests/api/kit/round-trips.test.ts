@@ -1,0 +1,47 @@
+import { openDatabase } from "@nectar/database/database";
+import { afterAll, expect, test } from "vitest";
+import { routeToGroups } from "../../../functions/all.ts";
+import { useApi } from "../../support/api.ts";
+import { clientOf } from "../../support/client.ts";
+import { startDatabaseProxy } from "../../support/database-proxy.ts";
+import { beforeTests } from "../../support/prepare.ts";
+
+const api = useApi();
+const ada = beforeTests(() => api.person());
+const proxy = beforeTests(() => startDatabaseProxy(api.apiUrl));
+const overProxy = beforeTests(async () => {
+  const database = openDatabase({ url: proxy.url, poolSize: 2 });
+  return { ...clientOf(routeToGroups({ ...api.services, database })), database };
+});
+
+afterAll(async () => {
+  await overProxy.database.close();
+  await proxy.stop();
+});
+
+test("a read of one statement waits for the database once", async () => {
+  const { roundTrips, statements } = await sentBy(() => overProxy.get("/api/drops/balance", ada).ok());
+  expect.soft(statements).toBe(1);
+  expect.soft(roundTrips).toBe(1);
+});
+
+test("a write waits for each of its statements and for its commit, but not for the opening of its transaction", async () => {
+  const entry = { title: "A walk", content: "To the lake" };
+  const { roundTrips, statements } = await sentBy(() => overProxy.post("/api/journal", ada, entry).created());
+  expect(statements).toBeGreaterThan(0);
+  expect(roundTrips).toBeLessThanOrEqual(statements + 1);
+});
+
+/** The fewest round trips of several runs: the first one opens a connection, and a busy machine may send late. */
+async function sentBy(work: () => Promise<unknown>) {
+  await work();
+  proxy.take();
+  const runs = [];
+  for (let run = 0; run < 5; run += 1) {
+    await work();
+    runs.push(proxy.take());
+  }
+  const [fewest] = runs.toSorted((one, other) => one.roundTrips - other.roundTrips);
+  if (fewest === undefined) throw new Error("Nothing was sent.");
+  return fewest;
+}
