@@ -6,6 +6,7 @@ import type pg from "pg";
 import { awardMonthlyDrops } from "../../functions/drops/monthly.ts";
 import { asSuperuser } from "../support/people.ts";
 import { fillWallets } from "./data.ts";
+import { copyDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";
 import { alternate, median, medianRatio } from "./processes.ts";
 import { environmentOf, type Note } from "./requests.ts";
@@ -22,7 +23,7 @@ export async function awardFigures(cluster: TestCluster, note: Note): Promise<Fi
   note(`monthly award of ${PEOPLE} people`);
   const job = await cloneDatabase(cluster, "bench_award_job");
   await fillWallets(job.adminUrl, PEOPLE, 50);
-  const bare = await cloneDatabase({ ...cluster, template: job.name }, "bench_award_bare");
+  const bare = await copyDatabase(cluster, job, "bench_award_bare");
   const months = { job: monthsFrom2027(), bare: monthsFrom2027() };
   const [firstAndSecond, statements] = await alternate<number[]>(ROUNDS, [
     async () => {

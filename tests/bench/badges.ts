@@ -7,6 +7,7 @@ import * as z from "zod";
 import { processEngagement } from "../../functions/encouragement-drops/drops/engagement.ts";
 import { asSuperuser, tokenFor } from "../support/people.ts";
 import type { Figure } from "./figures.ts";
+import { compareLatencies } from "./load-figures.ts";
 import { alternate, type BenchServer, load, median, medianRatio, startServer } from "./processes.ts";
 import { environmentOf } from "./requests.ts";
 
@@ -34,16 +35,17 @@ export async function badgeFigures(cluster: TestCluster, note: Note): Promise<Fi
       ["leaderboard with my_rank", `${ROOM}/leaderboard`],
       ["badge", `${ROOM}/badge`],
     ] as const) {
-      const name = `${what}: 1,000,000 / 1,000 badges`;
+      const name = `${what}: 1,000,000 / 1,000 badges, ${CHANGES.toLocaleString("en")} changes since the rebuild`;
       note(name);
-      const rounds = await alternate(7, [await reader(onLarge, large, path), await reader(onSmall, small, path)]);
-      const [ours, theirs] = rounds.map((round) => round.map((one) => one.p50));
-      figures.push({
-        name,
-        ratio: medianRatio(ours ?? [], theirs ?? []),
-        bar: { atMost: 1.3 },
-        measured: `${median(ours ?? []).toFixed(2)} / ${median(theirs ?? []).toFixed(2)} ms (p50), ${CHANGES.toLocaleString("en")} changes since the rebuild`,
-      });
+      figures.push(
+        await compareLatencies({
+          name,
+          bar: { atMost: 1.3 },
+          rounds: 7,
+          ours: await reader(onLarge, large, path),
+          theirs: await reader(onSmall, small, path),
+        }),
+      );
     }
     return figures;
   } finally {
@@ -60,7 +62,7 @@ async function reader(server: BenchServer, database: TestDatabase, path: string)
     ),
   );
   const token = await tokenFor(z.object({ sub: z.string() }).parse(rows[0]));
-  return () => load(server.url + path, { connections: 1, seconds: 2, token });
+  return () => load(server.url + path, { connections: 1, until: { seconds: 2 }, token });
 }
 
 async function fillBadges(client: pg.Client, people: number): Promise<void> {

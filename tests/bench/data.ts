@@ -19,14 +19,25 @@ export const VIEWERS = {
   diarist: "00000000-0000-4000-9000-000000000003",
 } as const;
 
-/** Every text has some of these words, so that searches find something. */
+/** Words for searches: a walk in every fifth entry, a heron in a few of a million. */
 const CONTENT = `'Entry ' || n || ' about ' || (array['rain', 'sun', 'work', 'rest', 'a long walk'])[1 + (n / 20) % 5] ||
-  repeat(' and the day went on as days do', 8)`;
+  case when n % 50000 = 19 then ' and a heron' else '' end || repeat(' and the day went on as days do', 8)`;
+
+/** Who sees the row with a number, as a column `visibility`: of 20 rows 13 are private, 3 are for a team, 2 for all members, 2 public. */
+function visibilityOf(number: string): string {
+  return `
+    case when ${number} % 20 < 13 then 'user' when ${number} % 20 < 16 then 'team' when ${number} % 20 < 18 then 'org'
+      else 'public' end::nectar.visibility as visibility`;
+}
+
+/** The id of the notebook of the person with a number. */
+function notebookOf(number: string): string {
+  return `('00000000-0000-4000-a000-' || lpad((${number})::text, 12, '0'))::uuid`;
+}
 
 /**
- * Fills a database with people, teams and entries: of every 20 entries 13 are private, 3 are shared with a team of the
- * author, 2 with the organization, 2 public. Triggers are off while loading, so effective visibility is written as the
- * triggers would have written it.
+ * Fills a database with people, teams, notebooks and entries, a fourth of them in the notebook of their author. Triggers are
+ * off while loading, so effective visibility is written as the triggers would have written it.
  */
 export async function fill(adminUrl: string, size: Size): Promise<void> {
   await asSuperuser(adminUrl, async (client) => {
@@ -72,19 +83,32 @@ export async function fill(adminUrl: string, size: Size): Promise<void> {
       [size.teams, VIEWERS.calm, VIEWERS.busy],
     );
     await run(
+      `insert into nectar.notebooks (
+         id, user_id, name, metadata_visibility, content_visibility, team_id, org_id, metadata_audience_id, created_at)
+       select ${notebookOf("p.n")}, p.id, 'Notebook ' || p.n, v.visibility, v.visibility,
+              case when v.visibility = 'team' then t.id end, case when v.visibility = 'org' then t.org_id end,
+              case v.visibility when 'user' then p.id when 'team' then t.id when 'org' then t.org_id
+                else private.public_audience() end,
+              now() - make_interval(mins => p.n::int)
+       from people p
+       join numbered_teams t on t.n = 1 + p.n % $1::int
+       cross join lateral (select ${visibilityOf("p.n")}) v`,
+      [size.teams],
+    );
+    await run(
       `insert into nectar.journal_entries (
-         user_id, title, mood, tags, metadata_visibility, content_visibility, team_id, org_id,
+         user_id, notebook_id, inherit_visibility, title, mood, tags, metadata_visibility, content_visibility, team_id, org_id,
          effective_metadata_visibility, effective_content_visibility, metadata_audience_id, content_audience_id,
          created_at, updated_at)
-       select author.id, 'Entry ' || i.n, 'calm', array['day', 'tag' || (i.n / 20) % 5], v.visibility, v.visibility,
+       select author.id, case when i.n % 4 = 0 then ${notebookOf("author.n")} end, false, 'Entry ' || i.n,
+              (array['calm', 'glad', 'tired', 'proud', 'restless'])[1 + (i.n / 20) % 5], array['day', 'tag' || (i.n / 20) % 5], v.visibility, v.visibility,
               case when v.visibility = 'team' then t.id end, case when v.visibility = 'org' then t.org_id end,
               v.visibility, v.visibility, a.audience, a.audience, at, at
        from generate_series(1, $1::int) i (n)
        join people author on author.n = case when i.n <= $2::int then 3 else 1 + (i.n * 7919::bigint) % $3::int end
        join numbered_teams t on t.n = 1 + author.n % $4::int
        cross join lateral (
-         select case when i.n % 20 < 13 then 'user' when i.n % 20 < 16 then 'team' when i.n % 20 < 18 then 'org' else 'public'
-                end::nectar.visibility as visibility,
+         select ${visibilityOf("i.n")},
                 now() - make_interval(secs => ((i.n * 104729::bigint) % ($1::int * 30))::double precision) as at
        ) v
        cross join lateral (

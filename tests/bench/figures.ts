@@ -1,9 +1,12 @@
+/** What a ratio should be. */
+export type Bar = { readonly atLeast: number } | { readonly atMost: number };
+
 /** A result of the benchmark: a ratio and its bar. */
 export interface Figure {
   readonly name: string;
   readonly ratio: number;
-  /** What the ratio should be; without it the figure is only reported. */
-  readonly bar?: { readonly atLeast: number } | { readonly atMost: number };
+  /** Without it, the figure is only reported. */
+  readonly bar?: Bar;
   /** The two measurements behind the ratio, as text. */
   readonly measured: string;
 }

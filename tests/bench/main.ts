@@ -1,21 +1,30 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { cloneDatabase, startTestCluster, type TestCluster } from "@nectar/local/test-cluster";
+import { startTestCluster, type TestCluster } from "@nectar/local/test-cluster";
 import { awardFigures } from "./awards.ts";
 import { badgeFigures, engagementFigures } from "./badges.ts";
 import { bundleFigures } from "./bundles.ts";
 import { chainFigures } from "./chains.ts";
-import { fill } from "./data.ts";
+import { coldStartFigures } from "./cold-start.ts";
 import { type Figure, printTable } from "./figures.ts";
+import { growthFigures } from "./growth.ts";
+import { mixedFigures } from "./mixed.ts";
 import { moodFigures } from "./moods.ts";
 import { mosaicFigures } from "./mosaic.ts";
 import { photoFigures } from "./photo.ts";
 import { purchaseFigures } from "./purchases.ts";
-import { growthFigures, type Note, overheadFigures } from "./requests.ts";
+import { readFigures } from "./reads.ts";
+import { healthFigures, type Note } from "./requests.ts";
+import { roundTripFigures } from "./round-trips.ts";
+import { writeFigures } from "./writes.ts";
 
 /** The parts that can be measured alone. */
 const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promise<Figure[]>>> = {
-  requests: requestFigures,
+  reads: readFigures,
+  growth: growthFigures,
+  writes: writeFigures,
+  "round-trips": roundTripFigures,
+  health: healthFigures,
   awards: awardFigures,
   purchases: purchaseFigures,
   moods: moodFigures,
@@ -25,6 +34,9 @@ const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promi
   chains: chainFigures,
   photo: photoFigures,
   bundles: bundleFigures,
+  "cold-start": coldStartFigures,
+  // Last, because it writes into the large database.
+  mixed: mixedFigures,
 };
 
 /**
@@ -52,14 +64,3 @@ mkdirSync("dist", { recursive: true });
 const machine = { cores: cpus().length, model: cpus()[0]?.model ?? "unknown", node: process.version, loadBefore };
 writeFileSync("dist/bench.json", `${JSON.stringify({ startedAt, machine, figures }, null, 2)}\n`);
 console.log("\nWritten to dist/bench.json");
-
-async function requestFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
-  const small = await cloneDatabase(cluster, "bench_small");
-  const large = await cloneDatabase(cluster, "bench_large");
-  note("filling the small database: 1,000 entries of 100 people");
-  await fill(small.adminUrl, { people: 100, entries: 1_000, teams: 500, diary: 100 });
-  note("filling the large database: 1,000,000 entries of 20,000 people");
-  await fill(large.adminUrl, { people: 20_000, entries: 1_000_000, teams: 2_000, diary: 110_000 });
-  note("measuring requests");
-  return [...(await overheadFigures(large, note)), ...(await growthFigures(small, large, note))];
-}

@@ -3,7 +3,8 @@ import { cloneDatabase, type TestCluster } from "@nectar/local/test-cluster";
 import { tokenFor } from "../support/people.ts";
 import { fillWallets, personWithNumber } from "./data.ts";
 import type { Figure } from "./figures.ts";
-import { alternate, load, median, medianRatio, startServer } from "./processes.ts";
+import { compareLatencies } from "./load-figures.ts";
+import { load, startServer } from "./processes.ts";
 import { environmentOf, type Note } from "./requests.ts";
 
 const ENTRY = { title: "A walk", content: "I feel calm and peaceful after a long walk through the rain." };
@@ -22,17 +23,16 @@ export async function moodFigures(cluster: TestCluster, note: Note): Promise<Fig
   });
   const without = await startServer("api", environmentOf(database));
   try {
-    const write = async (url: string) =>
-      (await load(`${url}/api/journal`, { connections: 1, seconds: 2, token, post: ENTRY })).p50;
-    const [ours = [], theirs = []] = await alternate(5, [() => write(withModel.url), () => write(without.url)]);
+    const writing = (url: string) => () =>
+      load(`${url}/api/journal`, { connections: 1, until: { seconds: 2 }, token, post: ENTRY });
+    const figure = await compareLatencies({
+      name: "creating an entry, with a model that responds at once / without a model",
+      rounds: 5,
+      ours: writing(withModel.url),
+      theirs: writing(without.url),
+    });
     if (model.requests.length === 0) throw new Error("The model was never asked.");
-    return [
-      {
-        name: "creating an entry, with a model that responds at once / without a model",
-        ratio: medianRatio(ours, theirs),
-        measured: `${median(ours).toFixed(2)} / ${median(theirs).toFixed(2)} ms (p50)`,
-      },
-    ];
+    return [figure];
   } finally {
     await Promise.all([withModel.stop(), without.stop(), model.stop()]);
   }

@@ -39,8 +39,8 @@ export async function purchaseFigures(cluster: TestCluster, note: Note): Promise
       () => buyOverSql(shop, folder),
     ]);
     return [
-      figure("purchases, distinct buyers, through the API's transaction / pgbench's TPC-B", api, tpcB, 0.3),
-      figure("purchases, distinct buyers, the SQL function alone / pgbench's TPC-B", sql, tpcB, 0.6),
+      figure("purchases, distinct buyers, through the API's transaction / pgbench's TPC-B", api, tpcB, 0.35),
+      figure("purchases, distinct buyers, the SQL function alone / pgbench's TPC-B", sql, tpcB, 0.65),
     ];
   } finally {
     await database.close();

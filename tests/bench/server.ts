@@ -1,15 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { valueTypes } from "@nectar/database/value-types";
 import { production } from "@nectar/http/production";
 import pg from "pg";
 import * as z from "zod";
 import { routeToGroups } from "../../functions/all.ts";
+import { HOT_READS } from "./hot-reads.ts";
+import { HOT_WRITES } from "./hot-writes.ts";
 
 /**
- * A server of a comparison, in its own process: `api` is the service, `bare` a node:http server that runs the same queries,
- * or none. It prints its port and serves until it is killed.
+ * A server of a comparison, in its own process: `api` is the service, `bare` a node:http server that runs bare SQL, or none.
+ * It prints its port and serves until it is killed.
  */
 const kind = process.argv[2];
 const server = kind === "api" ? apiServer() : bareServer();
@@ -19,43 +21,62 @@ server.listen(0, "127.0.0.1", () => {
 });
 
 function apiServer() {
-  const services = production();
-  return createServer(getRequestListener(routeToGroups(services)));
+  return createServer(getRequestListener(routeToGroups(production())));
 }
 
 function bareServer() {
-  const environment = z
-    .object({ DATABASE_URL: z.string(), DATABASE_POOL_SIZE: z.coerce.number(), BENCH_LIST: z.string() })
-    .parse(process.env);
-  const list = z
-    .object({ opening: z.string(), sql: z.string(), parameters: z.array(z.unknown()) })
-    .parse(JSON.parse(environment.BENCH_LIST));
+  const environment = z.object({ DATABASE_URL: z.string(), DATABASE_POOL_SIZE: z.coerce.number() }).parse(process.env);
   const pool = new pg.Pool({
     connectionString: environment.DATABASE_URL,
     max: environment.DATABASE_POOL_SIZE,
     types: valueTypes,
+    pipeline: true,
+    // Without triggers.
+    options: "-c session_replication_role=replica",
   });
+  const reads = new Map(HOT_READS.map((read) => [read.path, read]));
+  const writes = new Map(HOT_WRITES.map((write) => [write.path, write]));
   return createServer(async (request, response) => {
-    if (request.url === "/health") {
-      return send(response, { status: "ok", timestamp: new Date().toISOString() });
+    const path = request.url ?? "";
+    if (path === "/health" || path === "/health-with-headers") {
+      const headers = path === "/health" ? {} : headersOfTheService();
+      return send(response, 200, { status: "ok", timestamp: new Date().toISOString() }, headers);
     }
-    if (request.url === "/health-with-headers") {
-      return send(response, { status: "ok", timestamp: new Date().toISOString() }, headersOfTheService());
+    const read = request.method === "GET" ? reads.get(path) : undefined;
+    if (read !== undefined) {
+      const { rows } = await pool.query({ name: read.name, text: read.sql, values: [callerOf(request)] });
+      return send(response, 200, read.body(rows));
     }
-    const client = await pool.connect();
-    try {
-      await client.query(list.opening);
-      const { rows } = await client.query(list.sql, list.parameters);
-      await client.query("commit");
-      send(response, { entries: rows, next_cursor: null });
-    } finally {
-      client.release();
-    }
+    const write = writes.get(path);
+    if (write === undefined) return send(response, 404, {});
+    for await (const _ of request);
+    await inTransaction(pool, write.statements(callerOf(request)));
+    send(response, 201, {});
   });
 }
 
-function send(response: ServerResponse, body: object, headers: Record<string, string> = {}): void {
-  response.writeHead(200, { "content-type": "application/json", ...headers });
+/** Sends all statements at once. */
+async function inTransaction(pool: pg.Pool, statements: readonly pg.QueryConfig[]): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await Promise.all([
+      client.query("begin"),
+      ...statements.map((statement) => client.query(statement)),
+      client.query("commit"),
+    ]);
+  } finally {
+    client.release();
+  }
+}
+
+/** Whose request it is, by its token, which is not verified. */
+function callerOf(request: IncomingMessage): string {
+  const claims = request.headers.authorization?.split(".")[1] ?? "";
+  return z.object({ sub: z.string() }).parse(JSON.parse(Buffer.from(claims, "base64url").toString())).sub;
+}
+
+function send(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
+  response.writeHead(status, { "content-type": "application/json", ...headers });
   response.end(JSON.stringify(body));
 }
 

@@ -53,7 +53,7 @@ export function bundleBaseline(): Promise<Bundle> {
  * Bundles a module as SST bundles a function: with `BUNDLING` and SST's own options. Only the source maps are left out: the
  * code is the same without them, and writing them takes half of the time.
  */
-async function bundleEntry(source: string): Promise<Bundle> {
+export async function bundleEntry(source: string): Promise<Bundle> {
   const outdir = await mkdtemp(join(tmpdir(), "nectar-bundle-"));
   const { metafile } = await build({
     entryPoints: [source],

@@ -1,0 +1,198 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import type pg from "pg";
+import { personWithNumber } from "./data.ts";
+
+/** A write that an app makes all the time. */
+export interface HotWrite {
+  readonly name: string;
+  readonly path: string;
+  /** The body of the request of a person. */
+  readonly body: (person: number) => Promise<RequestBody>;
+  /** What the service writes for it, as statements without checks for one transaction. */
+  readonly statements: (personId: string) => pg.QueryConfig[];
+  /** The tables in which both sides must have as many rows afterwards. */
+  readonly tables: readonly string[];
+  readonly atLeast: number;
+}
+
+/** A request body as it is sent. */
+interface RequestBody {
+  readonly type: string;
+  readonly bytes: string | Buffer;
+}
+
+const TITLE = "A walk";
+const CONTENT = "Along the lake and back. ".repeat(12);
+const WORDS = "Well done, and on it goes";
+
+/** The writes that the benchmark compares with a bare transaction. `fillWrites` makes the people. */
+export const HOT_WRITES: readonly HotWrite[] = [
+  {
+    name: "creating an entry",
+    path: "/api/journal",
+    body: async () => json({ title: TITLE, content: CONTENT, tags: ["day"] }),
+    statements(personId) {
+      const id = randomUUID();
+      return [
+        statement(
+          "entry",
+          `insert into nectar.journal_entries (id, user_id, title, tags, metadata_audience_id, content_audience_id)
+           values ($1, $2, $3, array['day'], $2, $2)`,
+          [id, personId, TITLE],
+        ),
+        statement(
+          "content",
+          `insert into nectar.journal_entry_contents
+             (entry_id, user_id, content, metadata_audience_id, content_audience_id)
+           values ($1, $2, $3, $2, $2)`,
+          [id, personId, CONTENT],
+        ),
+      ];
+    },
+    tables: ["nectar.journal_entries", "nectar.journal_entry_contents"],
+    atLeast: 0.4,
+  },
+  {
+    name: "sending a drop",
+    path: "/api/encouragement-drops/send",
+    body: async (person) => json({ recipient_id: personWithNumber(person + 1), content: WORDS }),
+    statements(personId) {
+      const id = randomUUID();
+      return [
+        statement(
+          "allowance",
+          `insert into nectar.encouragement_allowances as a
+             (user_id, date, daily_allowance, drops_used, custom_drops_used)
+           values ($1, (now() at time zone 'UTC')::date, 100, 1, 1)
+           on conflict (user_id, date) do update
+             set drops_used = a.drops_used + 1, custom_drops_used = a.custom_drops_used + 1`,
+          [personId],
+        ),
+        statement(
+          "drop",
+          `insert into nectar.encouragement_drops
+             (id, sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until)
+           values ($1, $2, $3, $4, true, (now() at time zone 'UTC')::date, now(), now() + interval '1 day')`,
+          [id, personId, after(personId), WORDS],
+        ),
+        statement(
+          "notification",
+          `insert into nectar.notifications (user_id, type, title, body, data)
+           values ($1, 'drop_received', 'A drop for you', 'Bench sent you a drop.', jsonb_build_object('drop_id', $2::uuid))`,
+          [after(personId), id],
+        ),
+        statement(
+          "badge",
+          `update nectar.user_badges
+           set total_drops_sent = total_drops_sent + 1, run_days = 1, last_sent_on = (now() at time zone 'UTC')::date
+           where user_id = $1`,
+          [personId],
+        ),
+        statement("change", "insert into private.leaderboard_changes (user_id, new_key) values ($1, -1)", [personId]),
+      ];
+    },
+    tables: ["nectar.encouragement_drops", "nectar.encouragement_allowances", "nectar.notifications"],
+    atLeast: 0.35,
+  },
+  {
+    name: "checking in without photo work",
+    path: "/api/workout-window/checkin",
+    body: checkInForm,
+    statements(personId) {
+      const id = randomUUID();
+      const file = randomUUID();
+      const path = `checkins/${personId}/${file}.jpg`;
+      return [
+        statement(
+          "quota",
+          `insert into private.quota_uses as u (user_id, name, period_start, used)
+           values ($1, 'photo_examination', date_trunc('day', now(), 'UTC'), 1)
+           on conflict (user_id, name) do update set used = u.used + 1`,
+          [personId],
+        ),
+        statement(
+          "file",
+          "insert into private.stored_files_to_remove (store, path, remove_after) values ('private', $1, now() + interval '1 hour')",
+          [path],
+        ),
+        statement(
+          "check-in",
+          `insert into nectar.workout_checkins
+             (id, user_id, chain_id, date, activity_type, photo_timestamp, status, chain_status, team_color,
+              battle_week_start, verified_at)
+           select $1, c.user_id, c.id, c.date, 'walk', now(), 'verified', 'continued', c.team_color,
+             private.week_start(c.date), now()
+           from nectar.chains c where c.user_id = $2`,
+          [id, personId],
+        ),
+        statement(
+          "chips",
+          `insert into private.chip_changes (battle_week_start, date, team_color, chips)
+           select k.battle_week_start, k.date, k.team_color, k.battle_chips_earned
+           from nectar.workout_checkins k where k.id = $1`,
+          [id],
+        ),
+        statement(
+          "notifications",
+          `insert into nectar.notifications (user_id, type, title, body, data)
+           select c.after_user_id, 'baton_pass'::nectar.notification_type, 'The baton is yours', 'Bench has checked in. You are next.',
+             jsonb_build_object('checkin_id', $1::uuid, 'date', c.date)
+           from nectar.chains c where c.user_id = $2
+           union all
+           select m.id, 'battle_update', 'Chips for your team', 'Bench brought 2 for your team.',
+             jsonb_build_object('checkin_id', $1::uuid, 'date', c.date)
+           from nectar.chains c
+           join nectar.squads q on q.id = c.squad_id
+           cross join lateral unnest(array[q.user_1_id, q.user_2_id, q.user_3_id]) m (id)
+           where c.user_id = $2 and m.id <> c.user_id`,
+          [id, personId],
+        ),
+        statement(
+          "photo",
+          `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash)
+           values ($1, $2, $3, $4::text::bit(64))`,
+          [id, personId, file, randomHash()],
+        ),
+        statement("kept file", "delete from private.stored_files_to_remove where store = 'private' and path = $1", [
+          path,
+        ]),
+      ];
+    },
+    // Not the notifications: a few players whose next player was faster notify one person less.
+    tables: [
+      "nectar.workout_checkins",
+      "nectar.workout_checkin_photos",
+      "private.chip_changes",
+      "private.quota_uses",
+      "private.stored_files_to_remove",
+    ],
+    atLeast: 0.35,
+  },
+];
+
+/** A perceptual hash that is like no other. */
+export function randomHash(): string {
+  return Array.from(randomBytes(8), (byte) => byte.toString(2).padStart(8, "0")).join("");
+}
+
+/** The person with the next number. */
+function after(personId: string): string {
+  return personWithNumber(Number(personId.slice(-12)) + 1);
+}
+
+function statement(name: string, text: string, values: unknown[]): pg.QueryConfig {
+  return { name, text, values };
+}
+
+function json(body: object): RequestBody {
+  return { type: "application/json", bytes: JSON.stringify(body) };
+}
+
+/** Only the first bytes of a photo, because nobody looks at the others. */
+async function checkInForm(): Promise<RequestBody> {
+  const form = new FormData();
+  form.set("activityType", "walk");
+  form.set("photo", new Blob([new Uint8Array([0xff, 0xd8, 0xff, ...new Array(61).fill(0)])]), "photo.jpg");
+  const encoded = new Response(form);
+  return { type: encoded.headers.get("content-type") ?? "", bytes: Buffer.from(await encoded.arrayBuffer()) };
+}

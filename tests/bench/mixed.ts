@@ -1,0 +1,93 @@
+import { readFile } from "node:fs/promises";
+import type { TestCluster } from "@nectar/local/test-cluster";
+import type autocannon from "autocannon";
+import { tokenFor } from "../support/people.ts";
+import { personWithNumber } from "./data.ts";
+import { largeDatabase } from "./databases.ts";
+import type { Figure } from "./figures.ts";
+import { CHAIN_DATE } from "./hot-reads.ts";
+import { loadTolerantly, median, startServer } from "./processes.ts";
+import { environmentOf, type Note } from "./requests.ts";
+
+const PEOPLE = 200;
+const SECONDS = 60;
+/** Until then, caches and plans are filled. */
+const WARM_SECONDS = 10;
+
+/** Ten endpoints; a fifth of the requests write. */
+const REQUESTS: readonly autocannon.Request[] = [
+  { path: "/api/journal?limit=20" },
+  { path: "/api/notebooks?limit=20" },
+  { path: "/api/user/profile" },
+  { path: "/api/goals?limit=20" },
+  post("/api/journal", { title: "A walk", content: "Along the lake and back. ".repeat(12) }),
+  { path: "/api/notifications?limit=20" },
+  { path: "/api/encouragement-drops/received?limit=20" },
+  { path: "/api/drops/balance" },
+  { path: `/api/workout-window/chain/${CHAIN_DATE}` },
+  post("/api/goals", { title: "Walk every day" }),
+];
+
+/** A minute of mixed requests of many people at once: errors, the tail of the latencies, and memory. */
+export async function mixedFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
+  const database = await largeDatabase(cluster, note);
+  const api = await startServer("api", environmentOf(database));
+  const tokens = await Promise.all(
+    Array.from({ length: PEOPLE }, (_, index) => tokenFor({ sub: personWithNumber(1_000 + index) })),
+  );
+  note(`mixed requests over ${PEOPLE} connections, ${SECONDS} seconds`);
+  const megabytes: number[] = [];
+  const sampling = setInterval(() => {
+    void residentMegabytes(api.pid).then((sample) => megabytes.push(sample));
+  }, 1_000);
+  try {
+    const { requestsPerSecond, p50, p99, failures } = await loadTolerantly(api.url, {
+      connections: PEOPLE,
+      until: { seconds: SECONDS },
+      requestsOf: (connection) => requestsOf(tokens[connection] ?? "", connection),
+    });
+    const [early, late] = [megabytes.slice(WARM_SECONDS, 2 * WARM_SECONDS), megabytes.slice(-WARM_SECONDS)].map(median);
+    const what = `mixed load, 80 % reads, ${PEOPLE} connections, ${SECONDS} s`;
+    return [
+      {
+        name: `${what}: errors`,
+        ratio: failures,
+        bar: { atMost: 0 },
+        measured: `${requestsPerSecond.toFixed(0)} requests/s`,
+      },
+      {
+        name: `${what}: p99 / p50`,
+        ratio: p99 / p50,
+        bar: { atMost: 10 },
+        measured: `${p99.toFixed(0)} / ${p50.toFixed(0)} ms`,
+      },
+      {
+        name: `${what}: memory, last ${WARM_SECONDS} s / second ${WARM_SECONDS} to ${2 * WARM_SECONDS}`,
+        ratio: (late ?? Number.NaN) / (early ?? Number.NaN),
+        bar: { atMost: 1.1 },
+        measured: `${late?.toFixed(0)} / ${early?.toFixed(0)} MB resident`,
+      },
+    ];
+  } finally {
+    clearInterval(sampling);
+    await api.stop();
+  }
+}
+
+/** The requests of one person; each begins with another one, so that they are mixed from the start. */
+function requestsOf(token: string, connection: number): autocannon.Request[] {
+  const first = connection % REQUESTS.length;
+  return [...REQUESTS.slice(first), ...REQUESTS.slice(0, first)].map((request) => ({
+    ...request,
+    headers: { ...request.headers, authorization: `Bearer ${token}` },
+  }));
+}
+
+function post(path: string, body: object): autocannon.Request {
+  return { method: "POST", path, body: JSON.stringify(body), headers: { "content-type": "application/json" } };
+}
+
+async function residentMegabytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8");
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+}

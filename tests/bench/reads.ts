@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import type { TestCluster } from "@nectar/local/test-cluster";
+import { tokenFor } from "../support/people.ts";
+import { VIEWERS } from "./data.ts";
+import { largeDatabase } from "./databases.ts";
+import type { Figure } from "./figures.ts";
+import { HOT_READS, type HotRead } from "./hot-reads.ts";
+import { compareRates } from "./load-figures.ts";
+import { load, startServer } from "./processes.ts";
+import { CONNECTIONS, environmentOf, type Note } from "./requests.ts";
+
+/** Compares the hot reads with bare SQL that gives the same rows and fields behind node:http, without row-level security. */
+export async function readFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
+  const database = await largeDatabase(cluster, note);
+  const api = await startServer("api", environmentOf(database));
+  const bare = await startServer("bare", { ...environmentOf(database), DATABASE_URL: database.adminUrl });
+  try {
+    const figures: Figure[] = [];
+    for (const { read, reader, readerId, atLeast } of readsAndReaders()) {
+      const name = `${read.name}, reader in ${reader} / bare prepared SQL behind node:http`;
+      note(name);
+      const token = await tokenFor({ sub: readerId });
+      await requireSameBody(api.url + read.path, bare.url + read.path, token);
+      const loading = (url: string) => () =>
+        load(url + read.path, { connections: CONNECTIONS, until: { seconds: 1.5 }, token });
+      figures.push(
+        await compareRates({ name, bar: { atLeast }, rounds: 5, ours: loading(api.url), theirs: loading(bare.url) }),
+      );
+    }
+    return figures;
+  } finally {
+    await Promise.all([api.stop(), bare.stop()]);
+  }
+}
+
+/** Every read by the same reader, and the list also by one in many teams. */
+function readsAndReaders(): { read: HotRead; reader: string; readerId: string; atLeast: number }[] {
+  return HOT_READS.flatMap((read, index) => {
+    const few = { read, reader: "3 teams", readerId: VIEWERS.calm };
+    if (index > 0) return [{ ...few, atLeast: 0.5 }];
+    return [
+      { ...few, atLeast: 0.6 },
+      { read, reader: "500 teams", readerId: VIEWERS.busy, atLeast: 0.7 },
+    ];
+  });
+}
+
+async function requireSameBody(url: string, otherUrl: string, token: string): Promise<void> {
+  const [body, other] = await Promise.all(
+    [url, otherUrl].map(async (one) => {
+      const response = await fetch(one, { headers: { authorization: `Bearer ${token}` } });
+      assert.equal(response.status, 200, one);
+      return response.json();
+    }),
+  );
+  assert.deepEqual(other, body, `The bare SQL for ${url} gives something else than the service.`);
+}
