@@ -651,10 +651,15 @@ export interface PrivateEmailSuppressions {
   reason: EmailDelivery;
 }
 
+export interface PrivateEntryTimes {
+  created_at: string | null;
+  user_id: string | null;
+}
+
 export interface PrivateGameNotices {
   created_at: Generated<string>;
   /**
-   * The game date; for weekly statistics the Monday.
+   * The game date.
    */
   date: string;
   kind: NotificationType;
@@ -1244,6 +1249,7 @@ export interface DB {
   "private.email_policy": PrivateEmailPolicy;
   "private.email_received": PrivateEmailReceived;
   "private.email_suppressions": PrivateEmailSuppressions;
+  "private.entry_times": PrivateEntryTimes;
   "private.game_notices": PrivateGameNotices;
   "private.idempotency_keys": PrivateIdempotencyKeys;
   "private.job_runs": PrivateJobRuns;

@@ -1,19 +1,13 @@
 -- Why: A drop that is followed by an entry of its recipient earns its sender a bonus. A job finds these drops.
 
--- Functions -----------------------------------------------------------------------------------------------------------
-create function private.wrote_between(p_user_id uuid, p_after timestamptz, p_until timestamptz) returns boolean
-  language sql stable security invoker
-  return exists (
-      select from nectar.journal_entries e
-      where e.user_id = p_user_id and e.created_at > p_after and e.created_at <= p_until
-    )
-    or exists (
-      select from nectar.wellness_entries e
-      where e.user_id = p_user_id and e.created_at > p_after and e.created_at <= p_until
-    );
-comment on function private.wrote_between(uuid, timestamptz, timestamptz) is
-  'Whether a person wrote a journal or wellness entry after a moment and until another one, inclusive. No role may call it.';
+-- Views ---------------------------------------------------------------------------------------------------------------
+create view private.entry_times with (security_invoker = true) as
+  select j.user_id, j.created_at from nectar.journal_entries j
+  union all
+  select w.user_id, w.created_at from nectar.wellness_entries w;
+comment on view private.entry_times is 'When people wrote journal and wellness entries.';
 
+-- Functions -----------------------------------------------------------------------------------------------------------
 create function private.process_engagement(
   p_moment timestamptz, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer,
   out last_sender uuid, out last_drop uuid, out checked integer, out engaged integer, out bonus_awarded integer, out badges_updated integer,
@@ -62,8 +56,10 @@ begin
         case when c.was_engaged and not b.is_ai then v_bonus else 0 end
       from nectar.user_badges b
       cross join lateral (
-        select d.engagement_until >= p_moment - v_grace
-          or private.wrote_between(d.recipient_id, d.created_at, d.engagement_until) as was_engaged
+        select d.engagement_until >= p_moment - v_grace or exists (
+          select from private.entry_times e
+          where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+        ) as was_engaged
       ) c
       where b.user_id = d.sender_id
     )
@@ -72,7 +68,10 @@ begin
       and (d.sender_id, d.id) <= (last_sender, last_drop)
       and (
         d.engagement_until < p_moment - v_grace
-        or private.wrote_between(d.recipient_id, d.created_at, d.engagement_until)
+        or exists (
+          select from private.entry_times e
+          where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+        )
       )
     returning d.sender_id, d.engagement
   ), earned as (

@@ -42,7 +42,11 @@ grant execute on function private.verified_streaks(uuid, date, date) to nectar_u
 
 create function private.has_streak(p_user_id uuid, p_date date) returns boolean
   language sql stable security invoker
-  return exists (select from private.verified_streaks(p_user_id, p_date - 6, p_date - 1) s where s.days = 6);
+  return (
+    select count(*) = 6
+    from nectar.workout_checkins k
+    where k.user_id = p_user_id and k.date between p_date - 6 and p_date - 1 and k.status = 'verified'
+  );
 comment on function private.has_streak(uuid, date) is
   'Whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
 

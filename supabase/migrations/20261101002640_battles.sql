@@ -113,12 +113,9 @@ grant execute on function private.open_current_battle(date, timestamptz) to nect
 
 create function private.keeps_chips(p_week date, p_status nectar.checkin_status, p_is_counted boolean) returns boolean
   language sql stable security invoker
-  set search_path = ''
-  as $$
-    select (p_status = 'verified' or p_is_counted) and exists (
-      select from nectar.battles b where b.week_start_date = p_week and b.battle_status = 'completed'
-    )
-  $$;
+  return (p_status = 'verified' or p_is_counted) and exists (
+    select from nectar.battles b where b.week_start_date = p_week and b.battle_status = 'completed'
+  );
 comment on function private.keeps_chips(date, nectar.checkin_status, boolean) is
   'Whether a battle has ended with the chips of a check-in: then neither they nor its chain status change any more.';
 

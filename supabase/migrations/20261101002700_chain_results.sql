@@ -13,7 +13,7 @@ create table private.game_notices (
 );
 comment on table private.game_notices is
   'Notifications about a game date that are sent once, so that a job that runs twice does not repeat them.';
-comment on column private.game_notices.date is 'The game date; for weekly statistics the Monday.';
+comment on column private.game_notices.date is 'The game date.';
 comment on column private.game_notices.window_starts_at is
   'The start of the window that a reminder was for: after a change of the window there is another reminder.';
 
@@ -51,18 +51,25 @@ create function private.recount_check_ins(p_days jsonb)
   as $$
 #variable_conflict use_column
 declare
-  v_affected constant uuid[] := array(
-    select k.id
-    from jsonb_to_recordset(p_days) r (user_id uuid, date date)
-    join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
-    join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-    union
-    select k.id
-    from jsonb_to_recordset(p_days) r (user_id uuid, date date)
-    join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
-  );
+  v_affected uuid[];
+  v_final_before uuid[];
 begin
-  if cardinality(v_affected) = 0 then
+  select array_agg(a.id), array_agg(a.before_user_id) into v_affected, v_final_before
+  from (
+    select distinct on (k.id) k.id, k.before_user_id
+    from (
+      select k.id, r.user_id as before_user_id
+      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
+      join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
+      join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+      union all
+      select k.id, null
+      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
+      join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
+    ) k
+    order by k.id, k.before_user_id nulls last
+  ) a;
+  if v_affected is null then
     return;
   end if;
   -- In the order of dates and chains: neighbors often check in at the same time, and each lost deadlock would cost a
@@ -81,16 +88,17 @@ begin
   )
   for share;
   return query
-    with facts as (
+    -- Materialized, because the planner would evaluate the functions once for each place where a fact is used.
+    with facts as materialized (
       select k.id, k.chain_status as previous_chain_status, private.has_streak(k.user_id, k.date) as has_streak,
         case
-          when r.user_id is null then k.chain_status
-          else private.chain_status(r.user_id, r.date, 'infinity', 0)
+          when c.id is null then k.chain_status
+          else private.chain_status(c.before_user_id, c.date, 'infinity', 0)
         end as chain_status
-      from nectar.workout_checkins k
-      left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
-      left join jsonb_to_recordset(p_days) r (user_id uuid, date date) on r.user_id = c.before_user_id and r.date = c.date
-      where k.id = any (v_affected) and not private.keeps_chips(k.battle_week_start, k.status, k.is_counted)
+      from unnest(v_affected, v_final_before) a (id, before_user_id)
+      join nectar.workout_checkins k on k.id = a.id
+      left join nectar.chains c on c.user_id = k.user_id and c.date = k.date and c.before_user_id = a.before_user_id
+      where not private.keeps_chips(k.battle_week_start, k.status, k.is_counted)
     ), changed as (
       update nectar.workout_checkins k
       set chain_status = f.chain_status, has_streak = f.has_streak

@@ -13,7 +13,8 @@ create function private.end_days(p_moment timestamptz, p_max integer)
 declare
   v_due uuid[];
   v_next_people uuid[];
-  v_failed_chains uuid[];
+  v_leaving uuid[];
+  v_days jsonb;
   v_broken_dates date[];
 begin
   -- A check-in locks its chain row while it is written, so the statements after this one see those that were in time.
@@ -30,52 +31,58 @@ begin
     for no key update of c skip locked
   );
   v_next_people := array(
-    select p.id
-    from nectar.profiles p
-    where p.id in (select c.after_user_id from nectar.chains c where c.id = any (v_due))
-    for key share skip locked
+    select distinct c.after_user_id from nectar.chains c where c.id = any (v_due) and c.after_user_id is not null
   );
-  -- A day whose next person is just being deleted is left to the next run.
-  v_due := array(
-    select c.id from nectar.chains c
-    where c.id = any (v_due) and (c.after_user_id is null or c.after_user_id = any (v_next_people))
+  v_leaving := array(
+    select n.id from unnest(v_next_people) n (id)
+    except
+    select l.id
+    from (select p.id from nectar.profiles p where p.id = any (v_next_people) for key share skip locked) l
   );
-  update nectar.chains c set closed_at = p_moment where c.id = any (v_due);
-  v_failed_chains := array(
-    select c.id
-    from nectar.chains c
-    left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-    where c.id = any (v_due)
-      and private.day_state(k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, 0) = 'failed'
-  );
+  with closed as (
+    update nectar.chains c
+    set closed_at = p_moment
+    -- A day whose next person is just being deleted is left to the next run.
+    where c.id = any (v_due) and (c.after_user_id = any (v_leaving)) is not true
+    returning c.*
+  )
+  select jsonb_agg(jsonb_build_object(
+      'user_id', c.user_id, 'date', c.date, 'after_user_id', c.after_user_id, 'team_color', c.team_color,
+      'state', private.day_state(k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, 0)
+    ))
+  into v_days
+  from closed c
+  -- The limit makes this a search for each day; a join may read all check-ins for a slice of a few thousand.
+  left join lateral (
+    select k.status from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date limit 1
+  ) k on true;
   v_broken_dates := array(
     select r.date
     from private.recount_check_ins((
-      select jsonb_agg(jsonb_build_object('user_id', c.user_id, 'date', c.date))
-      from nectar.chains c
-      where c.id = any (v_failed_chains)
+      select jsonb_agg(jsonb_build_object('user_id', d.user_id, 'date', d.date))
+      from jsonb_to_recordset(v_days) d (user_id uuid, date date, state nectar.day_state)
+      where d.state = 'failed'
     )) r
   );
   v_broken_dates := v_broken_dates || array(
     select b.date
     from private.notify_broken_chains((
-      select jsonb_agg(jsonb_build_object('user_id', c.after_user_id, 'date', c.date))
-      from nectar.chains c
-      where c.id = any (v_failed_chains) and c.after_user_id is not null
+      select jsonb_agg(jsonb_build_object('user_id', d.after_user_id, 'date', d.date))
+      from jsonb_to_recordset(v_days) d (after_user_id uuid, date date, state nectar.day_state)
+      where d.state = 'failed' and d.after_user_id is not null
         -- A check-in that a battle has ended with keeps the chain that it counted.
         and not exists (
           select from nectar.workout_checkins k
-          where k.user_id = c.after_user_id and k.date = c.date and k.chain_status = 'continued'
+          where k.user_id = d.after_user_id and k.date = d.date and k.chain_status = 'continued'
         )
     )) b
   );
   return query
     with days as materialized (
-      select c.date, private.week_start(c.date) as week, c.user_id, c.team_color,
-        private.day_state(k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, 0) as state
-      from nectar.chains c
-      left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-      where c.id = any (v_due)
+      select d.*, private.week_start(d.date) as week
+      from jsonb_to_recordset(v_days) d (
+        user_id uuid, date date, team_color nectar.team_color, state nectar.day_state
+      )
     ), running as materialized (
       select b.week_start_date as week, coalesce(sum(d.red_chips), 0)::integer as red,
         coalesce(sum(d.blue_chips), 0)::integer as blue
@@ -112,7 +119,7 @@ create function private.remind_players(p_moment timestamptz, p_max integer) retu
   set search_path = ''
   as $$
     with due as (
-      select c.user_id, c.date, c.window_start_time, c.window_starts_at
+      select c.user_id, c.date, c.window_starts_at
       from nectar.chains c
       join nectar.profiles p on p.id = c.user_id and not p.is_ai
       where c.window_starts_at > p_moment and c.window_starts_at <= p_moment + interval '30 minutes'
@@ -136,10 +143,10 @@ create function private.remind_players(p_moment timestamptz, p_max integer) retu
       returning user_id, date
     ), messages as (
       insert into nectar.notifications (user_id, type, title, body, data)
-      select d.user_id, 'checkin_reminder', 'Your window opens soon',
-        'It opens at ' || to_char(d.window_start_time, 'HH24:MI') || '.', jsonb_build_object('date', d.date)
+      select n.user_id, 'checkin_reminder', 'Your window opens soon',
+        'It opens at ' || to_char(c.window_start_time, 'HH24:MI') || '.', jsonb_build_object('date', n.date)
       from noticed n
-      join due d on d.user_id = n.user_id and d.date = n.date
+      join nectar.chains c on c.user_id = n.user_id and c.date = n.date
       returning 1
     )
     select count(*)::integer from messages

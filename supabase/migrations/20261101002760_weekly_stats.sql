@@ -37,59 +37,64 @@ create index weekly_workout_stats_of_user on nectar.weekly_workout_stats (user_i
 create function private.count_week(
   p_week date, p_moment timestamptz, p_grace_minutes integer, p_user_ids uuid[]
 ) returns integer
-  language sql volatile security definer
+  language plpgsql volatile security definer
   set search_path = ''
   as $$
-    select private.lock_profiles(p_user_ids);
-    with days as (
-      select c.user_id, c.team_color,
-        private.day_state(
-          k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, p_grace_minutes
-        ) as state,
-        case when k.status = 'verified' then k.battle_chips_earned else 0 end as chips
-      from nectar.chains c
-      left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-      where c.date between p_week and p_week + 6 and c.user_id = any (p_user_ids)
-    ), sums as (
-      select d.user_id, max(d.team_color) as team_color, count(*)::integer as planned,
-        (count(*) filter (where d.state = 'completed'))::integer as completed,
-        (count(*) filter (where d.state = 'failed'))::integer as failed,
-        (count(*) filter (where d.state in ('not_started', 'pending')))::integer as pending,
-        sum(d.chips)::integer as chips
-      from days d
-      group by d.user_id
-    ), written as (
-      insert into nectar.weekly_workout_stats as s (
-        week_start_date, user_id, team_color, days_planned, completed_count, failed_count, pending_count, chips_earned,
-        updated_at
-      )
-      select p_week, u.user_id, u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips, p_moment
-      from sums u
-      on conflict (week_start_date, user_id) do update
-        set team_color = excluded.team_color, days_planned = excluded.days_planned,
-          completed_count = excluded.completed_count, failed_count = excluded.failed_count,
-          pending_count = excluded.pending_count, chips_earned = excluded.chips_earned, updated_at = excluded.updated_at
-        where (s.team_color, s.days_planned, s.completed_count, s.failed_count, s.pending_count, s.chips_earned)
-          is distinct from (excluded.team_color, excluded.days_planned, excluded.completed_count,
-            excluded.failed_count, excluded.pending_count, excluded.chips_earned)
-      returning s.user_id
-    ), noticed as (
-      insert into private.game_notices (user_id, date, kind)
-      select w.user_id, p_week, 'weekly_stats'
-      from written w
-      join nectar.profiles p on p.id = w.user_id and not p.is_ai
-      on conflict do nothing
-      returning user_id
-    ), messages as (
-      insert into nectar.notifications (user_id, type, title, body, data)
-      select u.user_id, 'weekly_stats', 'Your week',
-        'You completed ' || u.completed || ' of ' || u.planned || ' days and earned ' || u.chips || ' chips.',
-        jsonb_build_object('week_start_date', p_week)
-      from noticed n
-      join sums u on u.user_id = n.user_id
+declare
+  v_changed integer;
+begin
+  perform private.lock_profiles(p_user_ids);
+  with days as (
+    select c.user_id, c.team_color,
+      private.day_state(
+        k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, p_grace_minutes
+      ) as state,
+      case when k.status = 'verified' then k.battle_chips_earned else 0 end as chips
+    from nectar.chains c
+    left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+    where c.date between p_week and p_week + 6 and c.user_id = any (p_user_ids)
+  ), sums as (
+    select d.user_id, max(d.team_color) as team_color, count(*)::integer as planned,
+      (count(*) filter (where d.state = 'completed'))::integer as completed,
+      (count(*) filter (where d.state = 'failed'))::integer as failed,
+      (count(*) filter (where d.state in ('not_started', 'pending')))::integer as pending,
+      sum(d.chips)::integer as chips
+    from days d
+    group by d.user_id
+  ), written as (
+    insert into nectar.weekly_workout_stats as s (
+      week_start_date, user_id, team_color, days_planned, completed_count, failed_count, pending_count, chips_earned,
+      updated_at
     )
-    select count(*)::integer from written
-  $$;
+    select p_week, u.user_id, u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips, p_moment
+    from sums u
+    left join nectar.weekly_workout_stats o on o.week_start_date = p_week and o.user_id = u.user_id
+    -- Nearly all weeks that are counted again have not changed, and a conflict would lock their rows.
+    where (o.team_color, o.days_planned, o.completed_count, o.failed_count, o.pending_count, o.chips_earned)
+      is distinct from (u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips)
+    on conflict (week_start_date, user_id) do update
+      set team_color = excluded.team_color, days_planned = excluded.days_planned,
+        completed_count = excluded.completed_count, failed_count = excluded.failed_count,
+        pending_count = excluded.pending_count, chips_earned = excluded.chips_earned, updated_at = excluded.updated_at
+      where (s.team_color, s.days_planned, s.completed_count, s.failed_count, s.pending_count, s.chips_earned)
+        is distinct from (excluded.team_color, excluded.days_planned, excluded.completed_count,
+          excluded.failed_count, excluded.pending_count, excluded.chips_earned)
+    -- A row that was inserted has no xmax; one that was updated was locked before.
+    returning s.user_id, s.completed_count, s.days_planned, s.chips_earned, s.xmax = 0 as is_first
+  ), messages as (
+    insert into nectar.notifications (user_id, type, title, body, data)
+    select w.user_id, 'weekly_stats', 'Your week',
+      'You completed ' || w.completed_count || ' of ' || w.days_planned || ' days and earned ' || w.chips_earned
+        || ' chips.',
+      jsonb_build_object('week_start_date', p_week)
+    from written w
+    join nectar.profiles p on p.id = w.user_id and not p.is_ai
+    where w.is_first
+  )
+  select count(*) into v_changed from written;
+  return v_changed;
+end
+$$;
 comment on function private.count_week(date, timestamptz, integer, uuid[]) is
   'Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when their week is counted for the first time; synthetic users are left out. Security definer: no role may write the statistics directly.';
 grant execute on function private.count_week(date, timestamptz, integer, uuid[]) to nectar_service;

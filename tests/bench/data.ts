@@ -1,3 +1,4 @@
+import type pg from "pg";
 import { asSuperuser } from "../support/people.ts";
 
 /** The size of a bench database. */
@@ -163,4 +164,17 @@ export async function fillWallets(adminUrl: string, people: number, balance: num
     await client.query("set session_replication_role = origin");
     await client.query("vacuum analyze");
   });
+}
+
+/** Inserts users without running triggers, which stay off in this session, and numbers them in a temporary table `people`. */
+export async function fillPeople(client: pg.Client, people: number): Promise<void> {
+  await client.query("set session_replication_role = replica");
+  await client.query(
+    `create temp table people as
+     select ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid as id, n from generate_series(1, $1::int) n`,
+    [people],
+  );
+  await client.query("insert into auth.users (id, email) select id, n || '@bench.test' from people");
+  await client.query("insert into nectar.profiles (id, full_name) select id, 'Bench' from people");
+  await client.query("insert into nectar.accounts (user_id, email) select id, n || '@bench.test' from people");
 }

@@ -2,11 +2,13 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { startTestCluster, type TestCluster } from "@nectar/local/test-cluster";
 import { awardFigures } from "./awards.ts";
-import { badgeFigures, engagementFigures } from "./badges.ts";
+import { badgeFigures } from "./badges.ts";
 import { bundleFigures } from "./bundles.ts";
 import { chainFigures } from "./chains.ts";
 import { coldStartFigures } from "./cold-start.ts";
+import { engagementFigures } from "./engagement.ts";
 import { type Figure, printTable } from "./figures.ts";
+import { gameDayFigures } from "./game-days.ts";
 import { growthFigures } from "./growth.ts";
 import { mixedFigures } from "./mixed.ts";
 import { moodFigures } from "./moods.ts";
@@ -30,6 +32,7 @@ const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promi
   moods: moodFigures,
   badges: badgeFigures,
   engagement: engagementFigures,
+  days: gameDayFigures,
   mosaic: mosaicFigures,
   chains: chainFigures,
   photo: photoFigures,

@@ -33,9 +33,10 @@ interface EndedWeek {
 export const endDays = job(scheduleOf("end-of-day"), async (context) => {
   const { services, now, errors, transaction, forEachSlice } = context;
   const moment = dayMoment(context);
+  // Before the days end, because each slice sums the changes of the week.
+  await transaction((tx) => sql`select private.compact_chip_changes()`.execute(tx));
   const { seen: closed, ...counts } = await forEachSlice(SLICE, (tx) => endSlice(tx, moment));
   await transaction((tx) => deleteOldNotices(tx, now));
-  await transaction((tx) => sql`select private.compact_chip_changes()`.execute(tx));
   await notifyResults(context);
   await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
   return { closed, ...counts, errors };

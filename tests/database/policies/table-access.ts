@@ -294,6 +294,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   },
   "private.chip_changes": {},
   "private.battle_announcements": {},
+  "private.entry_times": {},
   "private.game_notices": {},
   "private.idempotency_keys": {
     select: ["select from private.idempotency_keys", ownerAlone],
