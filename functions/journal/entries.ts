@@ -46,21 +46,20 @@ export async function readEntry(tx: Tx, id: string): Promise<Entry> {
 export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
   const sharing = await applySharing(tx, null, input);
   const mood = textOrNull(input.mood);
-  const row = await inOwnNotebook(() =>
-    tx
-      .insertInto("journal_entries")
-      .values({
-        title: input.title,
-        mood,
-        tags: input.tags ?? [],
-        notebook_id: input.notebook_id ?? null,
-        inherit_visibility: input.inherit_visibility ?? true,
-        ...sharing,
-      })
-      .returning(ENTRY_COLUMNS)
-      .executeTakeFirstOrThrow(),
-  );
-  await tx.insertInto("journal_entry_contents").values({ entry_id: row.id, content: input.content }).execute();
+  const entry = {
+    title: input.title,
+    content: input.content,
+    mood,
+    tags: input.tags ?? [],
+    notebook_id: input.notebook_id ?? null,
+    inherit_visibility: input.inherit_visibility ?? true,
+    ...sharing,
+  };
+  const insert = () => one<Pick<Entry, (typeof ENTRY_COLUMNS)[number]>>(tx)`
+    select ${sql.join(ENTRY_COLUMNS.map((column) => sql.ref(column)))}
+    from private.create_entry(${JSON.stringify(entry)}::jsonb)
+  `;
+  const row = await inOwnNotebook(insert);
   return { ...row, content: input.content, content_hidden: false, mood, mood_source: mood === null ? null : "user" };
 }
 

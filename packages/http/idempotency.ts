@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
+import { maybeOne } from "@nectar/database/query";
 import { sql } from "kysely";
 import * as z from "zod";
 
@@ -85,7 +85,7 @@ export async function replayOrRun<Result>(
   toStore: (result: Result) => ToStore,
 ): Promise<{ replay: SentResponse } | { result: Result }> {
   const replay = await readEarlierResponse(tx, request);
-  if (replay !== null) return { replay };
+  if (replay !== undefined) return { replay };
   const result = await run();
   const { response, isFinal } = toStore(result);
   await tx
@@ -115,38 +115,19 @@ export async function releaseKey(tx: Tx, request: IdempotentRequest): Promise<vo
   await tx.deleteFrom("private.idempotency_keys").where(isRowOf(request)).where("is_final", "=", false).execute();
 }
 
-/** Locks the key for this transaction and reads the response to an earlier request; null if this one may run. */
-async function readEarlierResponse(tx: Tx, request: IdempotentRequest): Promise<SentResponse | null> {
-  const acquired = await value<boolean>(tx)`
-    select pg_try_advisory_xact_lock(hashtextextended(${`${request.userId} ${request.route} ${request.key}`}, 0))
+/** Locks the key for this transaction and reads the response to an earlier request; undefined if this one may run. */
+async function readEarlierResponse(
+  tx: Tx,
+  { route, key, bodyHash }: IdempotentRequest,
+): Promise<SentResponse | undefined> {
+  return maybeOne<SentResponse>(tx)`
+    select status, body
+    from private.take_idempotency_key(
+      ${route}, ${key}, ${bodyHash},
+      make_interval(hours => ${RESPONSE_KEPT_HOURS}), make_interval(mins => ${MAX_COMMAND_MINUTES})
+    )
   `;
-  if (!acquired) throw new AppError("idempotency.in_progress");
-  await removeOutdated(tx, request);
-  const stored = await tx
-    .selectFrom("private.idempotency_keys")
-    .select(["status", "body", "body_hash"])
-    .select(sql<boolean>`not is_final and created_at > ${deadBefore}`.as("is_running"))
-    .where(isRowOf(request))
-    .executeTakeFirst();
-  if (stored === undefined) return null;
-  const { status, body, body_hash, is_running } = stored;
-  if (body_hash !== request.bodyHash) throw new AppError("idempotency.key_reused");
-  if (is_running || status === null || body === null) throw new AppError("idempotency.in_progress");
-  return { status, body };
 }
-
-/** Removes an expired response, or the trace of the same command if it died before there was a response. */
-async function removeOutdated(tx: Tx, request: IdempotentRequest): Promise<void> {
-  const isExpired = sql`created_at < now() - make_interval(hours => ${RESPONSE_KEPT_HOURS})`;
-  const isDead = sql`status is null and body_hash = ${request.bodyHash} and created_at <= ${deadBefore}`;
-  await tx
-    .deleteFrom("private.idempotency_keys")
-    .where(isRowOf(request))
-    .where(sql<boolean>`(${isExpired} or ${isDead})`)
-    .execute();
-}
-
-const deadBefore = sql`now() - make_interval(mins => ${MAX_COMMAND_MINUTES})`;
 
 function isRowOf({ userId, route, key }: IdempotentRequest) {
   return sql<boolean>`user_id = ${userId} and route = ${route} and key = ${key}`;

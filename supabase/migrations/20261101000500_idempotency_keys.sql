@@ -38,6 +38,47 @@ $$;
 comment on function private.delete_stored_responses() is
   'Trigger: deletes the stored responses that contain a deleted row. Security definer: they may belong to another person.';
 
+create function private.take_idempotency_key(
+  p_route text, p_key text, p_body_hash text, p_kept interval, p_max_command_time interval
+)
+  returns table (status smallint, body text)
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_stored private.idempotency_keys;
+  v_is_dead boolean;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended(format('%s %s %s', v_actor, p_route, p_key), 0)) then
+    raise exception 'the same request is running' using errcode = 'NX000', detail = 'idempotency.in_progress';
+  end if;
+  select * into v_stored
+  from private.idempotency_keys k
+  where k.user_id = v_actor and k.route = p_route and k.key = p_key;
+  if not found then
+    return;
+  end if;
+  v_is_dead := v_stored.created_at <= now() - p_max_command_time;
+  if v_stored.created_at < now() - p_kept
+    or (v_stored.status is null and v_stored.body_hash = p_body_hash and v_is_dead)
+  then
+    delete from private.idempotency_keys k where k.user_id = v_actor and k.route = p_route and k.key = p_key;
+    return;
+  end if;
+  if v_stored.body_hash <> p_body_hash then
+    raise exception 'the key was used with another body' using errcode = 'NX000', detail = 'idempotency.key_reused';
+  end if;
+  if v_stored.status is null or not (v_stored.is_final or v_is_dead) then
+    raise exception 'the same request is running' using errcode = 'NX000', detail = 'idempotency.in_progress';
+  end if;
+  return query select v_stored.status, v_stored.body;
+end
+$$;
+comment on function private.take_idempotency_key(text, text, text, interval, interval) is
+  'Locks a key of the caller until the transaction ends, and returns the response to an earlier request with it; no row if the request may run. Removes a response that is kept no longer, and the trace of the same request if it died before there was a response. Raises idempotency.in_progress, or idempotency.key_reused for another body.';
+grant execute on function private.take_idempotency_key(text, text, text, interval, interval) to nectar_user;
+
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.idempotency_keys enable row level security;
 

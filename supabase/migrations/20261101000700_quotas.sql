@@ -15,9 +15,11 @@ comment on table private.quota_uses is 'How much of a quota a person used in its
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.quotas() returns table (name text, max_units integer, period text)
-  language sql immutable security invoker
+  language plpgsql immutable security invoker
   set search_path = ''
   as $$
+begin
+  return query
     values
       ('tone_analysis', 60, 'hour'),
       ('background_generation', 20, 'day'),
@@ -26,8 +28,9 @@ create function private.quotas() returns table (name text, max_units integer, pe
       ('member_add', 200, 'day'),
       ('window_change', 20, 'hour'),
       ('checkin_upload', 20, 'day'),
-      ('photo_examination', 30, 'day')
-  $$;
+      ('photo_examination', 30, 'day');
+end
+$$;
 comment on function private.quotas() is
   'Every quota: its name, how many units a person may use in one period, and the period (hour or day, UTC). Only the owner of the database can change it.';
 

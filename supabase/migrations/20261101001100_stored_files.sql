@@ -20,12 +20,14 @@ create index stored_files_to_remove_due on private.stored_files_to_remove (remov
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.expect_file(p_store text, p_path text) returns void
-  language sql volatile security invoker
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
-    insert into private.stored_files_to_remove (store, path, remove_after)
-    values (p_store, p_path, now() + interval '1 hour')
-  $$;
+begin
+  insert into private.stored_files_to_remove (store, path, remove_after)
+  values (p_store, p_path, now() + interval '1 hour');
+end
+$$;
 comment on function private.expect_file(text, text) is
   'Called before a file is stored: unless private.keep_file follows within the hour, the file is removed. An error for a path that is expected already. Only for other functions: it takes any path.';
 
@@ -85,22 +87,26 @@ comment on function private.expect_mosaic(date) is
 grant execute on function private.expect_mosaic(date) to nectar_service;
 
 create function private.keep_file(p_store text, p_path text) returns void
-  language sql volatile security invoker
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
-    delete from private.stored_files_to_remove f where f.store = p_store and f.path = p_path
-  $$;
+begin
+  delete from private.stored_files_to_remove f where f.store = p_store and f.path = p_path;
+end
+$$;
 comment on function private.keep_file(text, text) is
   'Called by triggers and functions that write the row of a stored file: the file stays.';
 
 create function private.discard_file(p_store text, p_path text) returns void
-  language sql volatile security invoker
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
-    insert into private.stored_files_to_remove (store, path, remove_after)
-    values (p_store, p_path, now())
-    on conflict on constraint stored_files_to_remove_pkey do update set remove_after = now()
-  $$;
+begin
+  insert into private.stored_files_to_remove (store, path, remove_after)
+  values (p_store, p_path, now())
+  on conflict on constraint stored_files_to_remove_pkey do update set remove_after = now();
+end
+$$;
 comment on function private.discard_file(text, text) is
   'Called by triggers of tables that own files: the file of a row that is gone is removed by the housekeeping job.';
 

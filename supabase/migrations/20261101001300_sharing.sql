@@ -49,8 +49,12 @@ create function private.effective_share(
 begin
   -- The organization and the team before the membership, as their deletion does (private.lock_group), to avoid
   -- deadlocks.
-  perform from nectar.organizations o where o.id = p_org_id for key share;
-  perform from nectar.teams t where t.id = p_team_id for key share;
+  if p_org_id is not null then
+    perform from nectar.organizations o where o.id = p_org_id for key share;
+  end if;
+  if p_team_id is not null then
+    perform from nectar.teams t where t.id = p_team_id for key share;
+  end if;
   -- The membership is locked against removal until this transaction ends: a removal that runs at the same time either
   -- waits and then withdraws this share as well, or is seen here.
   if p_visibility = 'team' then

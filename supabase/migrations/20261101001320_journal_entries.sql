@@ -5,9 +5,13 @@
 
 -- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.lowercase_tags(p_tags text[]) returns text[]
-  language sql immutable security invoker parallel safe
+  language plpgsql immutable security invoker parallel safe
   set search_path = ''
-  as $$ select coalesce(array_agg(lower(t.tag)), '{}') from unnest(p_tags) as t (tag) $$;
+  as $$
+begin
+  return array(select lower(t.tag) from unnest(p_tags) t (tag));
+end
+$$;
 comment on function private.lowercase_tags(text[]) is 'Tags as they are compared: without regard to case.';
 grant execute on function private.lowercase_tags(text[]) to nectar_user;
 
@@ -137,6 +141,30 @@ end
 $$;
 comment on function private.adopt_entry_audiences() is
   'Trigger: new content takes author and audiences from its entry. Security definer: no role may write audiences directly.';
+
+create function private.create_entry(p_entry jsonb) returns nectar.journal_entries
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_entry nectar.journal_entries;
+begin
+  insert into nectar.journal_entries (
+    notebook_id, title, mood, tags, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
+  )
+  select e.*
+  from jsonb_to_record(p_entry) e (
+    notebook_id uuid, title text, mood text, tags text[], metadata_visibility nectar.visibility,
+    content_visibility nectar.visibility, inherit_visibility boolean, team_id uuid, org_id uuid
+  )
+  returning * into v_entry;
+  insert into nectar.journal_entry_contents (entry_id, content) values (v_entry.id, p_entry ->> 'content');
+  return v_entry;
+end
+$$;
+comment on function private.create_entry(jsonb) is
+  'Writes an entry of the caller with its content, under the policies: all columns that a person may insert, and content. One function, because it keeps its plans.';
+grant execute on function private.create_entry(jsonb) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger journal_entries_set_audiences

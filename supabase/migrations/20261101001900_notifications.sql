@@ -34,15 +34,17 @@ create index notifications_unread on nectar.notifications (user_id, created_at d
 create function private.notify(
   p_user_id uuid, p_type nectar.notification_type, p_title text, p_body text, p_data jsonb default '{}'
 ) returns void
-  language sql volatile security definer
+  language plpgsql volatile security definer
   set search_path = ''
   as $$
-    insert into nectar.notifications (user_id, type, title, body, data)
-    select p.id, p_type, left(p_title, 200), left(p_body, 1000), p_data
-    from nectar.profiles p
-    where p.id = p_user_id
-    for key share
-  $$;
+begin
+  insert into nectar.notifications (user_id, type, title, body, data)
+  select p.id, p_type, left(p_title, 200), left(p_body, 1000), p_data
+  from nectar.profiles p
+  where p.id = p_user_id
+  for key share;
+end
+$$;
 comment on function private.notify(uuid, nectar.notification_type, text, text, jsonb) is
   'Notifies a person, in the transaction of what caused it; does nothing if the account is gone. Texts contain no journal text and no content of drops. Security definer: no role may write notifications directly.';
 grant execute on function private.notify(uuid, nectar.notification_type, text, text, jsonb) to nectar_service;

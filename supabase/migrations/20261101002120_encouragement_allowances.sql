@@ -37,15 +37,17 @@ comment on column nectar.encouragement_allowances.bonus_carried is 'What was lef
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.carried_bonus(p_user_id uuid, p_date date) returns integer
-  language sql stable security invoker
+  language plpgsql stable security invoker
   set search_path = ''
   as $$
-    select coalesce((
-      select least(a.bonus_earned, greatest(0, a.daily_allowance + a.bonus_carried + a.bonus_earned - a.drops_used))
-      from nectar.encouragement_allowances a
-      where a.user_id = p_user_id and a.date = p_date - 1
-    ), 0)
-  $$;
+begin
+  return coalesce((
+    select least(a.bonus_earned, greatest(0, a.daily_allowance + a.bonus_carried + a.bonus_earned - a.drops_used))
+    from nectar.encouragement_allowances a
+    where a.user_id = p_user_id and a.date = p_date - 1
+  ), 0);
+end
+$$;
 comment on function private.carried_bonus(uuid, date) is
   'What is left of the bonus that was earned the day before. A day uses its allowance first, then the carried bonus, then the bonus earned on that day; a carried bonus is not carried again. Security invoker: people see their own.';
 grant execute on function private.carried_bonus(uuid, date) to nectar_user;

@@ -213,13 +213,15 @@ comment on function private.record_encouragement_drop(jsonb, boolean, timestampt
 grant execute on function private.record_encouragement_drop(jsonb, boolean, timestamptz) to nectar_user;
 
 create function private.send_encouragement_drop(p_drop jsonb, p_moment timestamptz) returns nectar.encouragement_drops
-  language sql volatile security invoker
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
-    select private.record_encouragement_drop(
-      p_drop, exists (select from nectar.journal_entries e where e.id = (p_drop ->> 'entry_id')::uuid), p_moment
-    )
-  $$;
+begin
+  return private.record_encouragement_drop(
+    p_drop, exists (select from nectar.journal_entries e where e.id = (p_drop ->> 'entry_id')::uuid), p_moment
+  );
+end
+$$;
 comment on function private.send_encouragement_drop(jsonb, timestamptz) is
   'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found, journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
 grant execute on function private.send_encouragement_drop(jsonb, timestamptz) to nectar_user;

@@ -112,7 +112,9 @@ begin
         user_id uuid, sent integer, engaged integer, bonus integer, run_days integer, last_sent_on date
       )
       join nectar.user_badges before on before.user_id = c.user_id
+      -- Of jsonb the planner expects a hundred rows, and would rather read all badges.
       where b.user_id = c.user_id
+        and b.user_id = any (array(select (e ->> 'user_id')::uuid from jsonb_array_elements(p_changes) e))
       returning b.user_id, b.level, before.level as level_before, private.badge_stats(b, p_moment) as stats
     ), reached as (
       -- The old level is the one that this statement saw; a concurrent transaction has created the same milestones.

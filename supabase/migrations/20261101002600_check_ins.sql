@@ -8,37 +8,39 @@ create type nectar.chain_status as enum ('continued', 'broken');
 
 -- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.photo_bands(p_perceptual_hash bit(64)) returns integer[]
-  language sql immutable parallel safe
+  language plpgsql immutable parallel safe
   set search_path = ''
   as $$
-    select array[
-      substring(p_perceptual_hash from 1 for 13)::bit(13)::integer,
-      substring(p_perceptual_hash from 14 for 13)::bit(13)::integer + 8192,
-      substring(p_perceptual_hash from 27 for 13)::bit(13)::integer + 16384,
-      substring(p_perceptual_hash from 40 for 13)::bit(13)::integer + 24576,
-      substring(p_perceptual_hash from 53 for 12)::bit(12)::integer + 32768
-    ]
-  $$;
+begin
+  return array[
+    substring(p_perceptual_hash from 1 for 13)::bit(13)::integer,
+    substring(p_perceptual_hash from 14 for 13)::bit(13)::integer + 8192,
+    substring(p_perceptual_hash from 27 for 13)::bit(13)::integer + 16384,
+    substring(p_perceptual_hash from 40 for 13)::bit(13)::integer + 24576,
+    substring(p_perceptual_hash from 53 for 12)::bit(12)::integer + 32768
+  ];
+end
+$$;
 comment on function private.photo_bands(bit) is
   'Five parts of a perceptual hash, each with its position. Two hashes that differ in at most four bits agree in one of them, so an index finds near-identical photos.';
 
 create function private.chip_breakdown(
   p_status nectar.checkin_status, p_chain_status nectar.chain_status, p_is_early boolean, p_has_streak boolean
 ) returns jsonb
-  language sql immutable parallel safe
+  language plpgsql immutable parallel safe
   set search_path = ''
   as $$
-    select jsonb_build_object('base', parts.base, 'chain', parts.chain, 'early', parts.early, 'streak', parts.streak,
-      'raw', parts.base + parts.chain + parts.early + parts.streak,
-      'earned', floor(parts.base + parts.chain + parts.early + parts.streak)::integer)
-    from (
-      select 1 as base, (p_chain_status = 'continued')::integer as chain,
-        case when p_is_early then 0.5 else 0 end as early, case when p_has_streak then 2 else 0 end as streak
-      where p_status <> 'rejected'
-      union all
-      select 0, 0, 0, 0 where p_status = 'rejected'
-    ) parts
-  $$;
+declare
+  v_counts constant integer := (p_status <> 'rejected')::integer;
+  v_chain constant integer := v_counts * (p_chain_status = 'continued')::integer;
+  v_early constant numeric := v_counts * case when p_is_early then 0.5 else 0 end;
+  v_streak constant integer := v_counts * case when p_has_streak then 2 else 0 end;
+  v_raw constant numeric := v_counts + v_chain + v_early + v_streak;
+begin
+  return jsonb_build_object('base', v_counts, 'chain', v_chain, 'early', v_early, 'streak', v_streak,
+    'raw', v_raw, 'earned', floor(v_raw)::integer);
+end
+$$;
 comment on function private.chip_breakdown(nectar.checkin_status, nectar.chain_status, boolean, boolean) is
   'The chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down. A rejected check-in has none. The columns of a check-in are generated from it.';
 -- A review changes the status, from which the columns of the chips are generated.
@@ -145,11 +147,13 @@ create index workout_checkin_photos_alike on nectar.workout_checkin_photos using
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.lock_check_in(p_user_id uuid) returns void
-  language sql volatile security invoker
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
-    select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in of ' || p_user_id::text, 0))
-  $$;
+begin
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in of ' || p_user_id::text, 0));
+end
+$$;
 comment on function private.lock_check_in(uuid) is 'Lets one check-in of a person be written or reviewed at a time.';
 
 create function private.is_checked_in(p_file_id uuid) returns boolean
@@ -183,7 +187,7 @@ begin
       left join nectar.workout_checkin_photos p on p.checkin_id = k.id
       left join nectar.chains theirs on theirs.user_id = k.user_id and theirs.date = k.date
       left join nectar.chains mine on mine.user_id = v_viewer and mine.date = k.date
-      where k.id = any (p_checkin_ids) and (
+      where k.id = any ((select p_checkin_ids)::uuid[]) and (
         v_is_admin
         or k.user_id = v_viewer
         or k.user_id in (mine.before_user_id, mine.after_user_id)

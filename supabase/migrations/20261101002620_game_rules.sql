@@ -25,47 +25,60 @@ grant execute on function
   to nectar_user, nectar_service;
 
 create function private.verified_streaks(p_user_id uuid, p_from date, p_to date) returns table (days bigint)
-  language sql stable security invoker
+  language plpgsql stable security invoker
   set search_path = ''
   as $$
+begin
+  return query
     select count(*)
     from (
       select k.date - row_number() over (order by k.date)::integer as streak
       from nectar.workout_checkins k
       where k.user_id = p_user_id and k.date between p_from and p_to and k.status = 'verified'
     ) day
-    group by day.streak
-  $$;
+    group by day.streak;
+end
+$$;
 comment on function private.verified_streaks(uuid, date, date) is
   'The lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
 grant execute on function private.verified_streaks(uuid, date, date) to nectar_user;
 
 create function private.has_streak(p_user_id uuid, p_date date) returns boolean
-  language sql stable security invoker
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
   return (
     select count(*) = 6
     from nectar.workout_checkins k
     where k.user_id = p_user_id and k.date between p_date - 6 and p_date - 1 and k.status = 'verified'
   );
+end
+$$;
 comment on function private.has_streak(uuid, date) is
   'Whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
 
 create function private.chain_status(p_before_user_id uuid, p_date date, p_moment timestamptz, p_grace_minutes integer)
   returns nectar.chain_status
-  language sql stable security invoker
-  return case
-    when exists (
-      select
-      from nectar.chains b
-      left join nectar.workout_checkins k on k.user_id = b.user_id and k.date = b.date and k.status <> 'rejected'
-      where b.user_id = p_before_user_id and b.date = p_date and k.id is null
-        and (
-          b.closed_at is not null
-          or private.day_state(null, b.window_starts_at, b.window_ends_at, b.day_ends_at, p_moment, p_grace_minutes)
-            = 'failed'
-        )
-    ) then 'broken'::nectar.chain_status
-    else 'continued'
-  end;
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  if exists (
+    select
+    from nectar.chains b
+    left join nectar.workout_checkins k on k.user_id = b.user_id and k.date = b.date and k.status <> 'rejected'
+    where b.user_id = p_before_user_id and b.date = p_date and k.id is null
+      and (
+        b.closed_at is not null
+        or private.day_state(null, b.window_starts_at, b.window_ends_at, b.day_ends_at, p_moment, p_grace_minutes)
+          = 'failed'
+      )
+  ) then
+    return 'broken';
+  end if;
+  return 'continued';
+end
+$$;
 comment on function private.chain_status(uuid, date, timestamptz, integer) is
   'Whether the chain continues after the previous person on a date. It is broken if they have no verified or pending check-in and can no longer check in at that moment; at infinity their result is final.';

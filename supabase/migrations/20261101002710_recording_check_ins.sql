@@ -40,16 +40,19 @@ comment on function private.lock_for_check_ins(jsonb) is
 
 create function private.notify_of_check_ins(p_checkin_ids uuid[], p_moment timestamptz, p_grace_minutes integer)
   returns table (user_id uuid, is_next boolean)
-  language sql volatile security invoker
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
+#variable_conflict use_column
+begin
+  return query
     with recorded as (
       select k.*, c.after_user_id, c.squad_id, coalesce(nullif(p.full_name, ''), 'Your neighbor') as name,
         jsonb_build_object('checkin_id', k.id, 'date', k.date) as data
       from nectar.workout_checkins k
       join nectar.chains c on c.user_id = k.user_id and c.date = k.date
       join nectar.profiles p on p.id = k.user_id
-      where k.id = any (p_checkin_ids)
+      where k.id = any ((select p_checkin_ids)::uuid[])
     ), messages as (
       select r.after_user_id as user_id, 'baton_pass'::nectar.notification_type as type, 'The baton is yours' as title,
         r.name || ' has checked in. You are next.' as body, r.data
@@ -72,8 +75,9 @@ create function private.notify_of_check_ins(p_checkin_ids uuid[], p_moment times
       select m.user_id, m.type, m.title, m.body, m.data from messages m
       returning user_id, type
     )
-    select s.user_id, s.type = 'baton_pass' from sent s
-  $$;
+    select s.user_id, s.type = 'baton_pass' from sent s;
+end
+$$;
 comment on function private.notify_of_check_ins(uuid[], timestamptz, integer) is
   'Notifies the next person of each check-in unless they have checked in or their day has failed, and the squad of a verified one how many chips it brought; synthetic users are left out.';
 
