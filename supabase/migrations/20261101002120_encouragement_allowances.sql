@@ -52,6 +52,27 @@ comment on function private.carried_bonus(uuid, date) is
   'What is left of the bonus that was earned the day before. A day uses its allowance first, then the carried bonus, then the bonus earned on that day; a carried bonus is not carried again. Security invoker: people see their own.';
 grant execute on function private.carried_bonus(uuid, date) to nectar_user;
 
+create function private.read_allowance(p_user_id uuid, p_date date)
+  returns table (
+    daily_allowance integer, drops_used integer, bonus_drops_earned integer, custom_drops_used integer,
+    max_custom_drops_per_day integer
+  )
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return query
+    select c.daily_allowance, coalesce(a.drops_used, 0),
+      coalesce(a.bonus_earned, 0) + private.carried_bonus(p_user_id, p_date), coalesce(a.custom_drops_used, 0),
+      c.max_custom_drops_per_day
+    from nectar.encouragement_config c
+    left join nectar.encouragement_allowances a on a.user_id = p_user_id and a.date = p_date;
+end
+$$;
+comment on function private.read_allowance(uuid, date) is
+  'What a person has and used on a day, by the current rules. Security invoker: people see their own.';
+grant execute on function private.read_allowance(uuid, date) to nectar_user;
+
 create function private.lock_allowance(p_user_id uuid, p_moment timestamptz) returns nectar.encouragement_allowances
   language plpgsql volatile security invoker
   set search_path = ''

@@ -121,7 +121,7 @@ comment on function private.count_unread_drops(uuid) is 'How many of the drops t
 grant execute on function private.count_unread_drops(uuid) to nectar_user;
 
 create function private.record_encouragement_drop(p_drop jsonb, p_sees_entry boolean, p_moment timestamptz)
-  returns nectar.encouragement_drops
+  returns uuid
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -205,25 +205,27 @@ begin
   );
   -- Last, because everyone who sends this template waits for this row.
   update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = v_given.template_id;
-  return v_sent;
+  return v_sent.id;
 end
 $$;
 comment on function private.record_encouragement_drop(jsonb, boolean, timestamptz) is
-  'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day''s allowance. Security definer: no role may write drops or counts directly.';
+  'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day''s allowance, and returns its id. Security definer: no role may write drops or counts directly.';
 grant execute on function private.record_encouragement_drop(jsonb, boolean, timestamptz) to nectar_user;
 
-create function private.send_encouragement_drop(p_drop jsonb, p_moment timestamptz) returns nectar.encouragement_drops
+create function private.send_encouragement_drop(p_drop jsonb, p_moment timestamptz) returns setof nectar.readable_drops
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
-begin
-  return private.record_encouragement_drop(
+declare
+  v_id constant uuid := private.record_encouragement_drop(
     p_drop, exists (select from nectar.journal_entries e where e.id = (p_drop ->> 'entry_id')::uuid), p_moment
   );
+begin
+  return query select d.* from nectar.readable_drops d where d.id = v_id;
 end
 $$;
 comment on function private.send_encouragement_drop(jsonb, timestamptz) is
-  'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found, journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
+  'The caller sends a drop, which is returned: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found, journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
 grant execute on function private.send_encouragement_drop(jsonb, timestamptz) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ create function private.list_badges(p_user_ids uuid[]) returns setof nectar.user
   set search_path = ''
   as $$
 begin
-  return query select b.* from nectar.user_badges b where b.user_id = any (p_user_ids);
+  return query select b.* from nectar.user_badges b where b.user_id = any ((select p_user_ids)::uuid[]);
 end
 $$;
 comment on function private.list_badges(uuid[]) is 'The badges of people, in any order.';

@@ -221,7 +221,7 @@ begin
       k.photo_timestamp::timestamptz, k.status, k.battle_chips_earned, k.chip_breakdown, k.chain_status, k.team_color,
       k.battle_week_start, k.created_at::timestamptz, k.reviewed_at::timestamptz,
       d.photo_key, d.location_lat, d.location_lng, d.flags, d.review_reason
-    from unnest(p_ids) with ordinality page (id, place)
+    from unnest((select p_ids)::uuid[]) with ordinality page (id, place)
     join nectar.workout_checkins k on k.id = page.id
     left join private.check_in_details(p_ids) d on d.checkin_id = k.id
     order by page.place;

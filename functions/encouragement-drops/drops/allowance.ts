@@ -7,13 +7,7 @@ import type { Allowance } from "./schema.ts";
 export async function readAllowance(tx: Tx, userId: string, now: Date): Promise<Allowance> {
   const today = utcDate(now);
   const row = await one<Omit<Allowance, "date" | "total_available" | "resets_at">>(tx)`
-    select c.daily_allowance,
-           coalesce(a.drops_used, 0) as drops_used,
-           coalesce(a.bonus_earned, 0) + private.carried_bonus(${userId}, ${today}) as bonus_drops_earned,
-           coalesce(a.custom_drops_used, 0) as custom_drops_used,
-           c.max_custom_drops_per_day
-    from encouragement_config c
-    left join encouragement_allowances a on a.user_id = ${userId} and a.date = ${today}
+    select * from private.read_allowance(${userId}, ${today})
   `;
   return {
     date: today,

@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { raisedCode } from "@nectar/database/errors";
-import { one, value } from "@nectar/database/query";
+import { one } from "@nectar/database/query";
 import { readBadge } from "../badges/badges.ts";
 import { readAllowance, secondsToMidnight } from "./allowance.ts";
 import { type DropRow, presentDrop } from "./drops.ts";
@@ -19,15 +19,12 @@ export async function sendDrop(
   drop: NewDrop,
   { now, assistantName }: { readonly now: Date; readonly assistantName: string },
 ) {
-  const id = await insertDrop(tx, drop, now);
-  return {
-    drop: presentDrop(await one<DropRow>(tx)`select * from readable_drops where id = ${id}`, assistantName),
-    allowance: await readAllowance(tx, userId, now),
-    badge: await readBadge(tx, userId, now),
-  };
+  const sent = await insertDrop(tx, drop, now);
+  const [allowance, badge] = await Promise.all([readAllowance(tx, userId, now), readBadge(tx, userId, now)]);
+  return { drop: presentDrop(sent, assistantName), allowance, badge };
 }
 
-async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewDrop, now: Date): Promise<string> {
+async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewDrop, now: Date): Promise<DropRow> {
   const drop = {
     ...rest,
     type: drop_type,
@@ -36,8 +33,8 @@ async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewD
     thumbnail_url: media?.thumbnail,
   };
   try {
-    return await value<string>(tx)`
-      select (private.send_encouragement_drop(${JSON.stringify(drop)}::jsonb, ${now.toISOString()}::timestamptz)).id
+    return await one<DropRow>(tx)`
+      select * from private.send_encouragement_drop(${JSON.stringify(drop)}::jsonb, ${now.toISOString()}::timestamptz)
     `;
   } catch (error) {
     const code = raisedCode(error);

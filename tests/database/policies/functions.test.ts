@@ -76,6 +76,7 @@ describe("functions", () => {
       "private.player_record",
       "private.public_audience",
       "private.purchase_tone_pack",
+      "private.read_allowance",
       "private.read_balance",
       "private.read_chain",
       "private.read_entry",
