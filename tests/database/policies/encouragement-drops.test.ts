@@ -90,17 +90,18 @@ describe("the function that sends a drop", () => {
   });
 
   it("tracks engagement of humans only", async () => {
-    const states = async (isAi: boolean) => {
-      return (
-        await acting.one(
-          `with card as (select set_config('request.jwt.claims', json_build_object('sub', $1::text)::text, true))
-         select (private.send_encouragement_drop(jsonb_build_object('recipient_id', $2::uuid, 'content', 'Hi'), now())).engagement
-         from card`,
-          [stage.ids.owner, isAi ? await synthetic() : stage.ids.stranger],
+    const stateOf = async (recipient: string) => {
+      const { id } = await acting.one`
+        with card as (
+          select set_config('request.jwt.claims', json_build_object('sub', ${stage.ids.owner}::text)::text, true)
         )
-      ).engagement;
+        select (private.send_encouragement_drop(
+          jsonb_build_object('recipient_id', ${recipient}::uuid, 'content', 'Hi'), now()
+        )).id
+        from card`;
+      return (await acting.one`select engagement from nectar.encouragement_drops where id = ${id}`).engagement;
     };
-    expect([await states(true), await states(false)]).toEqual(["never", "open"]);
+    expect([await stateOf(await synthetic()), await stateOf(stage.ids.stranger)]).toEqual(["never", "open"]);
   });
 });
 
