@@ -52,7 +52,7 @@ create function private.lock_profiles(p_user_ids uuid[]) returns void
 begin
   -- In any order: these locks are shared, and the only one that conflicts is that of a deletion. It has one profile,
   -- and deletions run one at a time.
-  perform from nectar.profiles p where p.id = any (p_user_ids) for key share;
+  perform from nectar.profiles p where p.id = any ((select p_user_ids)::uuid[]) for key share;
 end
 $$;
 comment on function private.lock_profiles(uuid[]) is

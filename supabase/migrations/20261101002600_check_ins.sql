@@ -143,7 +143,8 @@ create index workout_checkins_of_week on nectar.workout_checkins (battle_week_st
 create index workout_checkins_of_chain on nectar.workout_checkins (chain_id);
 create index workout_checkins_of_reviewer on nectar.workout_checkins (reviewed_by);
 create index workout_checkin_photos_of_user on nectar.workout_checkin_photos (user_id);
-create index workout_checkin_photos_alike on nectar.workout_checkin_photos using gin (hash_bands);
+-- Without a list of pending rows, because every check-in would read all of it.
+create index workout_checkin_photos_alike on nectar.workout_checkin_photos using gin (hash_bands) with (fastupdate = off);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.lock_check_in(p_user_id uuid) returns void
@@ -178,17 +179,17 @@ create function private.check_in_details(p_checkin_ids uuid[])
   as $$
 declare
   v_viewer constant uuid := private.actor_id();
-  v_is_admin constant boolean := private.is_admin();
 begin
   return query
     with seen as (
-      select k.id, k.review_reason, p.*, v_is_admin or k.user_id = v_viewer as is_whole
+      select k.id, k.review_reason, p.*, viewer.is_admin or k.user_id = v_viewer as is_whole
       from nectar.workout_checkins k
+      cross join (select private.is_admin() as is_admin) viewer
       left join nectar.workout_checkin_photos p on p.checkin_id = k.id
       left join nectar.chains theirs on theirs.user_id = k.user_id and theirs.date = k.date
       left join nectar.chains mine on mine.user_id = v_viewer and mine.date = k.date
       where k.id = any ((select p_checkin_ids)::uuid[]) and (
-        v_is_admin
+        viewer.is_admin
         or k.user_id = v_viewer
         or k.user_id in (mine.before_user_id, mine.after_user_id)
         or v_viewer in (theirs.before_user_id, theirs.after_user_id)

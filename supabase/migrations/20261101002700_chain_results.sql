@@ -147,7 +147,9 @@ begin
     join before_change o on o.id = n.id
     where o.status <> n.status;
   end if;
-  perform private.recount_check_ins(v_days);
+  if v_days is not null then
+    perform private.recount_check_ins(v_days);
+  end if;
   return null;
 end
 $$;

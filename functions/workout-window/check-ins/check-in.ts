@@ -4,7 +4,7 @@ import { generateAround } from "../matching/runs.ts";
 import { type Evidence, examineCheckIn } from "./examine.ts";
 import { type CheckInRequest, type Player, readPlayer, receivePhoto, requireMayCheckIn } from "./receive.ts";
 import { recordCheckIn } from "./record.ts";
-import { removeUnlessRecorded, type StoredPhoto, storePhoto } from "./store.ts";
+import { expectPhoto, removeUnlessRecorded, type StoredPhoto, storePhoto } from "./store.ts";
 import { removeUpload } from "./upload-url.ts";
 
 /** Milliseconds that the response waits for the pushes to others; the scheduled job delivers the rest. */
@@ -18,8 +18,10 @@ export const checkInPhases = {
     const sent = await receivePhoto(request);
     requireMayCheckIn(request, player);
     const evidence = await examineCheckIn(request, sent, player);
-    await matchIfNew(request, evidence.window.date);
-    return { evidence, stored: await storePhoto(request, evidence.photo.jpeg) };
+    const { file, isMatched } = await expectPhoto(request, evidence.window.date);
+    // They set their window after the last matching.
+    if (!isMatched) await generateAround(request.services, request.actor.userId, evidence.window.date);
+    return { evidence, stored: await storePhoto(request, file, evidence.photo.jpeg) };
   },
   after: async (request: WithTx<CheckInRequest> & AfterCommit, _: Player, { evidence, stored }: ExaminedCheckIn) => {
     const { tx, services, body, afterCommit } = request;
@@ -37,12 +39,4 @@ type AfterCommit = Pick<EndpointRequest<unknown, unknown, unknown, unknown>, "af
 interface ExaminedCheckIn {
   readonly evidence: Evidence;
   readonly stored: StoredPhoto;
-}
-
-/** Matches a player who has no chain yet because they set their window after the last matching. */
-async function matchIfNew({ services, actor: { userId }, transaction }: CheckInRequest, date: string): Promise<void> {
-  const chain = await transaction((tx) =>
-    tx.selectFrom("chains").select("id").where("user_id", "=", userId).where("date", "=", date).executeTakeFirst(),
-  );
-  if (chain === undefined) await generateAround(services, userId, date);
 }

@@ -32,7 +32,7 @@ export interface Player {
 /** Reads the windows, the check-ins and the home of the caller. */
 export async function readPlayer(tx: Tx, { actor: { userId }, services }: CheckInRequest): Promise<Player> {
   const { clock, config } = services;
-  const window = await readWindow(tx, userId);
+  const [window, location] = await Promise.all([readWindow(tx, userId), readLocation(tx, userId)]);
   const counting = window === null ? [] : await countingTimes(tx, window, clock.now());
   const openDates = datesOpenForUpload(counting, clock.now(), config.checkinGraceMinutes);
   return {
@@ -40,7 +40,7 @@ export async function readPlayer(tx: Tx, { actor: { userId }, services }: CheckI
     counting,
     openDates,
     isDone: await hasCheckedIn(tx, userId, openDates),
-    home: coordinatesOf((await readLocation(tx, userId)) ?? {}),
+    home: coordinatesOf(location ?? {}),
   };
 }
 

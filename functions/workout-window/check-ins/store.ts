@@ -11,10 +11,30 @@ export interface StoredPhoto {
   readonly url: string;
 }
 
-/** Stores the picture of an accepted photo. Housekeeping removes it after an hour unless a check-in refers to it. */
-export async function storePhoto({ services, transaction }: CheckInRequest, jpeg: Uint8Array): Promise<StoredPhoto> {
+/**
+ * Announces the file of an accepted photo: housekeeping removes it after an hour unless a check-in refers to it.
+ * @returns the file, and whether the caller is matched on the date
+ */
+export async function expectPhoto(
+  { actor: { userId }, transaction }: CheckInRequest,
+  date: string,
+): Promise<{ file: Pick<StoredPhoto, "id" | "path">; isMatched: boolean }> {
+  return transaction(async (tx) => {
+    const [file, chain] = await Promise.all([
+      expectNewFile(tx, "checkins"),
+      tx.selectFrom("chains").select("id").where("user_id", "=", userId).where("date", "=", date).executeTakeFirst(),
+    ]);
+    return { file, isMatched: chain !== undefined };
+  });
+}
+
+/** Stores the picture of an accepted photo in its announced file. */
+export async function storePhoto(
+  { services }: CheckInRequest,
+  { id, path }: Pick<StoredPhoto, "id" | "path">,
+  jpeg: Uint8Array,
+): Promise<StoredPhoto> {
   const files = configured(services.privateFiles);
-  const { id, path } = await transaction((tx) => expectNewFile(tx, "checkins"));
   const [url] = await Promise.all([files.signedUrl(path, PHOTO_URL_SECONDS), files.upload(path, jpeg, "image/jpeg")]);
   return { id, path, url };
 }

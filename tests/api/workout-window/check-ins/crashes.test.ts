@@ -5,7 +5,7 @@ import { examineCheckIn } from "../../../../functions/workout-window/check-ins/e
 import { acceptedPhoto } from "../../../../functions/workout-window/check-ins/photo-form.ts";
 import { readPlayer } from "../../../../functions/workout-window/check-ins/receive.ts";
 import { recordCheckIn } from "../../../../functions/workout-window/check-ins/record.ts";
-import { storePhoto } from "../../../../functions/workout-window/check-ins/store.ts";
+import { expectPhoto, storePhoto } from "../../../../functions/workout-window/check-ins/store.ts";
 import { useApi } from "../../../support/api.ts";
 import { useFileStore } from "../../../support/file-store.ts";
 import type { Person } from "../../../support/people.ts";
@@ -25,7 +25,8 @@ async function storedOnly(person: Person, photo: Uint8Array, moment: string) {
   const request = { services, actor, transaction, body: { activityType: "walk", sent } } as const;
   const player = await transaction((tx) => readPlayer(tx, request));
   const evidence = await examineCheckIn(request, sent, player);
-  const stored = await storePhoto(request, evidence.photo.jpeg);
+  const { file } = await expectPhoto(request, evidence.window.date);
+  const stored = await storePhoto(request, file, evidence.photo.jpeg);
   return { id: stored.id, record: (tx: Tx) => recordCheckIn(tx, request, evidence, stored) };
 }
 
