@@ -55,7 +55,7 @@ export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter
         notebook_id: filter.notebookId,
         tag_keys: filter.tagKeys,
         mood: filter.mood,
-        pattern: filter.q === undefined ? undefined : `%${filter.q.replaceAll(/[\\%_]/g, "\\$&")}%`,
+        q: filter.q,
       })}::jsonb
     )
   `;

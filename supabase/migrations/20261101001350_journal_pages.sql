@@ -108,18 +108,22 @@ declare
   v_max constant integer := (p_page ->> 'max')::integer;
   v_newest_first constant boolean := p_page ->> 'order' = 'newest first';
   v_notebook_id constant uuid := p_filter ->> 'notebook_id';
-  v_audiences constant uuid[] := case when v_notebook_id is not null then private.audiences_of_scope(v_scope) end;
+  v_audiences uuid[] := case when v_notebook_id is not null then private.audiences_of_scope(v_scope) end;
   v_tags constant text[] := case when p_filter ? 'tag_keys'
     then array(select t from jsonb_array_elements_text(p_filter -> 'tag_keys') t) end;
   v_mood constant text := lower(p_filter ->> 'mood');
-  v_pattern constant text := p_filter ->> 'pattern';
-  v_is_filtered constant boolean := v_tags is not null or v_mood is not null or v_pattern is not null;
+  v_q constant text := p_filter ->> 'q';
+  v_pattern constant text := '%' || regexp_replace(v_q, '([\\%_])', '\\\1', 'g') || '%';
+  v_is_filtered constant boolean := v_tags is not null or v_mood is not null or v_q is not null;
   v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
   v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
   v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
   v_after timestamptz := p_page ->> 'after';
   v_after_id uuid := p_page ->> 'after_id';
   v_rows integer := v_max;
+  v_walked integer := 0;
+  v_terms text[];
+  v_found uuid[];
   v_ids uuid[];
   v_times timestamptz[];
   v_page uuid[] := '{}';
@@ -132,12 +136,15 @@ begin
     v_after := v_from;
     v_after_id := v_nil;
   end if;
-  -- With a filter, visible entries are read in larger and larger slices until enough of them match.
+  -- With a filter, visible entries are read in slices until enough of them match, or until it is clear that few do.
   if v_is_filtered then
-    v_rows := 10 * v_max;
+    v_rows := 6 * v_max;
   end if;
   loop
-    if v_notebook_id is not null and v_newest_first then
+    if v_found is not null then
+      v_ids := v_found[1:v_rows];
+      v_found := v_found[v_rows + 1:];
+    elsif v_notebook_id is not null and v_newest_first then
       select array_agg(n.id), array_agg(n.created_at) into v_ids, v_times
       from (
         select e.id, e.created_at
@@ -174,22 +181,58 @@ begin
       -- The limits keep the planner from reading all entries for a slice of them.
       cross join lateral (select e.title, e.mood, e.tag_keys from nectar.journal_entries e where e.id = slice.id limit 1) e
       left join lateral (
-        select c.content, c.found_mood from nectar.journal_entry_contents c where c.entry_id = slice.id limit 1
-      ) c on v_mood is not null or v_pattern is not null
+        select c.content, c.found_mood from nectar.journal_entry_contents c
+        where c.entry_id = slice.id and (v_q is not null or (v_mood is not null and e.mood is null))
+        limit 1
+      ) c on true
       where (v_tags is null or e.tag_keys @> v_tags)
         and (v_mood is null or lower(coalesce(e.mood, c.found_mood)) = v_mood)
-        and (v_pattern is null or e.title ilike v_pattern or c.content ilike v_pattern)
+        and (v_q is null or e.title ilike v_pattern or c.content ilike v_pattern)
       order by slice.place
       limit v_max - cardinality(v_page)
     );
     exit when cardinality(v_page) = v_max or coalesce(cardinality(v_ids), 0) < v_rows;
-    v_after := v_times[v_rows];
-    v_after_id := v_ids[v_rows];
-    v_rows := least(2 * v_rows, 20 * v_max);
+    v_walked := v_walked + v_rows;
+    if v_found is null then
+      v_after := v_times[v_rows];
+      v_after_id := v_ids[v_rows];
+    end if;
+    -- As many rows as should contain the rest of the page, and half of that more.
+    v_rows := least(
+      greatest(v_max, 1.5 * v_walked * (v_max - cardinality(v_page)) / greatest(cardinality(v_page), 1)), 20 * v_max
+    );
+    -- Looking up costs as much as there are matches, walking as much as there are visible entries between two of them.
+    if v_found is null and v_walked > 100 * cardinality(v_page) and not private.is_super_admin() then
+      v_terms := coalesce(
+        nullif(private.terms_within(v_q), '{}'),
+        nullif(private.tag_terms(v_tags), '{}'),
+        case when v_mood is not null then array[private.mood_term(v_mood)] end
+      );
+      if v_terms is not null then
+        v_audiences := private.audiences_of_scope(v_scope);
+        v_found := array(
+          select e.id
+          from (select distinct f from private.find_entries(v_terms, v_terms[1] not like 'tag:%') f) f (id)
+          cross join lateral (
+            select r.id, r.created_at, r.user_id, r.metadata_audience_id, r.notebook_id
+            from nectar.journal_entries r where r.id = f.id limit 1
+          ) e
+          where (v_notebook_id is null or e.notebook_id = v_notebook_id)
+            and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
+            and case
+              when v_newest_first then (e.created_at, e.id) < (v_after, v_after_id) and e.created_at >= v_from
+              else (e.created_at, e.id) > (v_after, v_after_id) and e.created_at < v_before
+            end
+          order by
+            case when v_newest_first then e.created_at end desc, case when v_newest_first then e.id end desc,
+            e.created_at, e.id
+        );
+      end if;
+    end if;
   end loop;
   return v_page;
 end
 $$;
 comment on function private.entry_page(jsonb, jsonb) is
-  'The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest first or oldest first), after and after_id (the last row of the page before), max. Filter, each optional: from, before (times), notebook_id, tag_keys (all of them), mood, pattern (for ilike, in title or content).';
+  'The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest first or oldest first), after and after_id (the last row of the page before), max. Filter, each optional: from, before (times), notebook_id, tag_keys (all of them), mood, q (part of title or content).';
 grant execute on function private.entry_page(jsonb, jsonb) to nectar_user;
