@@ -1,4 +1,5 @@
 import type { Database } from "@nectar/database/database";
+import { all } from "@nectar/database/query";
 import { expect } from "vitest";
 import * as z from "zod";
 import type { Send } from "./client.ts";
@@ -110,6 +111,27 @@ export async function compareTables(world: World, database: Database, viewer: st
   expect(idsOf(rows.notebooks)).toEqual(
     idsOf([...world.notebooks.values()].filter((notebook) => seesNotebook(world, viewer, notebook))),
   );
+}
+
+/**
+ * Looks words and tags up in the search index as the viewer: it finds what the viewer may see and nothing else. A super
+ * admin sees more than the index finds, so their searches do not use it.
+ */
+export async function compareSearch(world: World, database: Database, viewer: string): Promise<void> {
+  if (world.superAdmins.has(viewer)) return;
+  const found = await database.asUser(viewer, async (tx) => ({
+    word: await all<{ id: string }>(tx)`
+      select distinct f.id from private.find_entries(private.terms_within(${CONTENT_WORD}), true) f (id)`,
+    tag: await all<{ id: string }>(tx)`
+      select f.id from private.find_entries(private.tag_terms(array['walk']), false) f (id)`,
+  }));
+  const visible = [...world.entries.values()].filter((entry) => seesEntry(world, viewer, entry));
+  expect(byId(found.word)).toEqual(byId(idsAlone(visible.filter((entry) => seesContent(world, viewer, entry)))));
+  expect(byId(found.tag)).toEqual(byId(idsAlone(visible.filter((entry) => entry.tag === "walk"))));
+}
+
+function idsAlone(entries: readonly Entry[]): { id: string }[] {
+  return entries.map(({ id }) => ({ id }));
 }
 
 type Get = (path: string, status?: number) => Promise<unknown>;

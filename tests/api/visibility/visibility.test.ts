@@ -9,7 +9,7 @@ import { routeToGroups } from "../../../functions/all.ts";
 import { useApi } from "../../support/api.ts";
 import { LONG } from "../../support/long.ts";
 import { type Send, sendingTo } from "./client.ts";
-import { compareTables, compareWithReference } from "./compare.ts";
+import { compareSearch, compareTables, compareWithReference } from "./compare.ts";
 import { checkAsAtCommit, withinOneTransaction } from "./one-transaction.ts";
 import { type Plan, plan } from "./plan.ts";
 import { seesContent, seesEntry, type World } from "./reference.ts";
@@ -77,6 +77,7 @@ async function liveAndCompare(client: pg.Client, database: Database, send: Send,
     for (const viewer of world.people) {
       await compareWithReference(world, send, viewer);
       await compareTables(world, database, viewer);
+      await compareSearch(world, database, viewer);
       noteWhatIsSeen(world, viewer);
     }
   } finally {
