@@ -25,9 +25,10 @@ begin
   return array(
     select private.public_audience()
     union all
-    select m.team_id from nectar.team_members m where m.user_id = v_actor
-    union all
+    -- Before the teams: policies look an audience up from the beginning, and a person is in few organizations.
     select m.org_id from nectar.organization_members m where m.user_id = v_actor
+    union all
+    select m.team_id from nectar.team_members m where m.user_id = v_actor
   );
 end
 $$;

@@ -138,7 +138,7 @@ begin
   end if;
   -- With a filter, visible entries are read in slices until enough of them match, or until it is clear that few do.
   if v_is_filtered then
-    v_rows := 6 * v_max;
+    v_rows := 4 * v_max;
   end if;
   loop
     if v_found is not null then

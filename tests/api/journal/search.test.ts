@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { foundTeam, write } from "../../support/groups.ts";
+import type { Person } from "../../support/people.ts";
+import { beforeTests } from "../../support/prepare.ts";
+
+const api = useApi();
+
+/**
+ * Entries of Ada that are older than many others, so that reading the newest visible entries does not find them and the
+ * search index has to.
+ */
+const scene = beforeTests(async () => {
+  const [ada, teammate, colleague, stranger] = [
+    await api.person(),
+    await api.person(),
+    await api.person(),
+    await api.person(),
+  ];
+  const boss = await api.person({ role: "super_admin" });
+  const { orgId, teamId } = await foundTeam(api, ada, [teammate]);
+  await api.post(`/api/organizations/${orgId}/members`, ada, { user_id: colleague.id }).created();
+  const share = { org_id: orgId, team_id: teamId };
+  const entries = [
+    ["nothing shared", {}],
+    ["title for all", { metadata_visibility: "public" }],
+    ["all for all", { metadata_visibility: "public", content_visibility: "public" }],
+    ["title for the organization", { metadata_visibility: "org", content_visibility: "team", ...share }],
+    ["title for the team", { metadata_visibility: "team", content_visibility: "org", ...share }],
+    ["title for the author", { content_visibility: "public" }],
+  ] as const;
+  for (const [title, sharing] of entries) {
+    await write(api, ada, { title: `Zeppelin: ${title}`, content: "A quixotic day", tags: ["Rare Tag"], ...sharing });
+  }
+  await api.query`update nectar.journal_entry_contents set found_mood = 'Wistful'`;
+  await api.query`insert into nectar.journal_entries
+      (user_id, title, metadata_visibility, effective_metadata_visibility, created_at)
+    select ${ada.id}, 'Filler', 'public', 'public', now() + n * interval '1 second' from generate_series(1, 40) n`;
+  return { ada, teammate, colleague, stranger, boss };
+});
+
+async function titles(query: string, as: Person): Promise<string[]> {
+  const found: string[] = [];
+  let cursor: string | null = "";
+  while (cursor !== null) {
+    const path = `/api/journal?limit=2&${query}${cursor === "" ? "" : `&cursor=${cursor}`}` as const;
+    const body: { entries: { title: string }[]; next_cursor: string | null } = await api.get(path, as).ok();
+    found.push(...body.entries.map(({ title }) => title.replace("Zeppelin: ", "")));
+    cursor = body.next_cursor;
+  }
+  return found;
+}
+
+const ALL = [
+  "title for the author",
+  "title for the team",
+  "title for the organization",
+  "all for all",
+  "title for all",
+  "nothing shared",
+];
+const PUBLIC = ["all for all", "title for all"];
+const OF_TITLES = {
+  ada: ALL,
+  teammate: ["title for the team", "title for the organization", ...PUBLIC],
+  colleague: ["title for the organization", ...PUBLIC],
+  stranger: PUBLIC,
+  boss: ALL,
+};
+const OF_CONTENTS = {
+  ada: ALL,
+  teammate: ["title for the team", "title for the organization", "all for all"],
+  colleague: ["all for all"],
+  stranger: ["all for all"],
+  boss: ALL,
+};
+const ACTORS = ["ada", "teammate", "colleague", "stranger", "boss"] as const;
+
+describe("a search for what is far down in the list", () => {
+  it.each(ACTORS)("finds for %s the titles, tags and contents that they may see, and no others", async (actor) => {
+    const as = scene[actor];
+    expect.soft(await titles("q=ePPel", as)).toEqual(OF_TITLES[actor]);
+    expect.soft(await titles("q=zeppelin&sort=created_at", as)).toEqual(OF_TITLES[actor].toReversed());
+    expect.soft(await titles("tag=rare+tag", as)).toEqual(OF_TITLES[actor]);
+    expect.soft(await titles("q=Quixot", as)).toEqual(OF_CONTENTS[actor]);
+    expect.soft(await titles("mood=wistful", as)).toEqual(OF_CONTENTS[actor]);
+  });
+
+  it.each([
+    ["a word, part of it, and words with what is between them", ["quixotic", "ixot", "A quixotic d"], ALL],
+    ["a word that is too short for the index", ["qu"], ALL],
+    ["words together only if they stand together", ["quixotic zeppelin", "quixoticday", "day quixotic"], []],
+    ["a text without letters", ["%3A+"], ALL],
+  ])("finds %s", async (_, queries, expected) => {
+    for (const q of queries) expect.soft(await titles(`q=${q}`, scene.ada), q).toEqual(expected);
+  });
+
+  it("finds by several filters together", async () => {
+    const { ada } = scene;
+    expect.soft(await titles("q=quixotic&tag=rare+tag&mood=wistful&scope=own", ada)).toEqual(ALL);
+    expect.soft(await titles("q=quixotic&scope=public", ada)).toEqual(PUBLIC);
+    expect.soft(await titles("q=zeppelin&tag=other", ada)).toEqual([]);
+    expect.soft(await titles("q=zeppelin&from=9000-01-01", ada)).toEqual([]);
+  });
+
+  it("finds what an entry contains now", async () => {
+    const author = await api.person();
+    const { id } = await write(api, author, { title: "Xylophone", content: "A bassoon" });
+    await api.query`update nectar.journal_entries set created_at = now() - interval '1 year' where id = ${id}`;
+    expect.soft(await titles("q=bassoon", author)).toEqual(["Xylophone"]);
+    await api.put(`/api/journal/${id}`, author, { title: "Marimba", content: "A clarinet" }).ok();
+    expect.soft(await titles("q=xylophone", author)).toEqual([]);
+    expect.soft(await titles("q=bassoon", author)).toEqual([]);
+    expect.soft(await titles("q=clarinet", author)).toEqual(["Marimba"]);
+  });
+});
