@@ -44,6 +44,12 @@ export async function fill(adminUrl: string, size: Size): Promise<void> {
   await asSuperuser(adminUrl, async (client) => {
     const run = (sql: string, values: unknown[] = []) => client.query(sql, values);
     await run("set session_replication_role = replica");
+    // The search indexes are built at the end, which takes a fraction of the time.
+    const { rows: searchIndexes } = await client.query<{ drop: string; create: string }>(
+      `select 'drop index nectar.' || indexname as drop, indexdef as create from pg_catalog.pg_indexes
+       where schemaname = 'nectar' and indexname in ('journal_entries_search', 'journal_entry_contents_search')`,
+    );
+    for (const index of searchIndexes) await run(index.drop);
     await run(
       `insert into auth.users (id, email, email_confirmed_at)
        select ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, n || '@bench.test', now()
@@ -123,6 +129,8 @@ export async function fill(adminUrl: string, size: Size): Promise<void> {
        select e.id, e.user_id, ${CONTENT}, e.metadata_audience_id, e.content_audience_id
        from (select *, substr(title, 7)::int as n from nectar.journal_entries) e`,
     );
+    await run("set maintenance_work_mem = '1GB'");
+    for (const index of searchIndexes) await run(index.create);
     await run("set session_replication_role = origin");
     await run("vacuum analyze");
   });

@@ -21,6 +21,8 @@ interface PlanNode {
   readonly "Actual Rows": number;
   readonly "Actual Loops": number;
   readonly "Rows Removed by Filter"?: number | undefined;
+  readonly "Shared Hit Blocks": number;
+  readonly "Shared Read Blocks": number;
   readonly Plans?: PlanNode[] | undefined;
 }
 
@@ -32,6 +34,8 @@ const PlanNode: z.ZodType<PlanNode> = z.lazy(() =>
     "Actual Rows": z.number(),
     "Actual Loops": z.number(),
     "Rows Removed by Filter": z.number().optional(),
+    "Shared Hit Blocks": z.number(),
+    "Shared Read Blocks": z.number(),
     Plans: z.array(PlanNode).optional(),
   }),
 );
@@ -45,13 +49,27 @@ const Explained = z.object({ Plan: PlanNode });
  * @param adminUrl only a superuser may turn auto_explain on; the queries run in the role of the person or the service
  */
 export async function explainAs(adminUrl: string, person: string, work: (tx: Tx) => Promise<unknown>): Promise<Walk[]> {
+  return (await plansOf(adminUrl, person, work)).flatMap(walksOf);
+}
+
+/** Runs a query like `explainAs`, and counts the pages that it read, those of statements inside of functions included. */
+export async function countPages(
+  adminUrl: string,
+  person: string,
+  work: (tx: Tx) => Promise<unknown>,
+): Promise<number> {
+  const plans = await plansOf(adminUrl, person, work);
+  return Math.max(...plans.map((plan) => plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]));
+}
+
+async function plansOf(adminUrl: string, person: string, work: (tx: Tx) => Promise<unknown>): Promise<PlanNode[]> {
   const client = new pg.Client({ connectionString: adminUrl, types: valueTypes });
   const plans: PlanNode[] = [];
   await client.connect();
   try {
     await client.query("load 'auto_explain'");
     await client.query("begin");
-    for (const setting of ["log_analyze", "log_nested_statements"]) {
+    for (const setting of ["log_analyze", "log_buffers", "log_nested_statements"]) {
       await client.query(`set local auto_explain.${setting} = on`);
     }
     await client.query("set local auto_explain.log_format = json");
@@ -66,7 +84,7 @@ export async function explainAs(adminUrl: string, person: string, work: (tx: Tx)
     await work(transactionOn(client));
     // The plan of a statement is written when it is closed, which the next statement does.
     await client.query("reset client_min_messages");
-    return plans.flatMap(walksOf);
+    return plans;
   } finally {
     await client.end();
   }
