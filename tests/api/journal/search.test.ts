@@ -34,8 +34,8 @@ const scene = beforeTests(async () => {
   }
   await api.query`update nectar.journal_entry_contents set found_mood = 'Wistful'`;
   await api.query`insert into nectar.journal_entries
-      (user_id, title, metadata_visibility, effective_metadata_visibility, created_at)
-    select ${ada.id}, 'Filler', 'public', 'public', now() + n * interval '1 second' from generate_series(1, 40) n`;
+      (user_id, title, metadata_visibility, created_at)
+    select ${ada.id}, 'Filler', 'public', now() + n * interval '1 second' from generate_series(1, 40) n`;
   return { ada, teammate, colleague, stranger, boss };
 });
 
