@@ -95,6 +95,7 @@ describe("functions", () => {
       "private.record_encouragement_drop",
       "private.refund_purchase",
       "private.require_account",
+      "private.search_key",
       "private.search_keys",
       "private.search_terms",
       "private.sees_tone_pack",
