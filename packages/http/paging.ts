@@ -11,8 +11,12 @@ export const MAX_PAGE_BYTES = 4_000_000;
 /** Room for what a response contains besides its rows: counts, statistics, the cursor, a goal with its check-ins. */
 const BYTES_BESIDE_ROWS = 50_000;
 const COMMA_BYTES = 1;
-/** The maximum size of a UTF-16 unit of JSON text as it is sent. */
-const MAX_BYTES_OF_A_UNIT = 3;
+/** The maximum size of a UTF-16 unit of a text as it is sent: six characters, of which one is a backslash. */
+const MAX_BYTES_OF_A_UNIT = 7;
+/** The maximum size of a number, true, false or null. */
+const MAX_BYTES_OF_A_SCALAR = 25;
+/** The quotes around a text, and what follows it: a colon or a comma. */
+const BYTES_AROUND_A_TEXT = 5;
 const SIGNED_URL_ROOM = "x".repeat(2_000);
 const QUOTE = '"'.charCodeAt(0);
 const BACKSLASH = "\\".charCodeAt(0);
@@ -143,13 +147,25 @@ function countFitting(rows: readonly unknown[]): number {
   return rows.length;
 }
 
-/** Whether rows fit on one page without counting exactly, which looks at every character. Most pages are far smaller. */
+/**
+ * Whether rows fit on one page, by the lengths of their texts. Most pages do. Writing their rows as JSON only to measure them
+ * would take a tenth of the time of a request for 100 entries.
+ */
 function surelyFit(rows: readonly unknown[]): boolean {
   let maxBytes = BYTES_BESIDE_ROWS;
   return rows.every((row) => {
-    maxBytes += JSON.stringify(row).length * MAX_BYTES_OF_A_UNIT + COMMA_BYTES;
+    maxBytes += maxSentBytes(row);
     return maxBytes <= MAX_PAGE_BYTES;
   });
+}
+
+/** The maximum size of a plain value as it is sent, with the comma after it. */
+function maxSentBytes(value: unknown): number {
+  if (typeof value === "string") return value.length * MAX_BYTES_OF_A_UNIT + BYTES_AROUND_A_TEXT;
+  if (typeof value !== "object" || value === null) return MAX_BYTES_OF_A_SCALAR + COMMA_BYTES;
+  let bytes = "{}".length + COMMA_BYTES;
+  for (const [name, field] of Object.entries(value)) bytes += maxSentBytes(name) + maxSentBytes(field);
+  return bytes;
 }
 
 /**
