@@ -88,16 +88,12 @@ export async function replayOrRun<Result>(
   if (replay !== undefined) return { replay };
   const result = await run();
   const { response, isFinal } = toStore(result);
-  await tx
-    .insertInto("private.idempotency_keys")
-    .values({
-      route: request.route,
-      key: request.key,
-      body_hash: request.bodyHash,
-      ...(response === null ? {} : columnsOf(response)),
-      is_final: isFinal,
-    })
-    .execute();
+  await sql`
+    select private.store_response(
+      ${request.route}, ${request.key}, ${request.bodyHash},
+      ${response?.status ?? null}::smallint, ${response?.body ?? null}, ${response?.resourceId ?? null}, ${isFinal}
+    )
+  `.execute(tx);
   return { result };
 }
 

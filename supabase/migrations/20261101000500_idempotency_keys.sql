@@ -79,6 +79,22 @@ comment on function private.take_idempotency_key(text, text, text, interval, int
   'Locks a key of the caller until the transaction ends, and returns the response to an earlier request with it; no row if the request may run. Removes a response that is kept no longer, and the trace of the same request if it died before there was a response. Raises idempotency.in_progress, or idempotency.key_reused for another body.';
 grant execute on function private.take_idempotency_key(text, text, text, interval, interval) to nectar_user;
 
+create function private.store_response(
+  p_route text, p_key text, p_body_hash text, p_status smallint, p_body text, p_resource_id uuid, p_is_final boolean
+)
+  returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  insert into private.idempotency_keys (route, key, body_hash, status, body, resource_id, is_final)
+  values (p_route, p_key, p_body_hash, p_status, p_body, p_resource_id, p_is_final);
+end
+$$;
+comment on function private.store_response(text, text, text, smallint, text, uuid, boolean) is
+  'Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet.';
+grant execute on function private.store_response(text, text, text, smallint, text, uuid, boolean) to nectar_user;
+
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.idempotency_keys enable row level security;
 

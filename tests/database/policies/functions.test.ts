@@ -100,6 +100,7 @@ describe("functions", () => {
       "private.search_terms",
       "private.sees_tone_pack",
       "private.send_encouragement_drop",
+      "private.store_response",
       "private.subscribe_device",
       "private.system_user_id",
       "private.tag_terms",
