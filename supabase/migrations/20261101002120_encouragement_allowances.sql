@@ -36,20 +36,33 @@ comment on column nectar.encouragement_allowances.bonus_earned is 'Drops earned 
 comment on column nectar.encouragement_allowances.bonus_carried is 'What was left of the drops earned the day before.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.unused_bonus(p_allowance nectar.encouragement_allowances) returns integer
+  language sql immutable security invoker
+  return least(
+    p_allowance.bonus_earned,
+    greatest(
+      0,
+      p_allowance.daily_allowance + p_allowance.bonus_carried + p_allowance.bonus_earned - p_allowance.drops_used
+    )
+  );
+comment on function private.unused_bonus(nectar.encouragement_allowances) is
+  'What is left of the bonus that was earned on a day, which uses its allowance first, then the carried bonus, then the bonus earned on that day; a carried bonus is not carried again. 0 if there is no such day.';
+grant execute on function private.unused_bonus(nectar.encouragement_allowances) to nectar_user;
+
 create function private.carried_bonus(p_user_id uuid, p_date date) returns integer
   language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
   return coalesce((
-    select least(a.bonus_earned, greatest(0, a.daily_allowance + a.bonus_carried + a.bonus_earned - a.drops_used))
+    select private.unused_bonus(a)
     from nectar.encouragement_allowances a
     where a.user_id = p_user_id and a.date = p_date - 1
   ), 0);
 end
 $$;
 comment on function private.carried_bonus(uuid, date) is
-  'What is left of the bonus that was earned the day before. A day uses its allowance first, then the carried bonus, then the bonus earned on that day; a carried bonus is not carried again. Security invoker: people see their own.';
+  'What is left of the bonus that was earned the day before. Security invoker: people see their own.';
 grant execute on function private.carried_bonus(uuid, date) to nectar_user;
 
 create function private.read_allowance(p_user_id uuid, p_date date)
@@ -102,9 +115,10 @@ declare
   v_today constant date := (p_moment at time zone 'UTC')::date;
 begin
   insert into nectar.encouragement_allowances as a (user_id, date, daily_allowance, bonus_earned, bonus_carried)
-    select w.user_id, v_today, c.daily_allowance, w.bonus, private.carried_bonus(w.user_id, v_today)
+    select w.user_id, v_today, c.daily_allowance, w.bonus, coalesce(private.unused_bonus(y), 0)
     from jsonb_to_recordset(p_changes) w (user_id uuid, bonus integer)
     cross join nectar.encouragement_config c
+    left join nectar.encouragement_allowances y on y.user_id = w.user_id and y.date = v_today - 1
     where w.bonus > 0
     on conflict (user_id, date) do update
       set bonus_earned = a.bonus_earned + excluded.bonus_earned,

@@ -80,7 +80,9 @@ create function private.recalculate_recent_badges(
 declare
   v_people uuid[];
 begin
-  with page as (
+  select array_agg(p.user_id order by p.last_sent_on, p.user_id), count(*), max(p.last_sent_on)
+  into v_people, seen, last_day
+  from (
     select b.last_sent_on, b.user_id
     from nectar.user_badges b
     where (b.last_sent_on, b.user_id) > (
@@ -89,12 +91,8 @@ begin
     )
     order by b.last_sent_on, b.user_id
     limit p_limit
-  )
-  select array_agg(p.user_id), count(*),
-    (array_agg(p.last_sent_on order by p.last_sent_on desc, p.user_id desc))[1],
-    (array_agg(p.user_id order by p.last_sent_on desc, p.user_id desc))[1]
-  into v_people, seen, last_day, last_user
-  from page p;
+  ) p;
+  last_user := v_people[seen];
   select coalesce(array_agg(r.user_id) filter (where r.climbed), '{}') into climbed
   from private.recalculate_badges(v_people, p_moment) r;
 end

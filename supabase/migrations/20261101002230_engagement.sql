@@ -21,58 +21,50 @@ declare
   v_grace constant interval := '1 minute';
   v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
   v_bonus integer;
+  v_senders uuid[];
+  v_drops uuid[];
+  v_closing uuid[];
+  v_were_engaged boolean[];
   v_changes jsonb;
 begin
   -- One at a time: two runs over the same drops would only wait for each other.
   perform pg_advisory_xact_lock(hashtextextended('process engagement', 0));
   select c.bonus_drops_per_engagement into v_bonus from nectar.encouragement_config c;
-  select p.sender_id, p.id, p.number into last_sender, last_drop, checked
+  select count(*),
+    array_agg(p.id) filter (where p.was_engaged or p.is_over),
+    array_agg(p.was_engaged) filter (where p.was_engaged or p.is_over),
+    array_agg(p.sender_id order by p.sender_id, p.id),
+    array_agg(p.id order by p.sender_id, p.id)
+  into checked, v_closing, v_were_engaged, v_senders, v_drops
   from (
-    select d.sender_id, d.id, row_number() over (order by d.sender_id, d.id) as number
+    select d.sender_id, d.id, d.engagement_until < p_moment - v_grace as is_over, exists (
+        select from private.entry_times e
+        where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+      ) as was_engaged
     from nectar.encouragement_drops d
     where d.engagement = 'open'
       and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
     order by d.sender_id, d.id
     limit p_limit
-  ) p
-  order by p.number desc
-  limit 1;
-  -- Locks the senders' profiles first, as account deletion does, to avoid deadlocks.
+  ) p;
+  last_sender := v_senders[checked];
+  last_drop := v_drops[checked];
+  -- Locks the senders' profiles before their rows, as account deletion does, to avoid deadlocks.
   perform private.lock_profiles(array(
-    select distinct d.sender_id
-    from nectar.encouragement_drops d
-    where d.engagement = 'open'
-      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
-      and (d.sender_id, d.id) <= (last_sender, last_drop)
+    select distinct d.sender_id from nectar.encouragement_drops d where d.id = any (v_closing)
   ));
-  -- Entries are searched once for each drop: before the end of its window to decide whether to close it, afterwards to
-  -- decide how.
   with closed as (
     update nectar.encouragement_drops d
-    set (engagement, engaged_at, bonus_drops_awarded) = (
-      select
-        (case when b.is_ai then 'never' when c.was_engaged then 'engaged' else 'expired' end)::nectar.engagement_state,
-        case when c.was_engaged and not b.is_ai then p_moment end,
-        case when c.was_engaged and not b.is_ai then v_bonus else 0 end
-      from nectar.user_badges b
-      cross join lateral (
-        select d.engagement_until >= p_moment - v_grace or exists (
-          select from private.entry_times e
-          where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
-        ) as was_engaged
-      ) c
-      where b.user_id = d.sender_id
-    )
-    where d.engagement = 'open'
+    set engagement = (case when b.is_ai then 'never' when c.was_engaged then 'engaged' else 'expired' end
+        )::nectar.engagement_state,
+      engaged_at = case when c.was_engaged and not b.is_ai then p_moment end,
+      bonus_drops_awarded = case when c.was_engaged and not b.is_ai then v_bonus else 0 end
+    from unnest(v_closing, v_were_engaged) c (id, was_engaged)
+    cross join nectar.user_badges b
+    where d.id = c.id and d.engagement = 'open' and b.user_id = d.sender_id
+      -- The slice is read at once, instead of one drop after the other.
       and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
       and (d.sender_id, d.id) <= (last_sender, last_drop)
-      and (
-        d.engagement_until < p_moment - v_grace
-        or exists (
-          select from private.entry_times e
-          where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
-        )
-      )
     returning d.sender_id, d.engagement
   ), earned as (
     select c.sender_id, count(*)::integer as successes
@@ -85,7 +77,6 @@ begin
     jsonb_agg(jsonb_build_object('user_id', e.sender_id, 'engaged', e.successes, 'bonus', e.successes * v_bonus))
   into engaged, v_changes
   from earned e;
-  checked := coalesce(checked, 0);
   bonus_awarded := engaged * v_bonus;
   perform private.grant_encouragement_bonus(v_changes, p_moment);
   select count(*), coalesce(array_agg(a.user_id) filter (where a.climbed), '{}') into badges_updated, climbed

@@ -108,6 +108,7 @@ describe("functions", () => {
       "private.terms_within",
       "private.toggle_synthetic_user",
       "private.transfer_organization",
+      "private.unused_bonus",
       "private.verified_streaks",
       "private.week_start",
     ]);
