@@ -27,8 +27,10 @@ interface BadgeRow extends Omit<Badge, "name" | "emoji" | "color" | "success_rat
 /** Reads the badges of several users, in the order of their ids; users who do not exist are left out. */
 export async function listBadges(tx: Tx, userIds: readonly string[], now: Date): Promise<Badge[]> {
   const rows = await all<BadgeRow>(tx)`
-    select user_id, level, total_drops_sent, engagement_increases, success_rate, bonus_drops_earned, run_days, last_sent_on
-    from private.list_badges(${userIds})
+    select b.user_id, b.level, b.total_drops_sent, b.engagement_increases, b.success_rate, b.bonus_drops_earned,
+      b.run_days, b.last_sent_on
+    from unnest(${userIds}::uuid[]) u (id)
+    cross join lateral private.read_badge(u.id) b
   `;
   const yesterday = addDays(utcDate(now), -1);
   const badges = new Map<string, Badge>();

@@ -49,6 +49,8 @@ export async function readAdminTeams(
     join profiles p on p.id = c.user_id
     left join workout_checkins k on k.user_id = c.user_id and k.date = c.date
     where c.date = ${date} and ${afterCursor(["c.window_starts_at", "c.user_id"], cursor, "oldest first")}
+      -- All windows of a date, in any time zone: the index in this order must not be read from the first date on.
+      and c.window_starts_at between ${date}::date - 1 and ${date}::date + 2
     order by c.window_starts_at, c.user_id limit ${limit + 1}
   `;
   const squadRows = await squadsOf(

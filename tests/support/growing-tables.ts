@@ -1,0 +1,190 @@
+import type pg from "pg";
+
+/** Tables that have few rows however many users there are; a checkpoint of the leaderboard stands for 256 users. */
+const SMALL = [
+  "nectar.badge_definitions",
+  "nectar.battles",
+  "nectar.conversion_rates",
+  "nectar.encouragement_config",
+  "nectar.mosaics",
+  "private.battle_announcements",
+  "private.email_policy",
+  "private.leaderboard_checkpoints",
+];
+
+/** Tables that only jobs, webhooks and triggers read, and the log that is compacted at a thousand rows. */
+const NOT_READ_BY_USERS = [
+  "private.chip_changes",
+  "private.email_events",
+  "private.email_suppressions",
+  "private.game_notices",
+  "private.job_runs",
+  "private.leaderboard_changes",
+  "private.payment_events",
+  "private.players_to_match",
+  "private.stored_files_to_remove",
+];
+
+/** Reads which tables grow with the number of users, and how many rows they have. */
+export async function readGrowingTables(admin: pg.Client): Promise<{ name: string; rows: number }[]> {
+  const { rows } = await admin.query<{ name: string; rows: number }>(
+    `select n.nspname || '.' || c.relname as name, c.reltuples::int as rows
+     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+     where n.nspname in ('nectar', 'private') and c.relkind = 'r' and n.nspname || '.' || c.relname <> all ($1)
+     order by name`,
+    [[...SMALL, ...NOT_READ_BY_USERS]],
+  );
+  return rows;
+}
+
+/**
+ * Gives all users rows in the tables that grow, ten dates of the game among them, around today. The users have accounts,
+ * teams, organizations, notebooks and entries already. Triggers are off while loading.
+ */
+export async function fillGrowingTables(admin: pg.Client): Promise<void> {
+  await admin.query("set session_replication_role = replica");
+  await admin.query(
+    `create temp table people as
+     select id, row_number() over (order by id)::int as n from nectar.profiles where id <> private.system_user_id()`,
+  );
+  await admin.query("create temp table counted as select max(n) as people from people");
+  await admin.query(
+    "create temp table dates as select (now() at time zone 'UTC')::date + k - 8 as date from generate_series(0, 9) k",
+  );
+  await admin.query(
+    "create temp table weeks as select distinct private.week_start(date - 7 * k) as week from dates, generate_series(0, 4) k",
+  );
+  for (const statement of [...ACCOUNT_ROWS, ...DROP_ROWS, ...TONE_PACK_ROWS, ...GAME_ROWS])
+    await admin.query(statement);
+  await admin.query("set session_replication_role = origin");
+  // One change, so that there is a reason to rebuild.
+  await admin.query(
+    "update nectar.user_badges set total_drops_sent = 301 where user_id = (select id from people where n = 1)",
+  );
+  await admin.query("select private.rebuild_leaderboard_checkpoints()");
+  await admin.query("drop table people, counted, dates, weeks");
+  await admin.query("vacuum analyze");
+}
+
+/** When the kth row of a user was created. */
+const AT = "now() - (k * 1000 + p.n % 1000) * interval '1 minute'";
+
+const ACCOUNT_ROWS = [
+  `insert into nectar.user_roles (user_id, role) select id, 'user' from people where n % 2 = 0 on conflict do nothing`,
+  `insert into nectar.goals (user_id, title, created_at)
+   select p.id, 'Goal ' || k, ${AT} from people p, generate_series(1, 10) k`,
+  `insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)
+   select g.id, g.user_id, 'completed', current_date - k from nectar.goals g, generate_series(1, 2) k`,
+  `insert into nectar.wellness_entries (user_id, type, rating, created_at)
+   select p.id, 'satisfaction', 5, ${AT} from people p, generate_series(1, 10) k`,
+  `insert into nectar.notifications (user_id, type, title, body, created_at, read_at)
+   select p.id, 'chain_update', 'n' || k, '', ${AT}, case when k % 10 > 0 then now() end
+   from people p, generate_series(1, 20) k`,
+  `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
+   select id, 'https://push.example.test/' || id, repeat('A', 87), repeat('A', 22) from people`,
+  `insert into private.push_deliveries (notification_id, subscription_id, outcome, finished_at)
+   select n.id, s.id, 'sent', now()
+   from nectar.notifications n join nectar.push_subscriptions s on s.user_id = n.user_id where n.title = 'n1'`,
+  `insert into nectar.token_usage (user_id, usage_type, model, cost_usd, created_at)
+   select p.id, (enum_range(null::nectar.token_usage_type))[1], 'model', 0.01, ${AT}
+   from people p, generate_series(1, 10) k`,
+  `insert into nectar.subscriptions
+     (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
+   select id, 'customer' || n, 'subscription' || n, 'canceled', now(), 1, 'event' || n from people`,
+  `insert into nectar.entry_backgrounds (user_id, quality, created_at)
+   select p.id, 'standard', ${AT} from people p, generate_series(1, 3) k`,
+  `insert into nectar.note_analyses (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations,
+     insights, entry_count)
+   select p.id, current_date - k, 'Calm.', '{}', '[]', '[]', 'Walk.',
+     '{"gratitude": [], "challenges": [], "goals": [], "achievements": []}', 1 from people p, generate_series(1, 2) k`,
+  `insert into private.assistant_turns (user_id, job, day, attempts, finished_at)
+   select id, 'note_analysis', current_date - 1, 1, now() from people`,
+  `insert into private.email_messages (user_id, recipient, subject, state, created_at, updated_at)
+   select p.id, 'p' || p.n || '@example.test', 'Hello', 'sent', ${AT}, ${AT} from people p, generate_series(1, 5) k`,
+  `insert into private.email_received (event_id, is_verified, sender, recipients, subject, created_at)
+   select 'event' || p.n, true, 'p@example.test', '{us@example.test}', 'Hello', ${AT}
+   from people p, generate_series(1, 1) k`,
+  `insert into private.quota_uses (user_id, name, period_start, used) select id, 'window_change', now(), 1 from people`,
+  `insert into private.idempotency_keys (user_id, route, key, body_hash, status, body)
+   select p.id, 'POST /api/goals', 'key' || k, 'hash', 201, '{}' from people p, generate_series(1, 3) k`,
+];
+
+const DROP_ROWS = [
+  `insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key, created_at)
+   select p.id, 'monthly_recurring', 1, k, 'Movement', 'event:' || k, ${AT} from people p, generate_series(1, 10) k`,
+  `insert into nectar.monthly_drop_awards (user_id, month, amount, transaction_id)
+   select user_id, '2026-01-01', 1, id from nectar.drop_transactions where event_key = 'event:1'`,
+  `insert into nectar.drop_templates (type, title, content, is_approved, created_at)
+   select 'encouragement', 'Template ' || p.n, 'Hi', p.n % 100 > 0, ${AT} from people p, generate_series(1, 1) k`,
+  `insert into nectar.encouragement_drops (sender_id, recipient_id, content, is_custom, date_sent, created_at,
+     engagement_until, engagement, read_at)
+   select s.id, p.id, 'Hi', true, (t.at at time zone 'UTC')::date, t.at, t.at + interval '1 day', 'expired',
+     case when k > 2 then t.at end
+   from people p
+   cross join counted c
+   cross join generate_series(1, 10) k
+   cross join lateral (select ${AT} as at) t
+   join people s on s.n = 1 + (p.n + k) % c.people`,
+  `insert into nectar.encouragement_allowances (user_id, date, daily_allowance)
+   select p.id, d.date, 5 from people p, dates d`,
+  `insert into nectar.user_badges (user_id, total_drops_sent) select id, 1 + n * 7919::bigint % 300 from people
+   on conflict (user_id) do update set total_drops_sent = excluded.total_drops_sent`,
+  `insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
+   select b.user_id, k, 'Badge', now(), private.badge_stats(b, now()) from nectar.user_badges b, generate_series(1, 2) k
+   on conflict do nothing`,
+];
+
+const TONE_PACK_ROWS = [
+  `insert into nectar.tone_packs (owner_id, name, theme, is_public, price_drops, created_at)
+   select p.id, 'Pack ' || k, 'nature', k > 1, k, ${AT} from people p, generate_series(1, 2) k`,
+  `insert into nectar.tone_pack_images (pack_id, owner_id, tone, file_path)
+   select t.id, t.owner_id, w.tone, t.owner_id || '/' || t.id || '/' || w.tone
+   from nectar.tone_packs t, unnest(array['calm', 'happy']) w (tone)`,
+  `insert into nectar.tone_pack_purchases (pack_id, user_id, price_drops, transaction_id)
+   select t.id, p.id, 2, gen_random_uuid()
+   from people p join people o on o.n = 1 + p.n % 1000 join nectar.tone_packs t on t.owner_id = o.id
+   where t.is_public and o.id <> p.id`,
+  `insert into nectar.tone_pack_shares (pack_id, user_id, owner_id)
+   select t.id, p.id, o.id
+   from people o join nectar.tone_packs t on t.owner_id = o.id join people p on p.n = o.n + 1
+   where not t.is_public`,
+];
+
+const GAME_ROWS = [
+  `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
+   select id, 'walk', '06:00', '08:00', 'UTC', '2026-01-01' from people`,
+  `insert into nectar.user_locations (user_id, city, country, timezone) select id, 'City ' || n % 50, 'DE', 'UTC' from people`,
+  `insert into private.player_areas (user_id, area_key) select id, 'city:utc:city ' || n % 50 from people`,
+  `insert into nectar.synthetic_users (user_id, region, city, state, timezone, activity_type, window_start, window_end, seed)
+   select id, 'West', 'City', 'WA', 'UTC', 'walk', '06:00', '08:00', 'seed' from people where n % 2 = 0`,
+  `insert into nectar.squads (date, user_1_id, user_2_id, user_3_id, team_color)
+   select d.date, a.id, b.id, c.id, 'red'
+   from dates d, people a join people b on b.n = a.n + 1 join people c on c.n = a.n + 2 where a.n % 3 = 1`,
+  `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, squad_id, area_key, activity_type,
+     timezone, window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
+   select d.date, p.id, lag(p.id) over o, lead(p.id) over o,
+     case when p.n % 2 = 0 then 'red' else 'blue' end::nectar.team_color,
+     null, 'city:utc:city ' || p.n % 50, 'walk', 'UTC', '06:00', '08:00', d.date + time '06:00', d.date + time '08:00',
+     d.date + 1
+   from dates d, people p window o as (partition by d.date, p.n % 50 order by p.n)`,
+  `update nectar.chains c set squad_id = s.id
+   from nectar.squads s cross join unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) m (user_id)
+   where c.date = s.date and c.user_id = m.user_id`,
+  `insert into nectar.team_colors (user_id, week_start_date, color)
+   select p.id, w.week, case when p.n % 2 = 0 then 'red' else 'blue' end::nectar.team_color from people p, weeks w`,
+  `insert into nectar.workout_checkins (user_id, chain_id, date, activity_type, status, chain_status, team_color,
+     battle_week_start, verified_at, created_at)
+   select c.user_id, c.id, c.date, 'walk', 'verified', 'continued', c.team_color, private.week_start(c.date),
+     c.window_starts_at, c.window_starts_at
+   from nectar.chains c where c.date < (now() at time zone 'UTC')::date`,
+  `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash)
+   select id, user_id, id, ('x' || substr(md5(id::text), 1, 16))::bit(64) from nectar.workout_checkins`,
+  `insert into nectar.mosaics (date, image_key, total_participants, completed_count, digest, seen_at)
+   select date, 'mosaics/' || date || '.png', 1, 1, 'digest', now() from dates on conflict do nothing`,
+  `insert into nectar.mosaic_sections (date, position, user_id, status, team_color)
+   select d.date, p.n, p.id, 'completed', 'red' from dates d, people p`,
+  `insert into nectar.battles (week_start_date) select week from weeks on conflict do nothing`,
+  `insert into nectar.weekly_workout_stats
+     (week_start_date, user_id, days_planned, completed_count, failed_count, pending_count, chips_earned)
+   select w.week, p.id, 7, 7, 0, 0, 10 from weeks w, people p`,
+];
