@@ -59,11 +59,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const names = options.preparedStatements === true ? new StatementNames() : undefined;
-  // One kysely for each connection: to make one takes a tenth of the time of a small request.
-  const transactions = new WeakMap<pg.PoolClient, Tx>();
-  function transactionOf(client: pg.PoolClient): Tx {
-    const tx = transactions.get(client) ?? transactionOn(client, names);
-    transactions.set(client, tx);
+  // Making a kysely takes a tenth of the time of a small request, so each connection keeps its own.
+  const kyselys = new WeakMap<pg.PoolClient, Tx>();
+  function kyselyOn(client: pg.PoolClient): Tx {
+    const tx = kyselys.get(client) ?? transactionOn(client, names);
+    kyselys.set(client, tx);
     return tx;
   }
 
@@ -80,7 +80,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     const opened = client.query(opening);
     let result: Result;
     try {
-      result = await afterOpening(opened, () => work(transactionOf(client)));
+      result = await afterOpening(opened, () => work(kyselyOn(client)));
       if (purpose === "write") await client.query("commit");
     } catch (error) {
       if (isStaleStatement(error)) names?.forget();
