@@ -127,8 +127,10 @@ export async function loadTolerantly(url: string, options: LoadOptions): Promise
       lastAt = performance.now();
     });
   }).finally(() => pinThisProcess(PROCESSORS?.all));
+  // A list may be so slow that there is no response in time.
+  if (latencies.length === 0) latencies.push(Number.POSITIVE_INFINITY);
   return {
-    requestsPerSecond: (latencies.length / (lastAt - from)) * 1_000,
+    requestsPerSecond: lastAt === 0 ? 0 : (latencies.length / (lastAt - from)) * 1_000,
     p50: quantile(latencies, 0.5),
     p99: quantile(latencies, 0.99),
     failures: result.non2xx + result.errors,
