@@ -8,6 +8,7 @@ import type pg from "pg";
 import { scheduleOf } from "../../functions/schedules.ts";
 import { workoutWindowApp } from "../../functions/workout-window/app.ts";
 import { asSuperuser } from "../support/people.ts";
+import { copyDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";
 import { DAY_ENDED_AT, fillWeeks, WEEK } from "./game-weeks.ts";
 import { alternate, median, medianRatio } from "./processes.ts";
@@ -36,7 +37,7 @@ export async function gameDayFigures(cluster: TestCluster, note: Note): Promise<
   const filled = await cloneDatabase(cluster, "bench_game_days");
   await asSuperuser(filled.adminUrl, (client) => fillWeeks(client, PLAYERS));
   const onCopy = (work: (database: TestDatabase) => Promise<number>) => async () => {
-    const copy = await cloneDatabase({ ...cluster, template: filled.name }, "bench_game_days_copy");
+    const copy = await copyDatabase(cluster, filled, "bench_game_days_copy");
     try {
       return await work(copy);
     } finally {

@@ -22,7 +22,7 @@ export async function readFigures(cluster: TestCluster, note: Note): Promise<Fig
       const token = await tokenFor({ sub: readerId });
       await requireSameBody(api.url + read.path, bare.url + read.path, token);
       const loading = (url: string) => () =>
-        load(url + read.path, { connections: CONNECTIONS, until: { seconds: 1.5 }, token });
+        load(url + read.path, { connections: CONNECTIONS, until: { seconds: 1 }, token });
       figures.push(
         await compareRates({ name, bar: { atLeast }, rounds: 5, ours: loading(api.url), theirs: loading(bare.url) }),
       );
