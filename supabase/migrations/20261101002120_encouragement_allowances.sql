@@ -49,22 +49,6 @@ comment on function private.unused_bonus(nectar.encouragement_allowances) is
   'What is left of the bonus that was earned on a day, which uses its allowance first, then the carried bonus, then the bonus earned on that day; a carried bonus is not carried again. 0 if there is no such day.';
 grant execute on function private.unused_bonus(nectar.encouragement_allowances) to nectar_user;
 
-create function private.carried_bonus(p_user_id uuid, p_date date) returns integer
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
-begin
-  return coalesce((
-    select private.unused_bonus(a)
-    from nectar.encouragement_allowances a
-    where a.user_id = p_user_id and a.date = p_date - 1
-  ), 0);
-end
-$$;
-comment on function private.carried_bonus(uuid, date) is
-  'What is left of the bonus that was earned the day before. Security invoker: people see their own.';
-grant execute on function private.carried_bonus(uuid, date) to nectar_user;
-
 create function private.read_allowance(p_user_id uuid, p_date date)
   returns table (
     daily_allowance integer, drops_used integer, bonus_drops_earned integer, custom_drops_used integer,
@@ -76,10 +60,11 @@ create function private.read_allowance(p_user_id uuid, p_date date)
 begin
   return query
     select c.daily_allowance, coalesce(a.drops_used, 0),
-      coalesce(a.bonus_earned, 0) + private.carried_bonus(p_user_id, p_date), coalesce(a.custom_drops_used, 0),
+      coalesce(a.bonus_earned, 0) + private.unused_bonus(y), coalesce(a.custom_drops_used, 0),
       c.max_custom_drops_per_day
     from nectar.encouragement_config c
-    left join nectar.encouragement_allowances a on a.user_id = p_user_id and a.date = p_date;
+    left join nectar.encouragement_allowances a on a.user_id = p_user_id and a.date = p_date
+    left join nectar.encouragement_allowances y on y.user_id = p_user_id and y.date = p_date - 1;
 end
 $$;
 comment on function private.read_allowance(uuid, date) is
@@ -96,8 +81,9 @@ declare
 begin
   -- The carried bonus is computed each time, because a transaction that began before midnight may have changed it.
   insert into nectar.encouragement_allowances as a (user_id, date, daily_allowance, bonus_carried)
-    select p_user_id, v_today, c.daily_allowance, private.carried_bonus(p_user_id, v_today)
+    select p_user_id, v_today, c.daily_allowance, private.unused_bonus(y)
     from nectar.encouragement_config c
+    left join nectar.encouragement_allowances y on y.user_id = p_user_id and y.date = v_today - 1
     on conflict (user_id, date) do update
       set daily_allowance = excluded.daily_allowance, bonus_carried = excluded.bonus_carried
     returning a.* into v_allowance;

@@ -25,7 +25,6 @@ describe("functions", () => {
       "private.battle_days",
       "private.battle_members",
       "private.cancel_note_analysis",
-      "private.carried_bonus",
       "private.change_team_admin",
       "private.change_user_role",
       "private.check_in_details",
