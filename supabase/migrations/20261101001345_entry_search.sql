@@ -110,6 +110,14 @@ create function private.my_content_audiences() returns uuid[]
 declare
   v_audiences constant uuid[] := private.my_audiences();
 begin
+  -- Looking for pairs of 500 groups takes 0.4 ms, even if there are none.
+  if not exists (
+    select from nectar.journal_entry_contents c
+    where private.content_audience(c.user_id, c.metadata_audience_id, c.content_audience_id)
+      not in (c.user_id, c.metadata_audience_id, c.content_audience_id)
+  ) then
+    return v_audiences || private.actor_id();
+  end if;
   return v_audiences || private.actor_id() || array(
     -- Reads each pair of groups once, however many contents are shared with it.
     with recursive pair (metadata_id, content_id) as (
@@ -161,9 +169,7 @@ declare
 begin
   return query
   with audience as materialized (
-    select array_agg(private.search_key(a, t)) as keys
-    from unnest(v_audiences) a cross join unnest(v_terms) t
-    group by a
+    select array(select private.search_key(a, t) from unnest(v_terms) t) as keys from unnest(v_audiences) a
   )
   select e.id
   from audience a
