@@ -3,11 +3,11 @@ import { addDays } from "@nectar/core/calendar-date";
 import { JobResponse } from "@nectar/http/jobs";
 import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
+import { withConnection } from "@nectar/local/connection";
 import { cloneDatabase, dropDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
 import type pg from "pg";
 import { scheduleOf } from "../../functions/schedules.ts";
 import { workoutWindowApp } from "../../functions/workout-window/app.ts";
-import { asSuperuser } from "../support/people.ts";
 import { copyDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";
 import { DAY_ENDED_AT, fillWeeks, WEEK } from "./game-weeks.ts";
@@ -35,7 +35,8 @@ const WEEKLY_STATS: MeasuredJob = {
 export async function gameDayFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   note(`filling a database with two weeks of ${PLAYERS.toLocaleString("en")} players`);
   const filled = await cloneDatabase(cluster, "bench_game_days");
-  await asSuperuser(filled.adminUrl, (client) => fillWeeks(client, PLAYERS));
+  // Not over a pool: a database is copied and dropped only while nobody is connected to it.
+  await withConnection(filled.adminUrl, (client) => fillWeeks(client, PLAYERS));
   const onCopy = (work: (database: TestDatabase) => Promise<number>) => async () => {
     const copy = await copyDatabase(cluster, filled, "bench_game_days_copy");
     try {
@@ -52,7 +53,7 @@ export async function gameDayFigures(cluster: TestCluster, note: Note): Promise<
     note(`${name}: the job and the bare statements`);
     const [ours = [], theirs = []] = await alternate(3, [
       onCopy(job),
-      onCopy((copy) => asSuperuser(copy.adminUrl, (client) => timed(client, bare))),
+      onCopy((copy) => withConnection(copy.adminUrl, (client) => timed(client, bare))),
     ]);
     figures.push({
       name: `${name} of ${PLAYERS.toLocaleString("en")} players: the job / bare statements that write the same rows`,

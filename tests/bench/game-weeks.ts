@@ -85,7 +85,7 @@ export async function fillWeeks(client: pg.Client, players: number): Promise<voi
   );
   await client.query(
     `insert into private.game_notices (user_id, date, kind, window_starts_at)
-     select c.user_id, c.date, 'checkin_reminder', c.window_starts_at from nectar.chains c`,
+     select c.user_id, c.date, 'checkin_reminder', c.window_starts_at from nectar.chains c where c.closed_at is null`,
   );
   await client.query("set session_replication_role = origin");
   await client.query("vacuum analyze");
