@@ -2,11 +2,13 @@ import { readConfig } from "@nectar/config/config";
 import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
+import { apiUrlOf } from "@nectar/local/api-login";
 import { type Connection, withConnection } from "@nectar/local/connection";
 import { type FlaggedCheckIn, game } from "@nectar/local/demo/data";
 import { backdateGame, readPendingCheckIn, writeCheckInPhoto, writeHumanCheckIns } from "@nectar/local/demo/game";
 import { stableId } from "@nectar/local/demo/rows";
 import type { SeedTarget } from "@nectar/local/dev";
+import { LOCAL_API_PASSWORD } from "@nectar/local/local-defaults";
 import { drawing } from "@nectar/local/stand-ins/drawing";
 import { examinePhoto } from "@nectar/providers/photos";
 import { executeBattle } from "./workout-window/battles/runs.ts";
@@ -27,7 +29,8 @@ const DRAWN_DAYS = 2;
  * photos of these check-ins are drawn. Playing again changes nothing.
  */
 export async function playDemoGame({ adminUrl, supabaseUrl, files }: SeedTarget): Promise<void> {
-  const services = servicesFor(readConfig({ ...files, DATABASE_URL: adminUrl, SUPABASE_URL: supabaseUrl }));
+  const databaseUrl = apiUrlOf(adminUrl, LOCAL_API_PASSWORD);
+  const services = servicesFor(readConfig({ ...files, DATABASE_URL: databaseUrl, SUPABASE_URL: supabaseUrl }));
   try {
     await withConnection(adminUrl, async (client) => {
       await play(services, client);
