@@ -18,7 +18,7 @@ export interface DatabaseOptions {
 
 /**
  * What a user's transaction does. One that writes locks the account, so that it is not deleted before the end. In one that
- * reads, PostgreSQL refuses to write, and nobody waits for its end.
+ * reads, PostgreSQL refuses to write, and the caller does not wait for its end.
  */
 export type Purpose = "read" | "write";
 
@@ -87,8 +87,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       await rollBack(client, { close: isStaleStatement(error) });
       throw translateDatabaseError(error, role);
     }
-    // The end of a transaction that only read can make no difference to its result, so nobody waits for it. The connection
-    // may be used at once: the next transaction is sent after the commit, which fails only if the connection is lost.
+    // The end of a transaction that only read can make no difference to its result, so the caller does not wait for it. The
+    // connection may be used at once: the next transaction is sent after the commit, which fails only if the connection is
+    // lost.
     if (purpose === "read") client.query("commit").catch(() => {});
     client.release();
     return result;

@@ -35,7 +35,7 @@ const WEEKLY_STATS: MeasuredJob = {
 export async function gameDayFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   note(`filling a database with two weeks of ${PLAYERS.toLocaleString("en")} players`);
   const filled = await cloneDatabase(cluster, "bench_game_days");
-  // Not over a pool: a database is copied and dropped only while nobody is connected to it.
+  // Not over a pool: a database is copied and dropped only while it has no connections.
   await withConnection(filled.adminUrl, (client) => fillWeeks(client, PLAYERS));
   const onCopy = (work: (database: TestDatabase) => Promise<number>) => async () => {
     const copy = await copyDatabase(cluster, filled, "bench_game_days_copy");

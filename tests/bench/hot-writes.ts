@@ -188,7 +188,7 @@ function json(body: object): RequestBody {
   return { type: "application/json", bytes: JSON.stringify(body) };
 }
 
-/** Only the first bytes of a photo, because nobody looks at the others. */
+/** Only the first bytes of a photo, because the others are not examined. */
 async function checkInForm(): Promise<RequestBody> {
   const form = new FormData();
   form.set("activityType", "walk");

@@ -77,7 +77,7 @@ function sentBy(trips: readonly (readonly string[])[]): Sent {
   const statements = trips.flat();
   const onlyReads = statements.some((statement) => statement.startsWith("begin read only"));
   return {
-    // Nobody waits for the end of a transaction that only read.
+    // The caller does not wait for the end of a transaction that only read.
     roundTrips: trips.filter((trip) => !onlyReads || trip.join() !== "commit").length,
     statements: statements.filter((statement) => !/^(begin|commit)\b/.test(statement)).length,
   };
