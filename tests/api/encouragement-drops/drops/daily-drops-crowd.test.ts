@@ -43,7 +43,7 @@ it("every user gets the drop exactly once, or is reported as failed, however oft
   model.mode("as asked");
   const clock = clockOfToday(2);
   const call = async () => {
-    const options = { budgetSeconds: 3, pauseMs: 0, modelTimeoutMs: 2_500 };
+    const options = { budgetSeconds: 6, pauseMs: 0, modelTimeoutMs: 5_000 };
     return JobBody.parse(await sendDailyDrops.run({ ...api.services, clock }, options));
   };
   const calls = await callUntilDone(call, clock.advance);
