@@ -71,27 +71,29 @@ comment on function private.read_allowance(uuid, date) is
   'What a person has and used on a day, by the current rules. Security invoker: people see their own.';
 grant execute on function private.read_allowance(uuid, date) to nectar_user;
 
-create function private.lock_allowance(p_user_id uuid, p_moment timestamptz) returns nectar.encouragement_allowances
+create function private.use_allowance(p_user_id uuid, p_date date, p_is_custom boolean)
+  returns nectar.encouragement_allowances
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
-  v_today constant date := (p_moment at time zone 'UTC')::date;
   v_allowance nectar.encouragement_allowances;
 begin
   -- The carried bonus is computed each time, because a transaction that began before midnight may have changed it.
-  insert into nectar.encouragement_allowances as a (user_id, date, daily_allowance, bonus_carried)
-    select p_user_id, v_today, c.daily_allowance, private.unused_bonus(y)
-    from nectar.encouragement_config c
-    left join nectar.encouragement_allowances y on y.user_id = p_user_id and y.date = v_today - 1
-    on conflict (user_id, date) do update
-      set daily_allowance = excluded.daily_allowance, bonus_carried = excluded.bonus_carried
-    returning a.* into v_allowance;
+  insert into nectar.encouragement_allowances as a
+    (user_id, date, daily_allowance, drops_used, custom_drops_used, bonus_carried)
+  select p_user_id, p_date, c.daily_allowance, 1, p_is_custom::integer, private.unused_bonus(y)
+  from nectar.encouragement_config c
+  left join nectar.encouragement_allowances y on y.user_id = p_user_id and y.date = p_date - 1
+  on conflict (user_id, date) do update
+    set daily_allowance = excluded.daily_allowance, bonus_carried = excluded.bonus_carried,
+      drops_used = a.drops_used + 1, custom_drops_used = a.custom_drops_used + excluded.custom_drops_used
+  returning a.* into v_allowance;
   return v_allowance;
 end
 $$;
-comment on function private.lock_allowance(uuid, timestamptz) is
-  'Creates or updates a person''s row for the UTC day of a moment, locks it until the transaction ends, and returns it.';
+comment on function private.use_allowance(uuid, date, boolean) is
+  'Counts a drop of a person on a day, by the current rules, and returns the day. Its row is locked until the transaction ends. The caller refuses the drop if it is one too many.';
 
 create function private.grant_encouragement_bonus(p_changes jsonb, p_moment timestamptz) returns void
   language plpgsql volatile security invoker

@@ -120,26 +120,30 @@ $$;
 comment on function private.count_unread_drops(uuid) is 'How many of the drops that a person received are unread.';
 grant execute on function private.count_unread_drops(uuid) to nectar_user;
 
-create function private.record_encouragement_drop(p_drop jsonb, p_sees_entry boolean, p_moment timestamptz)
-  returns uuid
+create function private.record_encouragement_drop(
+  p_drop jsonb, p_sees_entry boolean, p_moment timestamptz, out drop_id uuid, out allowance json
+)
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_given record;
-  v_rules nectar.encouragement_config;
   v_template nectar.drop_templates;
-  v_allowance nectar.encouragement_allowances;
-  v_recipient_is_ai boolean;
-  v_sent nectar.encouragement_drops;
+  v_day nectar.encouragement_allowances;
 begin
   perform private.check_moment(p_moment);
-  select * into v_given
+  -- One statement: starting another one takes longer than what it would read here.
+  select d.*, recipient.is_ai as to_ai, sender.full_name as sender_name, rules.engagement_window_hours,
+    rules.max_custom_drops_per_day
+  into v_given
   from jsonb_to_record(p_drop) d (
     recipient_id uuid, type nectar.encouragement_drop_type, template_id uuid, content text, media_type nectar.media_type,
     media_url text, thumbnail_url text, entry_id uuid
-  );
+  )
+  cross join nectar.encouragement_config rules
+  left join nectar.profiles recipient on recipient.id = d.recipient_id
+  left join nectar.profiles sender on sender.id = v_actor;
   if v_given.recipient_id = v_actor then
     raise exception 'a drop to oneself' using errcode = 'NX000', detail = 'encouragement.self_send';
   end if;
@@ -161,28 +165,27 @@ begin
     v_template.media_url := v_given.media_url;
     v_template.thumbnail_url := v_given.thumbnail_url;
   end if;
-  select p.is_ai into v_recipient_is_ai from nectar.profiles p where p.id = v_given.recipient_id;
-  if not found then
+  if v_given.to_ai is null then
     raise exception 'no such recipient' using errcode = 'NX000', detail = 'user.not_found';
   end if;
   if v_given.entry_id is not null and p_sees_entry is not true then
     raise exception 'no such entry' using errcode = 'NX000', detail = 'journal.not_found';
   end if;
 
-  -- Locks the profile first, as account deletion does, to avoid deadlocks.
-  perform private.lock_profile(v_actor);
-  v_allowance := private.lock_allowance(v_actor, p_moment);
-  select * into v_rules from nectar.encouragement_config;
-  if v_allowance.drops_used >= v_allowance.daily_allowance + v_allowance.bonus_carried + v_allowance.bonus_earned then
+  v_day := private.use_allowance(v_actor, (p_moment at time zone 'UTC')::date, v_given.template_id is null);
+  if v_day.drops_used > v_day.daily_allowance + v_day.bonus_carried + v_day.bonus_earned then
     raise exception 'allowance exhausted' using errcode = 'NX000', detail = 'encouragement.allowance_exhausted';
   end if;
-  if v_given.template_id is null and v_allowance.custom_drops_used >= v_rules.max_custom_drops_per_day then
+  if v_given.template_id is null and v_day.custom_drops_used > v_given.max_custom_drops_per_day then
     raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
   end if;
-  update nectar.encouragement_allowances a
-    set drops_used = a.drops_used + 1,
-      custom_drops_used = a.custom_drops_used + case when v_given.template_id is null then 1 else 0 end
-    where a.user_id = v_actor and a.date = v_allowance.date;
+  allowance := json_build_object(
+    'daily_allowance', v_day.daily_allowance,
+    'drops_used', v_day.drops_used,
+    'bonus_drops_earned', v_day.bonus_carried + v_day.bonus_earned,
+    'custom_drops_used', v_day.custom_drops_used,
+    'max_custom_drops_per_day', v_given.max_custom_drops_per_day
+  );
 
   insert into nectar.encouragement_drops (
     sender_id, recipient_id, drop_type, template_id, title, content, media_type, media_url, thumbnail_url, entry_id,
@@ -191,41 +194,50 @@ begin
   values (
     v_actor, v_given.recipient_id, v_template.type, v_given.template_id, v_template.title, v_template.content,
     v_template.media_type, v_template.media_url, v_template.thumbnail_url, v_given.entry_id,
-    v_given.template_id is null, v_allowance.date, p_moment,
-    p_moment + make_interval(hours => v_rules.engagement_window_hours),
-    case when v_recipient_is_ai then 'never'::nectar.engagement_state else 'open' end
+    v_given.template_id is null, v_day.date, p_moment,
+    p_moment + make_interval(hours => v_given.engagement_window_hours),
+    case when v_given.to_ai then 'never'::nectar.engagement_state else 'open' end
   )
-  returning * into v_sent;
-  perform private.notify(
-    v_given.recipient_id,
-    'drop_received',
-    'A drop for you',
-    (select coalesce(p.full_name, 'Someone') || ' sent you a drop.' from nectar.profiles p where p.id = v_actor),
-    jsonb_build_object('drop_id', v_sent.id, 'sender_id', v_actor, 'drop_type', v_sent.drop_type)
+  returning id into drop_id;
+  -- Not private.notify: the drop has locked the profile of the recipient.
+  insert into nectar.notifications (user_id, type, title, body, data)
+  values (
+    v_given.recipient_id, 'drop_received', 'A drop for you',
+    coalesce(v_given.sender_name, 'Someone') || ' sent you a drop.',
+    jsonb_build_object('drop_id', drop_id, 'sender_id', v_actor, 'drop_type', v_template.type)
   );
-  -- Last, because everyone who sends this template waits for this row.
-  update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = v_given.template_id;
-  return v_sent.id;
+  if v_given.template_id is not null then
+    -- Last, because everyone who sends this template waits for this row.
+    update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = v_given.template_id;
+  end if;
 end
 $$;
 comment on function private.record_encouragement_drop(jsonb, boolean, timestamptz) is
-  'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day''s allowance, and returns its id. Security definer: no role may write drops or counts directly.';
+  'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day''s allowance, and returns its id and the allowance as private.read_allowance does. Security definer: no role may write drops or counts directly.';
 grant execute on function private.record_encouragement_drop(jsonb, boolean, timestamptz) to nectar_user;
 
-create function private.send_encouragement_drop(p_drop jsonb, p_moment timestamptz) returns setof nectar.readable_drops
+create function private.send_encouragement_drop(p_drop jsonb, p_moment timestamptz)
+  returns table (sent nectar.readable_drops, allowance json, badge json)
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
-  v_id constant uuid := private.record_encouragement_drop(
-    p_drop, exists (select from nectar.journal_entries e where e.id = (p_drop ->> 'entry_id')::uuid), p_moment
-  );
+  v_sees_entry boolean;
+  v_recorded record;
 begin
-  return query select d.* from nectar.readable_drops d where d.id = v_id;
+  if p_drop ->> 'entry_id' is not null then
+    v_sees_entry := exists (select from nectar.journal_entries e where e.id = (p_drop ->> 'entry_id')::uuid);
+  end if;
+  v_recorded := private.record_encouragement_drop(p_drop, v_sees_entry, p_moment);
+  return query
+    select d, v_recorded.allowance, to_json(b)
+    from nectar.readable_drops d
+    join nectar.user_badges b on b.user_id = d.sender_id
+    where d.id = v_recorded.drop_id;
 end
 $$;
 comment on function private.send_encouragement_drop(jsonb, timestamptz) is
-  'The caller sends a drop, which is returned: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found, journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
+  'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found, journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
 grant execute on function private.send_encouragement_drop(jsonb, timestamptz) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -1,41 +1,6 @@
 -- Why: Sending a drop counts for the sender's badge. Badges are also recalculated, on request and by the job.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.count_sent_drops() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-declare
-  v_day date;
-begin
-  -- Locked, so that the runs are read after a drop that is being sent at the same time.
-  perform from nectar.user_badges b where b.user_id in (select n.sender_id from new_rows n) for no key update;
-  for v_day in
-    select distinct n.date_sent from new_rows n where n.sender_id <> private.system_user_id() order by n.date_sent
-  loop
-    perform private.advance_badges(jsonb_agg(s.change), max(s.moment))
-    from (
-      select max(n.created_at) as moment, jsonb_build_object(
-        'user_id', b.user_id,
-        'sent', count(*),
-        'run_days', case
-          when v_day = b.last_sent_on + 1 then b.run_days + 1
-          when v_day > coalesce(b.last_sent_on, '-infinity') then 1
-        end,
-        'last_sent_on', greatest(v_day, b.last_sent_on)
-      ) as change
-      from new_rows n
-      join nectar.user_badges b on b.user_id = n.sender_id
-      where n.date_sent = v_day and n.sender_id <> private.system_user_id()
-      group by b.user_id
-    ) s;
-  end loop;
-  return null;
-end
-$$;
-comment on function private.count_sent_drops() is
-  'Trigger: counts drops and days in a row for the badges of their senders, day by day. Drops of the system user are not counted. Security definer: no role may write badges directly.';
-
 create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamptz)
   returns table (user_id uuid, climbed boolean)
   language sql volatile security invoker
@@ -56,6 +21,38 @@ create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamp
   $$;
 comment on function private.recalculate_badges(uuid[], timestamptz) is
   'Recalculates levels, for when definitions have changed or a day has passed. Returns the people with enough engagements for a higher level, and whether their level rose.';
+
+create function private.count_sent_drop() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_may_climb boolean;
+begin
+  if new.sender_id = private.system_user_id() then
+    return null;
+  end if;
+  update nectar.user_badges b
+  set total_drops_sent = b.total_drops_sent + 1,
+    run_days = case
+      when new.date_sent <= b.last_sent_on then b.run_days
+      when new.date_sent = b.last_sent_on + 1 then b.run_days + 1
+      else 1
+    end,
+    last_sent_on = greatest(new.date_sent, b.last_sent_on)
+  where b.user_id = new.sender_id
+  returning exists (
+    select from nectar.badge_definitions d
+    where d.level > b.level and d.min_engagement_increases <= b.engagement_increases
+  ) into v_may_climb;
+  if v_may_climb then
+    perform private.recalculate_badges(array[new.sender_id], new.created_at);
+  end if;
+  return null;
+end
+$$;
+comment on function private.count_sent_drop() is
+  'Trigger: counts a sent drop and the days in a row for the badge of its sender, whose level may rise. Drops of the system user are not counted. Security definer: no role may write badges directly.';
 
 create function private.recalculate_my_badge(p_moment timestamptz) returns boolean
   language plpgsql volatile security definer
@@ -102,7 +99,7 @@ comment on function private.recalculate_recent_badges(timestamptz, date, uuid, i
 grant execute on function private.recalculate_recent_badges(timestamptz, date, uuid, integer) to nectar_service;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
+-- Not "when (...)": a condition is parsed and planned in each statement.
 create trigger encouragement_drops_count_sent
   after insert on nectar.encouragement_drops
-  referencing new table as new_rows
-  for each statement execute function private.count_sent_drops();
+  for each row execute function private.count_sent_drop();

@@ -17,9 +17,10 @@ export async function readBadge(tx: Tx, userId: string, now: Date): Promise<Badg
 }
 
 /** What a badge is made of. */
-interface BadgeRow extends Omit<Badge, "name" | "emoji" | "color" | "success_rate" | "consecutive_days" | "progress"> {
-  /** An exact number as text. */
-  readonly success_rate: string;
+export interface BadgeRow
+  extends Omit<Badge, "name" | "emoji" | "color" | "success_rate" | "consecutive_days" | "progress"> {
+  /** An exact number as text, or a number in JSON. */
+  readonly success_rate: string | number;
   readonly run_days: number;
   readonly last_sent_on: string | null;
 }
@@ -27,26 +28,30 @@ interface BadgeRow extends Omit<Badge, "name" | "emoji" | "color" | "success_rat
 /** Reads the badges of several users, in the order of their ids; users who do not exist are left out. */
 export async function listBadges(tx: Tx, userIds: readonly string[], now: Date): Promise<Badge[]> {
   const rows = await all<BadgeRow>(tx)`
-    select b.user_id, b.level, b.total_drops_sent, b.engagement_increases, b.success_rate, b.bonus_drops_earned,
-      b.run_days, b.last_sent_on
-    from unnest(${userIds}::uuid[]) u (id)
-    cross join lateral private.read_badge(u.id) b
+    select b.* from unnest(${userIds}::uuid[]) u (id) cross join lateral private.read_badge(u.id) b
   `;
-  const yesterday = addDays(utcDate(now), -1);
-  const badges = new Map<string, Badge>();
-  for (const { run_days, last_sent_on, ...row } of rows) {
-    const { name, emoji, color } = badgeOfLevel(row.level);
-    badges.set(row.user_id, {
-      ...row,
-      name,
-      emoji,
-      color,
-      success_rate: Number(row.success_rate),
-      consecutive_days: last_sent_on !== null && last_sent_on >= yesterday ? run_days : 0,
-      progress: badgeProgress(row.engagement_increases, row.level),
-    });
-  }
+  const badges = new Map(rows.map((row) => [row.user_id, presentBadge(row, now)]));
   return userIds.flatMap((id) => badges.get(id) ?? []);
+}
+
+/** A badge as it is sent. @param now its UTC day decides whether the last run of days still continues */
+export function presentBadge(row: BadgeRow, now: Date): Badge {
+  const { user_id, level, total_drops_sent, engagement_increases, bonus_drops_earned, run_days, last_sent_on } = row;
+  const { name, emoji, color } = badgeOfLevel(level);
+  const continues = last_sent_on !== null && last_sent_on >= addDays(utcDate(now), -1);
+  return {
+    user_id,
+    level,
+    name,
+    emoji,
+    color,
+    total_drops_sent,
+    engagement_increases,
+    success_rate: Number(row.success_rate),
+    bonus_drops_earned,
+    consecutive_days: continues ? run_days : 0,
+    progress: badgeProgress(engagement_increases, level),
+  };
 }
 
 /** Recalculates the caller's level, which can only rise. */

@@ -5,12 +5,19 @@ import type { Allowance } from "./schema.ts";
 
 /** Reads what the caller can still send on the UTC day of a moment, by the current rules. */
 export async function readAllowance(tx: Tx, userId: string, now: Date): Promise<Allowance> {
-  const today = utcDate(now);
-  const row = await one<Omit<Allowance, "date" | "total_available" | "resets_at">>(tx)`
-    select * from private.read_allowance(${userId}, ${today})
-  `;
+  return presentAllowance(
+    await one<AllowanceRow>(tx)`select * from private.read_allowance(${userId}, ${utcDate(now)})`,
+    now,
+  );
+}
+
+/** What is counted on a day. */
+export type AllowanceRow = Omit<Allowance, "date" | "total_available" | "resets_at">;
+
+/** What a user can still send on the UTC day of a moment. */
+export function presentAllowance(row: AllowanceRow, now: Date): Allowance {
   return {
-    date: today,
+    date: utcDate(now),
     ...row,
     // Negative if the allowance was lowered after drops were sent.
     total_available: Math.max(0, row.daily_allowance + row.bonus_drops_earned - row.drops_used),

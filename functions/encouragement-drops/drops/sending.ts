@@ -2,8 +2,8 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { raisedCode } from "@nectar/database/errors";
 import { one } from "@nectar/database/query";
-import { readBadge } from "../badges/badges.ts";
-import { readAllowance, secondsToMidnight } from "./allowance.ts";
+import { type BadgeRow, presentBadge } from "../badges/badges.ts";
+import { type AllowanceRow, presentAllowance, secondsToMidnight } from "./allowance.ts";
 import { type DropRow, presentDrop } from "./drops.ts";
 import type { NewDrop } from "./schema.ts";
 
@@ -15,16 +15,21 @@ import type { NewDrop } from "./schema.ts";
  */
 export async function sendDrop(
   tx: Tx,
-  userId: string,
   drop: NewDrop,
   { now, assistantName }: { readonly now: Date; readonly assistantName: string },
 ) {
-  const sent = await insertDrop(tx, drop, now);
-  const [allowance, badge] = await Promise.all([readAllowance(tx, userId, now), readBadge(tx, userId, now)]);
-  return { drop: presentDrop(sent, assistantName), allowance, badge };
+  const { allowance, badge, ...sent } = await insertDrop(tx, drop, now);
+  return {
+    drop: presentDrop(sent, assistantName),
+    allowance: presentAllowance(allowance, now),
+    badge: presentBadge(badge, now),
+  };
 }
 
-async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewDrop, now: Date): Promise<DropRow> {
+/** A drop that was sent, with what its sender has after it. */
+type SentRow = DropRow & { readonly allowance: AllowanceRow; readonly badge: BadgeRow };
+
+async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewDrop, now: Date): Promise<SentRow> {
   const drop = {
     ...rest,
     type: drop_type,
@@ -33,8 +38,9 @@ async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewD
     thumbnail_url: media?.thumbnail,
   };
   try {
-    return await one<DropRow>(tx)`
-      select * from private.send_encouragement_drop(${JSON.stringify(drop)}::jsonb, ${now.toISOString()}::timestamptz)
+    return await one<SentRow>(tx)`
+      select (s.sent).*, s.allowance, s.badge
+      from private.send_encouragement_drop(${JSON.stringify(drop)}::jsonb, ${now.toISOString()}::timestamptz) s
     `;
   } catch (error) {
     const code = raisedCode(error);
