@@ -9,7 +9,7 @@ import { HealthResponse } from "./schema.ts";
 const live = phasedEndpoint(
   "GET /health",
   { id: "readHealth", summary: "Check that the function is running", guard: anyone, response: HealthResponse },
-  { during: async ({ now }) => ({ status: "ok" as const, timestamp: now.toISOString() }) },
+  { during: ({ now }) => ({ status: "ok" as const, timestamp: now.toISOString() }) },
 );
 
 const ready = phasedEndpoint(

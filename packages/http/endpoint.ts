@@ -4,7 +4,8 @@ import * as z from "zod";
 import type { AppContext } from "./context.ts";
 import type { Guard } from "./guards.ts";
 import { idempotentRequest } from "./idempotency.ts";
-import { type BodyOf, type BodyReader, bodyReader, paramsReader, queryReader } from "./inputs.ts";
+import { type BodyOf, type BodyReader, bodyReader, paramsReader, queryReader, type ReadBody } from "./inputs.ts";
+import { andThen, type NowOrLater } from "./now-or-later.ts";
 import { type Complete, type Exchange, type Phases, runInPhases, runInTransaction } from "./run.ts";
 import type { Services } from "./services.ts";
 import type { Actor } from "./tokens.ts";
@@ -98,7 +99,7 @@ export interface Endpoint {
   readonly method: Method;
   readonly path: string;
   readonly definition: Definition;
-  readonly respond: (c: AppContext, services: Services) => Promise<Response>;
+  readonly respond: (c: AppContext) => NowOrLater<Response>;
 }
 
 /** The same type with read-only arrays and fields. */
@@ -175,7 +176,7 @@ export function phasedEndpoint<
   );
 }
 
-const NO_BODY = { value: undefined, text: "" };
+const NO_BODY: ReadBody<undefined> = { value: undefined, text: "" };
 
 /** Checks guard and inputs, in the documented order, and hands the request to `run`. */
 function declare<
@@ -186,7 +187,7 @@ function declare<
 >(
   route: Route,
   definition: Definition<Caller, Params, Query, Body>,
-  run: (request: RequestOf<Caller, Params, Query, Body>, exchange: Exchange) => Promise<Response>,
+  run: (request: RequestOf<Caller, Params, Query, Body>, exchange: Exchange) => NowOrLater<Response>,
 ): Endpoint {
   const [method, path] = splitRoute(route);
   const { guard, runAs, status = 200 } = definition;
@@ -198,9 +199,18 @@ function declare<
   const checkParams = definition.params === undefined ? null : paramsReader(definition.params);
   const purpose = method === "GET" && definition.writes !== true ? "read" : "write";
 
-  async function respond(c: AppContext, services: Services): Promise<Response> {
-    const actor = await guard.identify(c, services);
-    const { value: body, text: bodyText } = readBody === null ? NO_BODY : await readBody(c);
+  function respond(c: AppContext): NowOrLater<Response> {
+    return andThen(guard.identify(c), (actor) =>
+      andThen(readBody === null ? NO_BODY : readBody(c), (body) => respondTo(c, actor, body)),
+    );
+  }
+
+  function respondTo(
+    c: AppContext,
+    actor: Caller,
+    { value: body, text: bodyText }: ReadBody<unknown>,
+  ): NowOrLater<Response> {
+    const { services } = c;
     const params = checkParams?.(c.req.param());
     const query = checkQuery?.(c.req.url);
     const afterCommit: (() => Promise<unknown>)[] = [];
@@ -221,14 +231,14 @@ function declare<
       body,
       services,
       now: services.clock.now(),
-      requestId: c.get("requestId"),
+      requestId: c.requestId,
       header: (name: string) => c.req.header(name),
       bodyText,
       transaction,
       afterCommit: (work: () => Promise<unknown>) => void afterCommit.push(work),
     };
     // The readers above were made from these very schemas, which a conditional type cannot follow.
-    return await run(request as RequestOf<Caller, Params, Query, Body>, { c, status, transaction, key, afterCommit });
+    return run(request as RequestOf<Caller, Params, Query, Body>, { c, status, transaction, key, afterCommit });
   }
   return { method, path, definition, respond };
 }

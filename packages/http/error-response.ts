@@ -1,7 +1,6 @@
 import { AppError, allErrorCodes } from "@nectar/core/errors";
-import type { Context } from "hono";
 import * as z from "zod";
-import type { AppEnv } from "./context.ts";
+import type { AppContext } from "./context.ts";
 import { jsonResponse } from "./json-response.ts";
 import { describeFailure } from "./logging.ts";
 
@@ -30,16 +29,13 @@ export const ErrorBody = z
 /** Turns a thrown value into a response. Anything but an `AppError` becomes a plain 500 and is logged. */
 export function errorResponse(
   error: unknown,
-  c: Context<AppEnv>,
+  c: AppContext,
   extraHeaders?: Readonly<Record<string, string>>,
 ): Response {
   const problem = asAppError(error);
   if (problem.status >= 500) {
-    const { services, requestId } = c.var;
-    services.logger.error(
-      { request_id: requestId, failure: describeFailure(problem.cause ?? error) },
-      "request failed",
-    );
+    const failure = { request_id: c.requestId, failure: describeFailure(problem.cause ?? error) };
+    c.services.logger.error(failure, "request failed");
   }
   const body: z.infer<typeof ErrorBody> = {
     error: problem.message,

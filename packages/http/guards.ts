@@ -3,7 +3,7 @@ import type { CronSecretName } from "@nectar/config/config";
 import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { bootstrapRole } from "./bootstrap-roles.ts";
 import type { AppContext } from "./context.ts";
-import type { Services } from "./services.ts";
+import type { NowOrLater } from "./now-or-later.ts";
 import type { Actor } from "./tokens.ts";
 import { transactionOf } from "./user-transaction.ts";
 
@@ -20,7 +20,7 @@ export interface Guard<Caller extends Actor | null> {
   readonly security: readonly Readonly<Record<string, readonly []>>[];
   readonly errors: readonly ErrorCode[];
   /** Finds out who is calling; null for the scheduler and for anyone. */
-  readonly identify: (c: AppContext, services: Services) => Caller | Promise<Caller>;
+  readonly identify: (c: AppContext) => NowOrLater<Caller>;
 }
 
 /** Anyone may call, without a token. */
@@ -47,8 +47,8 @@ export function cron(...secrets: readonly CronSecretName[]): Guard<null> {
   return {
     security: [{ cron: [] }],
     errors: ["auth.invalid_cron_secret"],
-    identify: (c, services) => {
-      if (!hasSecret(c, services, secrets)) throw new AppError("auth.invalid_cron_secret");
+    identify: (c) => {
+      if (!hasSecret(c, secrets)) throw new AppError("auth.invalid_cron_secret");
       return null;
     },
   };
@@ -59,9 +59,9 @@ export function adminOrCron(...secrets: readonly CronSecretName[]): Guard<Actor 
   return {
     security: [{ cron: [] }, { bearer: [] }],
     errors: ["auth.invalid_cron_secret", ...admin.errors],
-    identify: (c, services) => {
-      if (hasSecret(c, services, secrets)) return null;
-      if (c.req.header("authorization") !== undefined) return admin.identify(c, services);
+    identify: (c) => {
+      if (hasSecret(c, secrets)) return null;
+      if (c.req.header("authorization") !== undefined) return admin.identify(c);
       throw new AppError("auth.invalid_cron_secret");
     },
   };
@@ -71,11 +71,11 @@ function roleGuard(accepts: (role: string) => boolean): Guard<Actor> {
   return {
     security: [{ bearer: [] }],
     errors: [...TOKEN_ERRORS, "auth.forbidden"],
-    identify: async (c, services) => {
-      const actor = await signIn(c, services);
+    identify: async (c) => {
+      const actor = await signIn(c);
       // The check only reads, so it takes no lock, and its commit does not wait for the disk.
       const row = await transactionOf(
-        services.database,
+        c.services.database,
         actor.userId,
         (tx) => tx.selectFrom("user_roles").select("role").where("user_id", "=", actor.userId).executeTakeFirst(),
         "read",
@@ -86,17 +86,17 @@ function roleGuard(accepts: (role: string) => boolean): Guard<Actor> {
   };
 }
 
-async function signIn(c: AppContext, services: Services): Promise<Actor> {
-  const token = /^Bearer +([^\s]+) *$/i.exec(c.req.header("authorization") ?? "")?.[1];
+async function signIn({ req, services }: AppContext): Promise<Actor> {
+  const token = /^Bearer +([^\s]+) *$/i.exec(req.header("authorization") ?? "")?.[1];
   if (token === undefined) throw new AppError("auth.missing_token");
   const actor = await services.verifyToken(token);
   await bootstrapRole(services, actor);
   return actor;
 }
 
-function hasSecret(c: AppContext, { config }: Services, names: readonly CronSecretName[]): boolean {
-  const secret = names.map((name) => config.cronSecrets[name]).find((value) => value !== null);
-  const offered = c.req.header("x-cron-secret");
+function hasSecret({ req, services }: AppContext, names: readonly CronSecretName[]): boolean {
+  const secret = names.map((name) => services.config.cronSecrets[name]).find((value) => value !== null);
+  const offered = req.header("x-cron-secret");
   if (secret === undefined || offered === undefined) return false;
   // Digests have the same length, so the time of the comparison reveals nothing.
   return timingSafeEqual(digest(offered), digest(secret));

@@ -11,6 +11,7 @@ import {
 } from "./idempotency.ts";
 import { jsonResponse } from "./json-response.ts";
 import { describeFailure } from "./logging.ts";
+import { andThen, type NowOrLater } from "./now-or-later.ts";
 
 /** A request that is being responded to. */
 export interface Exchange {
@@ -30,7 +31,7 @@ export interface Phases<Request, Before, Outcome, Body> {
   /** The first transaction. Its changes stay, whatever happens later. It may already have the response: `finished(body)`. */
   readonly before?: (request: Request & { readonly tx: Tx }) => Promise<Before | Finished<Body>>;
   /** The external call, outside of any transaction. If it throws, the request fails. */
-  readonly during: (request: Request, before: Before) => Promise<Outcome>;
+  readonly during: (request: Request, before: Before) => NowOrLater<Outcome>;
   /** The second transaction; returns the body. Without it, the outcome of the call is the body. */
   readonly after?: (request: Request & { readonly tx: Tx }, before: Before, outcome: Outcome) => Promise<Body>;
   /** Cleans up what the external call left behind, if `after` fails. Its own errors are ignored. */
@@ -72,7 +73,19 @@ export async function runInTransaction(exchange: Exchange, command: (tx: Tx) => 
 }
 
 /** Responds with what the phases result in. A request with an Idempotency-Key whose first run still works gets 409. */
-export async function runInPhases<Request extends object, Before, Outcome, Body extends object>(
+export function runInPhases<Request extends object, Before, Outcome, Body extends object>(
+  exchange: Exchange,
+  request: Request,
+  phases: Phases<Request, Before, Outcome, Body>,
+): NowOrLater<Response> {
+  const { before, during, after } = phases;
+  if (before !== undefined || after !== undefined || exchange.key !== null) {
+    return runInTransactions(exchange, request, phases);
+  }
+  return andThen(during(request, nothing<Before>()), (outcome) => respond(exchange, bodyOf<Body>(outcome)));
+}
+
+async function runInTransactions<Request extends object, Before, Outcome, Body extends object>(
   exchange: Exchange,
   request: Request,
   phases: Phases<Request, Before, Outcome, Body>,
@@ -131,12 +144,10 @@ async function runBefore<Request extends object, Before, Outcome, Body extends o
   request: Request,
   { before, provisional }: Phases<Request, Before, Outcome, Body>,
 ): Promise<First<Before | Finished<Body>>> {
-  // Without `before`, the type of its result is undefined.
-  const nothing = undefined as Before;
-  if (before === undefined && exchange.key === null) return { result: nothing };
+  if (before === undefined && exchange.key === null) return { result: nothing() };
   return runFirst<Before | Finished<Body>>(
     exchange,
-    async (tx) => before?.({ ...request, tx }) ?? nothing,
+    async (tx) => before?.({ ...request, tx }) ?? nothing<Before>(),
     (result) => {
       if (result instanceof Finished) return { response: storedResponse(exchange.status, result.body), isFinal: true };
       const body = provisional?.(result);
@@ -168,15 +179,20 @@ async function runRest<Request extends object, Before, Outcome, Body extends obj
   }
 }
 
+/** The result of the first transaction if there is none; the type of its result is then undefined. */
+function nothing<Before>(): Before {
+  return undefined as Before;
+}
+
 /** The outcome of a call without `after`. It has the type of the body: `Complete` lets nothing else compile. */
 function bodyOf<Body>(outcome: unknown): Body {
   return outcome as Body;
 }
 
 /** Runs the work that was registered for after the commit, and sends the body. */
-async function respond({ c, status, afterCommit }: Exchange, body: object): Promise<Response> {
-  if (afterCommit.length > 0) await Promise.all(afterCommit.map((work) => runLogged(c, work)));
-  return jsonResponse(c, status, body);
+function respond({ c, status, afterCommit }: Exchange, body: object): NowOrLater<Response> {
+  if (afterCommit.length === 0) return jsonResponse(c, status, body);
+  return Promise.all(afterCommit.map((work) => runLogged(c, work))).then(() => jsonResponse(c, status, body));
 }
 
 /** Work after the commit may fail: the command has succeeded, and its response says so. */
@@ -184,8 +200,8 @@ async function runLogged(c: AppContext, work: () => Promise<unknown>): Promise<v
   try {
     await work();
   } catch (error) {
-    const failure = { request_id: c.get("requestId"), failure: describeFailure(error) };
-    c.get("services").logger.warn(failure, "work after the commit failed");
+    const failure = { request_id: c.requestId, failure: describeFailure(error) };
+    c.services.logger.warn(failure, "work after the commit failed");
   }
 }
 
