@@ -49,7 +49,7 @@ comment on column nectar.badge_milestones.stats is 'What counted at that time.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index user_badges_leaderboard on nectar.user_badges (leaderboard_key, user_id) where is_listed;
-create index user_badges_recent_senders on nectar.user_badges (last_sent_on, user_id) where last_sent_on is not null;
+create index user_badges_recent_senders on nectar.user_badges (last_sent_on) where last_sent_on is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.current_run(p_run_days integer, p_last_sent_on date, p_moment timestamptz) returns integer

@@ -1,5 +1,13 @@
 -- Why: Sending a drop counts for the sender's badge. Badges are also recalculated, on request and by the job.
 
+-- Views ---------------------------------------------------------------------------------------------------------------
+create view private.next_badges with (security_invoker = true) as
+  select d.level, min(h.min_engagement_increases) as min_engagement_increases
+  from nectar.badge_definitions d
+  join nectar.badge_definitions h on h.level > d.level
+  group by d.level;
+comment on view private.next_badges is 'The engagements without which a badge of a level cannot rise.';
+
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamptz)
   returns table (user_id uuid, climbed boolean)
@@ -11,10 +19,8 @@ create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamp
       (
         select jsonb_agg(jsonb_build_object('user_id', b.user_id))
         from nectar.user_badges b
-        where b.user_id = any (p_user_ids) and exists (
-          select from nectar.badge_definitions d
-          where d.level > b.level and d.min_engagement_increases <= b.engagement_increases
-        )
+        join private.next_badges n on n.level = b.level
+        where b.user_id = any (p_user_ids) and b.engagement_increases >= n.min_engagement_increases
       ),
       p_moment
     ) a
@@ -68,35 +74,31 @@ comment on function private.recalculate_my_badge(timestamptz) is
 grant execute on function private.recalculate_my_badge(timestamptz) to nectar_user;
 
 create function private.recalculate_recent_badges(
-  p_moment timestamptz, p_after_day date, p_after_user_id uuid, p_limit integer,
-  out last_day date, out last_user uuid, out seen integer, out climbed uuid[]
+  p_moment timestamptz, p_after_user_id uuid, p_limit integer, out last_user uuid, out seen integer, out climbed uuid[]
 )
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  v_people uuid[];
-begin
-  select array_agg(p.user_id order by p.last_sent_on, p.user_id), count(*), max(p.last_sent_on)
-  into v_people, seen, last_day
-  from (
-    select b.last_sent_on, b.user_id
+  v_people constant uuid[] := array(
+    select b.user_id
     from nectar.user_badges b
-    where (b.last_sent_on, b.user_id) > (
-      coalesce(p_after_day, (p_moment at time zone 'UTC')::date - 1),
-      coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000')
-    )
-    order by b.last_sent_on, b.user_id
+    join private.next_badges n on n.level = b.level
+    where b.last_sent_on >= (p_moment at time zone 'UTC')::date - 1
+      and b.engagement_increases >= n.min_engagement_increases
+      and b.user_id > coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000')
+    order by b.user_id
     limit p_limit
-  ) p;
+  );
+begin
+  seen := cardinality(v_people);
   last_user := v_people[seen];
-  select coalesce(array_agg(r.user_id) filter (where r.climbed), '{}') into climbed
-  from private.recalculate_badges(v_people, p_moment) r;
+  climbed := array(select r.user_id from private.recalculate_badges(v_people, p_moment) r where r.climbed);
 end
 $$;
-comment on function private.recalculate_recent_badges(timestamptz, date, uuid, integer) is
-  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC). Returns the last of them, how many it looked at, and whose level rose. Security definer: no role may write badges directly.';
-grant execute on function private.recalculate_recent_badges(timestamptz, date, uuid, integer) to nectar_service;
+comment on function private.recalculate_recent_badges(timestamptz, uuid, integer) is
+  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and whose level rose. Security definer: no role may write badges directly.';
+grant execute on function private.recalculate_recent_badges(timestamptz, uuid, integer) to nectar_service;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 -- Not "when (...)": a condition is parsed and planned in each statement.

@@ -25,6 +25,8 @@ declare
   v_drops uuid[];
   v_closing uuid[];
   v_were_engaged boolean[];
+  v_closing_senders uuid[];
+  v_synthetic_senders uuid[];
   v_changes jsonb;
 begin
   -- One at a time: two runs over the same drops would only wait for each other.
@@ -33,9 +35,10 @@ begin
   select count(*),
     array_agg(p.id) filter (where p.was_engaged or p.is_over),
     array_agg(p.was_engaged) filter (where p.was_engaged or p.is_over),
+    array_agg(p.sender_id) filter (where p.was_engaged or p.is_over),
     array_agg(p.sender_id order by p.sender_id, p.id),
     array_agg(p.id order by p.sender_id, p.id)
-  into checked, v_closing, v_were_engaged, v_senders, v_drops
+  into checked, v_closing, v_were_engaged, v_closing_senders, v_senders, v_drops
   from (
     select d.sender_id, d.id, d.engagement_until < p_moment - v_grace as is_over, exists (
         select from private.entry_times e
@@ -49,19 +52,27 @@ begin
   ) p;
   last_sender := v_senders[checked];
   last_drop := v_drops[checked];
+  engaged := 0;
+  bonus_awarded := 0;
+  badges_updated := 0;
+  climbed := '{}';
+  if v_closing is null then
+    return;
+  end if;
   -- Locks the senders' profiles before their rows, as account deletion does, to avoid deadlocks.
-  perform private.lock_profiles(array(
-    select distinct d.sender_id from nectar.encouragement_drops d where d.id = any (v_closing)
-  ));
+  select coalesce(array_agg(l.id) filter (where l.is_ai), '{}') into v_synthetic_senders
+  from (
+    select p.id, p.is_ai from nectar.profiles p where p.id = any ((select v_closing_senders)::uuid[]) for key share
+  ) l;
   with closed as (
     update nectar.encouragement_drops d
-    set engagement = (case when b.is_ai then 'never' when c.was_engaged then 'engaged' else 'expired' end
+    set engagement = (case when s.is_ai then 'never' when c.was_engaged then 'engaged' else 'expired' end
         )::nectar.engagement_state,
-      engaged_at = case when c.was_engaged and not b.is_ai then p_moment end,
-      bonus_drops_awarded = case when c.was_engaged and not b.is_ai then v_bonus else 0 end
-    from unnest(v_closing, v_were_engaged) c (id, was_engaged)
-    cross join nectar.user_badges b
-    where d.id = c.id and d.engagement = 'open' and b.user_id = d.sender_id
+      engaged_at = case when c.was_engaged and not s.is_ai then p_moment end,
+      bonus_drops_awarded = case when c.was_engaged and not s.is_ai then v_bonus else 0 end
+    from unnest(v_closing, v_closing_senders, v_were_engaged) c (id, sender_id, was_engaged)
+    cross join lateral (select c.sender_id = any (v_synthetic_senders) as is_ai) s
+    where d.id = c.id and d.engagement = 'open'
       -- The slice is read at once, instead of one drop after the other.
       and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
       and (d.sender_id, d.id) <= (last_sender, last_drop)

@@ -22,9 +22,7 @@ export const processEngagement = job(
     const { seen: checked, ...counts } = await forEachSlice(SLICE, (tx, after: DropCursor | null) =>
       processDrops(tx, now, after),
     );
-    const recent = await forEachSlice(SLICE, (tx, after: SenderCursor | null) =>
-      recalculateRecentBadges(tx, now, after),
-    );
+    const recent = await forEachSlice(SLICE, (tx, after: string | null) => recalculateRecentBadges(tx, now, after));
     await transaction((tx) => sql`select private.rebuild_leaderboard_checkpoints()`.execute(tx));
     await deliverPushes(services, { recipients: [...notified], budgetMs: PUSH_BUDGET_MS });
     return { checked, ...counts, badges_updated: counts.badges_updated + recent.badges_updated, errors };
@@ -57,25 +55,17 @@ async function processDrops(tx: Tx, now: Date, after: DropCursor | null) {
   return { seen: checked, counts: { engaged, bonus_awarded, badges_updated }, cursor: slice, notified: climbed };
 }
 
-/** The last sender of a slice. */
-interface SenderCursor {
-  readonly last_day: string;
-  readonly last_user: string;
-}
-
 /** A slice of recent senders; `climbed` are those whose badge rose. */
-interface SenderSlice extends SenderCursor {
+interface SenderSlice {
+  readonly last_user: string | null;
   readonly seen: number;
   readonly climbed: readonly string[];
 }
 
-async function recalculateRecentBadges(tx: Tx, now: Date, after: SenderCursor | null) {
-  const slice = await one<SenderSlice>(tx)`
-    select last_day, last_user, seen, climbed
-    from private.recalculate_recent_badges(
-      ${now.toISOString()}::timestamptz, ${after?.last_day ?? null}::date, ${after?.last_user ?? null}::uuid, ${SLICE}
-    )
+async function recalculateRecentBadges(tx: Tx, now: Date, after: string | null) {
+  const { last_user, seen, climbed } = await one<SenderSlice>(tx)`
+    select last_user, seen, climbed
+    from private.recalculate_recent_badges(${now.toISOString()}::timestamptz, ${after}::uuid, ${SLICE})
   `;
-  const { seen, climbed } = slice;
-  return { seen, counts: { badges_updated: climbed.length }, cursor: slice, notified: climbed };
+  return { seen, counts: { badges_updated: climbed.length }, cursor: last_user, notified: climbed };
 }
