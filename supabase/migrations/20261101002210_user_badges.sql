@@ -115,7 +115,8 @@ begin
       -- Of jsonb the planner expects a hundred rows, and would rather read all badges.
       where b.user_id = c.user_id
         and b.user_id = any (array(select (e ->> 'user_id')::uuid from jsonb_array_elements(p_changes) e))
-      returning b.user_id, b.level, before.level as level_before, private.badge_stats(b, p_moment) as stats
+      returning b.user_id, b.level, before.level as level_before,
+        case when b.level > before.level then private.badge_stats(b, p_moment) end as stats
     ), reached as (
       -- The old level is the one that this statement saw; a concurrent transaction has created the same milestones.
       insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
@@ -135,7 +136,8 @@ begin
       join nectar.badge_definitions d on d.level = h.level
       join nectar.profiles p on p.id = h.user_id and not p.is_ai
     )
-    select a.user_id, h.user_id is not null from advanced a left join highest h on h.user_id = a.user_id;
+    -- Not joined: the planner expects few of both, and would compare each with each.
+    select a.user_id, a.user_id in (select h.user_id from highest h) from advanced a;
 end
 $$;
 comment on function private.advance_badges(jsonb, timestamptz) is
