@@ -717,6 +717,11 @@ export interface PrivateLeaderboardCheckpoints {
   user_id: string;
 }
 
+export interface PrivateNextBadges {
+  level: number | null;
+  min_engagement_increases: number | null;
+}
+
 export interface PrivatePaymentEvents {
   created: string;
   id: string;
@@ -1255,6 +1260,7 @@ export interface DB {
   "private.job_runs": PrivateJobRuns;
   "private.leaderboard_changes": PrivateLeaderboardChanges;
   "private.leaderboard_checkpoints": PrivateLeaderboardCheckpoints;
+  "private.next_badges": PrivateNextBadges;
   "private.payment_events": PrivatePaymentEvents;
   "private.player_areas": PrivatePlayerAreas;
   "private.players_to_match": PrivatePlayersToMatch;

@@ -83,9 +83,10 @@ begin
   -- Shared with check-ins: a battle either ended before this and keeps its chips, or ends with what is written here.
   perform
   from nectar.battles b
-  where b.week_start_date in (
+  -- An array, because the planner would read all check-ins of a week to join them.
+  where b.week_start_date = any (array(
     select k.battle_week_start from nectar.workout_checkins k where k.id = any (v_affected) and k.status = 'verified'
-  )
+  ))
   for share;
   return query
     -- Materialized, because the planner would evaluate the functions once for each place where a fact is used.
