@@ -73,6 +73,7 @@ export function aiApp(services: Services) {
         summary: "List your backgrounds, or the background of an entry",
         description: "Newest first.",
         guard: user,
+        statements: "any number",
         query: BackgroundQuery,
         response: BackgroundsResponse,
         errors: ["journal.not_found", "provider.failed", "provider.not_configured"],

@@ -56,6 +56,7 @@ export function notebooksApp(services: Services) {
         summary: "List the entries of a notebook",
         description: "Newest first.",
         guard: user,
+        statements: "any number",
         params: { id: NotebookId },
         query: NotebookEntriesQuery,
         response: EntriesResponse,

@@ -41,6 +41,7 @@ export function tonePacksApp(services: Services) {
         description:
           "Each pack is in one section only: own, else purchased, else shared, else public. The first page has the packs of the other sections, up to 500, and `limit` public ones; the rest follows on the next pages. A public pack with a price shows its images before you buy it; buying it lets you activate it.",
         guard: user,
+        statements: "any number",
         query: PageQuery,
         response: PacksResponse,
       },
@@ -52,6 +53,7 @@ export function tonePacksApp(services: Services) {
         id: "readActiveTonePack",
         summary: "Read your active tone pack and the image of a mood",
         guard: user,
+        statements: "any number",
         query: ActiveQuery,
         response: ActivePackResponse,
       },
@@ -63,6 +65,7 @@ export function tonePacksApp(services: Services) {
         id: "readTonePack",
         summary: "Read a tone pack",
         guard: user,
+        statements: "any number",
         params: { id: TonePackId },
         response: PackResponse,
         errors: ["tone_pack.not_found"],

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { type DatabaseRole, isStaleStatement, translateDatabaseError } from "./errors.ts";
 import { StatementNames } from "./statement-names.ts";
-import { type Tx, transactionOn } from "./transaction.ts";
+import { type SingleReader, singleReaderOn, type Tx, transactionOn } from "./transaction.ts";
 import { valueTypes } from "./value-types.ts";
 
 export type { Tx } from "./transaction.ts";
@@ -18,9 +18,10 @@ export interface DatabaseOptions {
 
 /**
  * What a user's transaction does. One that writes locks the account, so that it is not deleted before the end. In one that
- * reads, PostgreSQL refuses to write, and the caller does not wait for its end.
+ * reads, PostgreSQL refuses to write, and the caller does not wait for its end. A single read has exactly one statement,
+ * which costs the least; another one, or none, is an error.
  */
-export type Purpose = "read" | "write";
+export type Purpose = "single read" | "read" | "write";
 
 /**
  * The only access to the data. Every transaction runs as one of two roles, to which row-level security applies, and is
@@ -60,11 +61,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on("connect", (client) => client.on("error", () => {}));
   const names = options.preparedStatements === true ? new StatementNames() : undefined;
   // Making a kysely takes a tenth of the time of a small request, so each connection keeps its own.
-  const kyselys = new WeakMap<pg.PoolClient, Tx>();
-  function kyselyOn(client: pg.PoolClient): Tx {
-    const tx = kyselys.get(client) ?? transactionOn(client, names);
-    kyselys.set(client, tx);
-    return tx;
+  const transactions = new WeakMap<pg.PoolClient, Tx>();
+  const singleReaders = new WeakMap<pg.PoolClient, SingleReader>();
+
+  async function connect(role: DatabaseRole): Promise<pg.PoolClient> {
+    try {
+      return await pool.connect();
+    } catch (error) {
+      throw translateDatabaseError(error, role);
+    }
   }
 
   async function transaction<Result>(
@@ -73,14 +78,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     work: (tx: Tx) => Promise<Result>,
     purpose: Purpose,
   ): Promise<Result> {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw translateDatabaseError(error, role);
-    });
+    const client = await connect(role);
+    const tx = keptFor(client, transactions, () => transactionOn(client, names));
     // The first statement is sent without waiting for the opening. If the opening fails, so do all statements after it.
     const opened = client.query(opening);
     let result: Result;
     try {
-      result = await afterOpening(opened, () => work(kyselyOn(client)));
+      result = await afterOpening(opened, () => work(tx));
       if (purpose === "write") await client.query("commit");
     } catch (error) {
       if (isStaleStatement(error)) names?.forget();
@@ -95,9 +99,26 @@ export function openDatabase(options: DatabaseOptions): Database {
     return result;
   }
 
+  async function singleRead<Result>(userId: string, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    const client = await connect("nectar_user");
+    const read = keptFor(client, singleReaders, () => singleReaderOn(client, names));
+    try {
+      const result = await read(userId, work);
+      client.release();
+      return result;
+    } catch (error) {
+      // Nothing to roll back: PostgreSQL has ended the transaction.
+      if (isStaleStatement(error)) names?.forget();
+      client.release(isStaleStatement(error));
+      throw translateDatabaseError(error, "nectar_user");
+    }
+  }
+
   return {
     asUser: (userId, work, purpose = "write") =>
-      transaction("nectar_user", beginAsUser(userId, purpose), work, purpose),
+      purpose === "single read"
+        ? singleRead(userId, work)
+        : transaction("nectar_user", beginAsUser(userId, purpose), work, purpose),
     asService: (work) => transaction("nectar_service", beginAs("nectar_service", "write", {}), work, "write"),
     async ping() {
       try {
@@ -108,6 +129,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     close: () => pool.end(),
   };
+}
+
+/** What a connection keeps, made when it is first needed. */
+function keptFor<Value>(client: pg.PoolClient, kept: WeakMap<pg.PoolClient, Value>, make: () => Value): Value {
+  const value = kept.get(client) ?? make();
+  kept.set(client, value);
+  return value;
 }
 
 /** Runs the work while the opening is on its way. If both fail, the error of the opening says why. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
+import type { Purpose, Tx } from "@nectar/database/database";
 import * as z from "zod";
 import type { AppContext } from "./context.ts";
 import type { Guard } from "./guards.ts";
@@ -55,6 +55,8 @@ export interface Definition<
   readonly runAs?: "service";
   /** A GET that may change data, such as what is due when it is first read. Without it, the database refuses. */
   readonly writes?: true;
+  /** A GET whose transaction runs several statements, or none. Without it, exactly one, which is one round trip. */
+  readonly statements?: "any number";
   /** A schema for each parameter of the path. */
   readonly params?: Params;
   readonly query?: Query;
@@ -197,7 +199,7 @@ function declare<
   const readBody = definition.body === undefined ? null : bodyReader(definition.body);
   const checkQuery = definition.query === undefined ? null : queryReader(definition.query);
   const checkParams = definition.params === undefined ? null : paramsReader(definition.params);
-  const purpose = method === "GET" && definition.writes !== true ? "read" : "write";
+  const purpose = purposeOf(method, definition);
 
   function respond(c: AppContext): NowOrLater<Response> {
     return andThen(guard.identify(c), (actor) =>
@@ -241,6 +243,11 @@ function declare<
     return run(request as RequestOf<Caller, Params, Query, Body>, { c, status, transaction, key, afterCommit });
   }
   return { method, path, definition, respond };
+}
+
+function purposeOf(method: Method, { writes, statements }: Definition): Purpose {
+  if (method !== "GET" || writes === true) return "write";
+  return statements === "any number" ? "read" : "single read";
 }
 
 function splitRoute(route: Route): [Method, string] {

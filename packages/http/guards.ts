@@ -78,7 +78,7 @@ function roleGuard(accepts: (role: string) => boolean): Guard<Actor> {
         c.services.database,
         actor.userId,
         (tx) => tx.selectFrom("user_roles").select("role").where("user_id", "=", actor.userId).executeTakeFirst(),
-        "read",
+        "single read",
       );
       if (!accepts(row?.role ?? "user")) throw new AppError("auth.forbidden");
       return actor;

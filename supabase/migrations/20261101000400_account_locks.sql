@@ -17,6 +17,26 @@ comment on function private.require_account(uuid) is
   'Raises auth.unknown_account if the account does not exist; a token may outlive its account. The first statement of a person''s transaction that only reads. Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and reads no claim.';
 grant execute on function private.require_account(uuid) to nectar_user;
 
+create procedure private.begin_read(p_user_id uuid)
+  language plpgsql security invoker
+  set search_path = ''
+  as $$
+declare
+  v_set text;
+begin
+  v_set := set_config('role', 'nectar_user', true);
+  v_set := set_config(
+    'request.jwt.claims', '{"sub":"' || p_user_id || '","role":"authenticated"}', true
+  );
+  v_set := set_config('transaction_read_only', 'on', true);
+  perform private.require_account(p_user_id);
+end
+$$;
+comment on procedure private.begin_read(uuid) is
+  'Begins a person''s transaction that only reads, as the login role of the functions: sets role and identity, and raises auth.unknown_account like private.require_account. A procedure because its call has no result.';
+grant usage on schema private to nectar_api;
+grant execute on procedure private.begin_read(uuid) to nectar_api;
+
 create function private.lock_account(p_user_id uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''

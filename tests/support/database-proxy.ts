@@ -79,7 +79,7 @@ function sentBy(trips: readonly (readonly string[])[]): Sent {
   return {
     // The caller does not wait for the end of a transaction that only read.
     roundTrips: trips.filter((trip) => !onlyReads || trip.join() !== "commit").length,
-    statements: statements.filter((statement) => !/^(begin|commit)\b/.test(statement)).length,
+    statements: statements.filter((statement) => !/^(begin|commit|call private\.begin_read)\b/.test(statement)).length,
   };
 }
 

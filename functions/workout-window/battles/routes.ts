@@ -31,6 +31,7 @@ export const battleRoutes: readonly Endpoint[] = [
       summary: "List the completed battles and your part in them",
       description: "Newest first.",
       guard: user,
+      statements: "any number",
       query: PageQuery,
       response: BattleHistoryResponse,
     },

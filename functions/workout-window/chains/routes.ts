@@ -19,6 +19,7 @@ export const chainRoutes: readonly Endpoint[] = [
       description:
         "`beforeUser` and `afterUser` are null at the ends of the chain. 404 if you do not play on that date. `checkins` are yours and those of your neighbors.",
       guard: user,
+      statements: "any number",
       params: DateParam.shape,
       response: ChainResponse,
       errors: ["game.no_chain"],
@@ -39,6 +40,7 @@ export const chainRoutes: readonly Endpoint[] = [
       description:
         "404 if you have no squad: not every player has one every day. A member is null if they left and were not replaced.",
       guard: user,
+      statements: "any number",
       params: DateParam.shape,
       response: SquadResponse,
       errors: ["game.no_squad"],
@@ -70,6 +72,7 @@ export const chainRoutes: readonly Endpoint[] = [
       description:
         "People and synthetic users are counted separately. Members are in the order in which their windows start, at most 1,500 per page: send `nextCursor` as `cursor` to read the next page.",
       guard: superAdmin,
+      statements: "any number",
       params: DateParam.shape,
       query: AdminTeamsQuery,
       response: AdminTeamsResponse,

@@ -73,6 +73,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       description:
         "If `status` is failed and you have no check-in, you may still be able to send a photo that was taken in time.",
       guard: user,
+      statements: "any number",
       params: DateParam.shape,
       response: CheckInResponse,
     },
@@ -91,6 +92,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       summary: "List all check-ins of a date",
       description: "Newest first. Send `nextCursor` as `cursor` to read the next page.",
       guard: user,
+      statements: "any number",
       params: DateParam.shape,
       query: CheckInsQuery,
       response: CheckInsResponse,

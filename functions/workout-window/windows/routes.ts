@@ -40,6 +40,7 @@ export const windowRoutes: readonly Endpoint[] = [
       summary: "Read your window and location",
       description: "Each is null if you never set it.",
       guard: user,
+      statements: "any number",
       response: MyWindowResponse,
     },
     async ({ tx, actor }) => {
