@@ -1,7 +1,8 @@
 import pg from "pg";
 import { type DatabaseRole, isStaleStatement, translateDatabaseError } from "./errors.ts";
+import { type SingleReader, singleReaderOn } from "./single-read.ts";
 import { StatementNames } from "./statement-names.ts";
-import { type SingleReader, singleReaderOn, type Tx, transactionOn } from "./transaction.ts";
+import { type Tx, transactionOn } from "./transaction.ts";
 import { valueTypes } from "./value-types.ts";
 
 export type { Tx } from "./transaction.ts";
@@ -119,7 +120,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       purpose === "single read"
         ? singleRead(userId, work)
         : transaction("nectar_user", beginAsUser(userId, purpose), work, purpose),
-    asService: (work) => transaction("nectar_service", beginAs("nectar_service", "write", {}), work, "write"),
+    asService: (work) => transaction("nectar_service", BEGIN_AS_SERVICE, work, "write"),
     async ping() {
       try {
         await pool.query("select 1");
@@ -156,17 +157,9 @@ async function rollBack(client: pg.PoolClient, { close }: { close: boolean }): P
   }
 }
 
-/** Begins a transaction and sets role and identity. */
-function beginAs(role: DatabaseRole, purpose: Purpose, claims: Readonly<Record<string, string>>): string {
-  return (
-    `begin ${purpose === "read" ? "read only" : "read write"}; set local role ${role};` +
-    ` set local request.jwt.claims = ${pg.escapeLiteral(JSON.stringify(claims))}`
-  );
-}
+const BEGIN_AS_SERVICE = "begin read write; set local role nectar_service; set local request.jwt.claims = '{}'";
 
-/** The same for a user; also checks that the account exists. */
 function beginAsUser(userId: string, purpose: Purpose): string {
-  const check = purpose === "read" ? "require_account" : "lock_account";
-  const begin = beginAs("nectar_user", purpose, { sub: userId, role: "authenticated" });
-  return `${begin}; select private.${check}(${pg.escapeLiteral(userId)})`;
+  const writes = purpose === "write";
+  return `begin; call private.begin_as_user(${pg.escapeLiteral(userId)}, ${writes})`;
 }

@@ -14,28 +14,8 @@ begin
 end
 $$;
 comment on function private.require_account(uuid) is
-  'Raises auth.unknown_account if the account does not exist; a token may outlive its account. The first statement of a person''s transaction that only reads. Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and reads no claim.';
+  'Raises auth.unknown_account if the account does not exist; a token may outlive its account. Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and reads no claim.';
 grant execute on function private.require_account(uuid) to nectar_user;
-
-create procedure private.begin_read(p_user_id uuid)
-  language plpgsql security invoker
-  set search_path = ''
-  as $$
-declare
-  v_set text;
-begin
-  v_set := set_config('role', 'nectar_user', true);
-  v_set := set_config(
-    'request.jwt.claims', '{"sub":"' || p_user_id || '","role":"authenticated"}', true
-  );
-  v_set := set_config('transaction_read_only', 'on', true);
-  perform private.require_account(p_user_id);
-end
-$$;
-comment on procedure private.begin_read(uuid) is
-  'Begins a person''s transaction that only reads, as the login role of the functions: sets role and identity, and raises auth.unknown_account like private.require_account. A procedure because its call has no result.';
-grant usage on schema private to nectar_api;
-grant execute on procedure private.begin_read(uuid) to nectar_api;
 
 create function private.lock_account(p_user_id uuid) returns void
   language plpgsql volatile security definer
@@ -51,6 +31,28 @@ $$;
 comment on function private.lock_account(uuid) is
   'Like private.require_account, for a transaction that writes: also locks the profile, so that the account is not deleted before the transaction ends. Security definer: locking needs a privilege to update.';
 grant execute on function private.lock_account(uuid) to nectar_user;
+
+create procedure private.begin_as_user(p_user_id uuid, p_writes boolean)
+  language plpgsql security invoker
+  set search_path = ''
+  as $$
+declare
+  v_set text;
+begin
+  v_set := set_config('role', 'nectar_user', true);
+  v_set := set_config('request.jwt.claims', '{"sub":"' || p_user_id || '","role":"authenticated"}', true);
+  if p_writes then
+    perform private.lock_account(p_user_id);
+  else
+    v_set := set_config('transaction_read_only', 'on', true);
+    perform private.require_account(p_user_id);
+  end if;
+end
+$$;
+comment on procedure private.begin_as_user(uuid, boolean) is
+  'The first statement of a person''s transaction, called by the login role of the functions: sets role and identity, and locks the account, or, for a transaction that only reads, requires it. Raises auth.unknown_account. A procedure because its call has no result.';
+grant usage on schema private to nectar_api;
+grant execute on procedure private.begin_as_user(uuid, boolean) to nectar_api;
 
 create function private.lock_profile(p_user_id uuid) returns boolean
   language plpgsql volatile security definer

@@ -75,11 +75,12 @@ export async function startDatabaseProxy(databaseUrl: string, delayMs = 2): Prom
 /** @param trips of each the statements that were sent together */
 function sentBy(trips: readonly (readonly string[])[]): Sent {
   const statements = trips.flat();
-  const onlyReads = statements.some((statement) => statement.startsWith("begin read only"));
+  const onlyReads = statements.some((statement) => /begin_as_user\(.*false\)/.test(statement));
   return {
     // The caller does not wait for the end of a transaction that only read.
     roundTrips: trips.filter((trip) => !onlyReads || trip.join() !== "commit").length,
-    statements: statements.filter((statement) => !/^(begin|commit|call private\.begin_read)\b/.test(statement)).length,
+    statements: statements.filter((statement) => !/^(begin|commit|call private\.begin_as_user)\b/.test(statement))
+      .length,
   };
 }
 
