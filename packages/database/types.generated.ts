@@ -154,10 +154,6 @@ export interface Chains {
    * The available player whose window ends closest before this one starts.
    */
   before_user_id: string | null;
-  /**
-   * When the end of this day was processed.
-   */
-  closed_at: string | null;
   created_at: Generated<string>;
   /**
    * Set if and only if the activity is other.
@@ -722,6 +718,12 @@ export interface PrivateNextBadges {
   min_engagement_increases: number | null;
 }
 
+export interface PrivateOpenDays {
+  date: string;
+  day_ends_at: string;
+  user_id: string;
+}
+
 export interface PrivatePaymentEvents {
   created: string;
   id: string;
@@ -1261,6 +1263,7 @@ export interface DB {
   "private.leaderboard_changes": PrivateLeaderboardChanges;
   "private.leaderboard_checkpoints": PrivateLeaderboardCheckpoints;
   "private.next_badges": PrivateNextBadges;
+  "private.open_days": PrivateOpenDays;
   "private.payment_events": PrivatePaymentEvents;
   "private.player_areas": PrivatePlayerAreas;
   "private.players_to_match": PrivatePlayersToMatch;

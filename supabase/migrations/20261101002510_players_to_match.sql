@@ -52,8 +52,10 @@ create function private.queue_linked_players() returns trigger
   set search_path = ''
   as $$
 begin
+  delete from private.open_days o
+  where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.date = old.date;
   -- Matching deletes rows too, of people who keep their account; it has matched their neighbors already.
-  if not exists (select from nectar.profiles p where p.id = old.user_id) then
+  if found and not exists (select from nectar.profiles p where p.id = old.user_id) then
     insert into private.players_to_match (user_id)
     select o.user_id
     from (
@@ -67,7 +69,7 @@ begin
 end
 $$;
 comment on function private.queue_linked_players() is
-  'Trigger: when an account is deleted, queues its neighbors and squad for matching. Security definer: no role may write the queue directly.';
+  'Trigger: a deleted day is not open any more; if it was and its account is deleted, queues the neighbors and the squad for matching. Security definer: no role may write open days and the queue directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_windows_set_area
@@ -90,8 +92,7 @@ create trigger user_locations_update_area
   execute function private.update_player_area();
 create trigger chains_queue_linked_players
   after delete on nectar.chains
-  for each row when (old.closed_at is null)
-  execute function private.queue_linked_players();
+  for each row execute function private.queue_linked_players();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.player_areas enable row level security;

@@ -70,9 +70,11 @@ begin
     left join nectar.workout_checkins k on k.user_id = b.user_id and k.date = b.date and k.status <> 'rejected'
     where b.user_id = p_before_user_id and b.date = p_date and k.id is null
       and (
-        b.closed_at is not null
-        or private.day_state(null, b.window_starts_at, b.window_ends_at, b.day_ends_at, p_moment, p_grace_minutes)
-          = 'failed'
+        private.day_state(null, b.window_starts_at, b.window_ends_at, b.day_ends_at, p_moment, p_grace_minutes) = 'failed'
+        or not exists (
+          select from private.open_days o
+          where o.day_ends_at = b.day_ends_at and o.user_id = b.user_id and o.date = b.date
+        )
       )
   ) then
     return 'broken';

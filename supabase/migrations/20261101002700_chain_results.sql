@@ -109,8 +109,9 @@ begin
     ), turned as (
       select h.user_id, h.date, h.chain_status
       from changed h
-      join nectar.profiles p on p.id = h.user_id and not p.is_ai
+      -- Not joined, because the planner would read all profiles.
       where h.chain_status <> h.previous_chain_status
+        and not (select p.is_ai from nectar.profiles p where p.id = h.user_id)
     ), removed_notices as (
       delete from private.game_notices g
       using turned t

@@ -100,7 +100,14 @@ begin
     )
     left join nectar.chains c on c.user_id = n.user_id and c.date = n.date
     left join nectar.workout_checkins k on k.user_id = n.user_id and k.date = n.date
-    where c.closed_at is null and (c.day_ends_at <= n.checked_in_at) is not true
+    where (c.day_ends_at <= n.checked_in_at) is not true
+      and (
+        c.id is null
+        or exists (
+          select from private.open_days o
+          where o.day_ends_at = c.day_ends_at and o.user_id = c.user_id and o.date = c.date
+        )
+      )
       and k.id is not distinct from n.replaced_id
   ), battles as materialized (
     select d.date, private.join_battle(d.date) as week

@@ -2,7 +2,95 @@
 -- recounted and the next person is notified. Before a window opens its player is reminded. Both happen once, even if a
 -- job runs twice.
 
+-- Types ---------------------------------------------------------------------------------------------------------------
+create type private.ended_day as (
+  user_id uuid, date date, after_user_id uuid, team_color nectar.team_color, state nectar.day_state
+);
+comment on type private.ended_day is 'A day of a player that is over, and what it counts as.';
+
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.close_days(p_moment timestamptz, p_max integer) returns private.ended_day[]
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_due nectar.chains[];
+  v_next_people uuid[];
+  v_leaving uuid[];
+  v_ended private.ended_day[];
+begin
+  -- A check-in locks its chain row while it is written, so the statements after this one see those that were in time.
+  -- Account deletion locks the profile and then its rows: profiles first here as well, and those that are locked are
+  -- skipped.
+  select array_agg(d.chain), array_agg(distinct d.after_user_id) filter (where d.after_user_id is not null)
+  into v_due, v_next_people
+  from (
+    select c as chain, c.after_user_id
+    from private.open_days o
+    join nectar.chains c on c.user_id = o.user_id and c.date = o.date
+    join nectar.profiles p on p.id = o.user_id
+    where o.day_ends_at <= p_moment
+    order by o.day_ends_at, o.user_id, o.date
+    limit p_max
+    for key share of p skip locked
+    for no key update of c skip locked
+    for update of o skip locked
+  ) d;
+  v_leaving := array(
+    select n.id from unnest(v_next_people) n (id)
+    except
+    select l.id
+    from (select p.id from nectar.profiles p where p.id = any (v_next_people) for key share skip locked) l
+  );
+  v_ended := array(
+    select row(
+      c.user_id, c.date, c.after_user_id, c.team_color,
+      private.day_state(k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, 0)
+    )::private.ended_day
+    from unnest(v_due) c
+    -- The limit makes this a search for each day; a join may read all check-ins for a slice of a few thousand.
+    left join lateral (
+      select k.status from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date limit 1
+    ) k on true
+    -- A day whose next person is just being deleted is left to the next run.
+    where (c.after_user_id = any (v_leaving)) is not true
+  );
+  delete from private.open_days o
+  where o.day_ends_at <= p_moment and (o.user_id, o.date) in (select e.user_id, e.date from unnest(v_ended) e);
+  return v_ended;
+end
+$$;
+comment on function private.close_days(timestamptz, integer) is
+  'Closes at most p_max days that are over where their players live, the oldest first, and returns what they count as.';
+
+create function private.notify_battle_progress(p_days private.ended_day[]) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  with running as materialized (
+    select b.week_start_date as week, coalesce(sum(d.red_chips), 0)::integer as red,
+      coalesce(sum(d.blue_chips), 0)::integer as blue
+    from nectar.battles b
+    left join lateral private.battle_days(b.week_start_date) d on true
+    where b.battle_status = 'in_progress'
+      and b.week_start_date in (select private.week_start(y.date) from unnest(p_days) y)
+    group by b.week_start_date
+  )
+  insert into nectar.notifications (user_id, type, title, body, data)
+  select y.user_id, 'battle_progress', 'How the battle stands',
+    'The red team has ' || r.red || ' chips and the blue team ' || r.blue || '.',
+    jsonb_build_object('date', y.date, 'week_start_date', r.week, 'team_color', y.team_color, 'red_team_chips', r.red,
+      'blue_team_chips', r.blue)
+  from unnest(p_days) y
+  join running r on r.week = private.week_start(y.date)
+  join nectar.profiles p on p.id = y.user_id and not p.is_ai
+  where y.state = 'completed';
+end
+$$;
+comment on function private.notify_battle_progress(private.ended_day[]) is
+  'Notifies everyone who completed one of these days how the battle of its week stands, if it is running; synthetic users are left out.';
+
 create function private.end_days(p_moment timestamptz, p_max integer)
   returns table (
     week date, people uuid[], closed integer, completed integer, pending integer, failed integer, notified integer
@@ -11,56 +99,14 @@ create function private.end_days(p_moment timestamptz, p_max integer)
   set search_path = ''
   as $$
 declare
-  v_due uuid[];
-  v_next_people uuid[];
-  v_leaving uuid[];
-  v_days jsonb;
+  v_days constant private.ended_day[] := private.close_days(p_moment, p_max);
   v_broken_dates date[];
 begin
-  -- A check-in locks its chain row while it is written, so the statements after this one see those that were in time.
-  -- Account deletion locks the profile and then its rows: profiles first here as well, and those that are locked are
-  -- skipped.
-  v_due := array(
-    select c.id
-    from nectar.chains c
-    join nectar.profiles p on p.id = c.user_id
-    where c.closed_at is null and c.day_ends_at <= p_moment
-    order by c.day_ends_at, c.id
-    limit p_max
-    for key share of p skip locked
-    for no key update of c skip locked
-  );
-  v_next_people := array(
-    select distinct c.after_user_id from nectar.chains c where c.id = any (v_due) and c.after_user_id is not null
-  );
-  v_leaving := array(
-    select n.id from unnest(v_next_people) n (id)
-    except
-    select l.id
-    from (select p.id from nectar.profiles p where p.id = any (v_next_people) for key share skip locked) l
-  );
-  with closed as (
-    update nectar.chains c
-    set closed_at = p_moment
-    -- A day whose next person is just being deleted is left to the next run.
-    where c.id = any (v_due) and (c.after_user_id = any (v_leaving)) is not true
-    returning c.*
-  )
-  select jsonb_agg(jsonb_build_object(
-      'user_id', c.user_id, 'date', c.date, 'after_user_id', c.after_user_id, 'team_color', c.team_color,
-      'state', private.day_state(k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, 0)
-    ))
-  into v_days
-  from closed c
-  -- The limit makes this a search for each day; a join may read all check-ins for a slice of a few thousand.
-  left join lateral (
-    select k.status from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date limit 1
-  ) k on true;
   v_broken_dates := array(
     select r.date
     from private.recount_check_ins((
       select jsonb_agg(jsonb_build_object('user_id', d.user_id, 'date', d.date))
-      from jsonb_to_recordset(v_days) d (user_id uuid, date date, state nectar.day_state)
+      from unnest(v_days) d
       where d.state = 'failed'
     )) r
   );
@@ -68,7 +114,7 @@ begin
     select b.date
     from private.notify_broken_chains((
       select jsonb_agg(jsonb_build_object('user_id', d.after_user_id, 'date', d.date))
-      from jsonb_to_recordset(v_days) d (after_user_id uuid, date date, state nectar.day_state)
+      from unnest(v_days) d
       where d.state = 'failed' and d.after_user_id is not null
         -- A check-in that a battle has ended with keeps the chain that it counted.
         and not exists (
@@ -77,41 +123,19 @@ begin
         )
     )) b
   );
+  perform private.notify_battle_progress(v_days);
   return query
-    with days as materialized (
-      select d.*, private.week_start(d.date) as week
-      from jsonb_to_recordset(v_days) d (
-        user_id uuid, date date, team_color nectar.team_color, state nectar.day_state
-      )
-    ), running as materialized (
-      select b.week_start_date as week, coalesce(sum(d.red_chips), 0)::integer as red,
-        coalesce(sum(d.blue_chips), 0)::integer as blue
-      from nectar.battles b
-      left join lateral private.battle_days(b.week_start_date) d on true
-      where b.battle_status = 'in_progress' and b.week_start_date in (select y.week from days y)
-      group by b.week_start_date
-    ), messages as (
-      insert into nectar.notifications (user_id, type, title, body, data)
-      select y.user_id, 'battle_progress', 'How the battle stands',
-        'The red team has ' || r.red || ' chips and the blue team ' || r.blue || '.',
-        jsonb_build_object('date', y.date, 'week_start_date', r.week, 'team_color', y.team_color, 'red_team_chips', r.red,
-          'blue_team_chips', r.blue)
-      from days y
-      join running r on r.week = y.week
-      join nectar.profiles p on p.id = y.user_id and not p.is_ai
-      where y.state = 'completed'
-    )
-    select y.week, array_agg(y.user_id), count(*)::integer,
-      (count(*) filter (where y.state = 'completed'))::integer,
-      (count(*) filter (where y.state = 'pending'))::integer,
-      (count(*) filter (where y.state = 'failed'))::integer,
-      (select count(*) from unnest(v_broken_dates) b (date) where private.week_start(b.date) = y.week)::integer
-    from days y
-    group by y.week;
+    select d.week, array_agg(d.user_id), count(*)::integer,
+      (count(*) filter (where d.state = 'completed'))::integer,
+      (count(*) filter (where d.state = 'pending'))::integer,
+      (count(*) filter (where d.state = 'failed'))::integer,
+      (select count(*) from unnest(v_broken_dates) b (date) where private.week_start(b.date) = d.week)::integer
+    from (select y.*, private.week_start(y.date) as week from unnest(v_days) y) d
+    group by d.week;
 end
 $$;
 comment on function private.end_days(timestamptz, integer) is
-  'Ends at most p_max days that are over where their players live, the oldest first: counts their results by week, recounts and notifies the next person of each player who did not check in, and notifies those who played how the battle stands. Security definer: no role may write chains or notifications directly.';
+  'Ends at most p_max days that are over where their players live, the oldest first: counts their results by week, recounts and notifies the next person of each player who did not check in, and notifies those who played how the battle stands. Security definer: no role may write open days or notifications directly.';
 grant execute on function private.end_days(timestamptz, integer) to nectar_service;
 
 create function private.remind_players(p_moment timestamptz, p_max integer) returns integer

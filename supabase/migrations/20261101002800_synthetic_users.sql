@@ -168,12 +168,12 @@ create function private.open_synthetic_turns(
   set search_path = ''
   as $$
     select c.id, c.user_id, c.date, c.activity_type, c.window_starts_at, c.window_ends_at, s.check_in_probability
-    from nectar.chains c
-    join nectar.synthetic_users s on s.user_id = c.user_id and s.is_active
-    where c.closed_at is null and c.window_starts_at <= p_moment
-      and (c.window_ends_at, c.id) > (p_after_end, p_after_chain_id)
-      -- A day ends less than two days after its window opens: bounds the scan of the index of open days.
-      and c.day_ends_at <= p_moment + interval '2 days'
+    from private.open_days o
+    join nectar.synthetic_users s on s.user_id = o.user_id and s.is_active
+    join nectar.chains c on c.user_id = o.user_id and c.date = o.date
+    where c.window_starts_at <= p_moment and (c.window_ends_at, c.id) > (p_after_end, p_after_chain_id)
+      -- A day ends less than two days after its window opens: not all days of the future are read.
+      and o.day_ends_at <= p_moment + interval '2 days'
       and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
     order by c.window_ends_at, c.id
     limit p_max

@@ -96,11 +96,12 @@ async function timed(client: pg.Client, statements: string): Promise<number> {
 /** Without the slices, locks of profiles, later streaks and the check for synthetic users. */
 const END_DAYS_BARE = `
   create temp table ended on commit drop as
-  select c.id, c.user_id, c.date, c.after_user_id, c.team_color, k.status
-  from nectar.chains c
+  select c.user_id, c.date, c.after_user_id, c.team_color, k.status
+  from private.open_days o
+  join nectar.chains c on c.user_id = o.user_id and c.date = o.date
   left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-  where c.closed_at is null and c.day_ends_at <= '${DAY_ENDED_AT}';
-  update nectar.chains c set closed_at = '${DAY_ENDED_AT}' from ended e where e.id = c.id;
+  where o.day_ends_at <= '${DAY_ENDED_AT}';
+  delete from private.open_days o using ended e where o.user_id = e.user_id and o.date = e.date;
   update nectar.workout_checkins k set chain_status = 'broken'
   from ended e
   where k.user_id = e.after_user_id and k.date = e.date and coalesce(e.status, 'rejected') = 'rejected';

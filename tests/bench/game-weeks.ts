@@ -36,18 +36,21 @@ export async function fillWeeks(client: pg.Client, players: number): Promise<voi
   );
   await client.query(
     `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, area_key, activity_type, timezone,
-       window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at, closed_at)
+       window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
      select date, id, before, after, (array['red', 'blue'])[1 + n % 2]::nectar.team_color, 'area ' || n / 50, 'walk',
        'Europe/Moscow', starts::time, starts::time + interval '2 hours', starts at time zone 'Europe/Moscow',
-       (starts + interval '2 hours') at time zone 'Europe/Moscow', (date + 1)::timestamp at time zone 'Europe/Moscow',
-       case when date < '${WEEK}'::date + 6 then (date + 1)::timestamp at time zone 'Europe/Moscow' end
+       (starts + interval '2 hours') at time zone 'Europe/Moscow', (date + 1)::timestamp at time zone 'Europe/Moscow'
      from days`,
+  );
+  await client.query(
+    `insert into private.open_days (day_ends_at, user_id, date)
+     select day_ends_at, user_id, date from nectar.chains where date = '${WEEK}'::date + 6`,
   );
   await client.query(
     `insert into nectar.workout_checkins (user_id, chain_id, date, activity_type, status, chain_status, has_streak, team_color,
        battle_week_start, created_at, verified_at)
      select d.id, c.id, d.date, 'walk', d.status,
-       (case when d.slot > 0 and d.luck_before >= 75 and c.closed_at is not null then 'broken' else 'continued' end
+       (case when d.slot > 0 and d.luck_before >= 75 and d.date < '${WEEK}'::date + 6 then 'broken' else 'continued' end
          )::nectar.chain_status,
        d.run = 6, c.team_color, private.week_start(d.date), c.window_starts_at,
        case when d.status = 'verified' then c.window_starts_at end
@@ -85,7 +88,8 @@ export async function fillWeeks(client: pg.Client, players: number): Promise<voi
   );
   await client.query(
     `insert into private.game_notices (user_id, date, kind, window_starts_at)
-     select c.user_id, c.date, 'checkin_reminder', c.window_starts_at from nectar.chains c where c.closed_at is null`,
+     select c.user_id, c.date, 'checkin_reminder', c.window_starts_at from nectar.chains c
+     where c.date = '${WEEK}'::date + 6`,
   );
   await client.query("set session_replication_role = origin");
   await client.query("vacuum analyze");

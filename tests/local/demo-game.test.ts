@@ -56,8 +56,9 @@ describe("the game of the demo data", () => {
     const days = await rows<Record<"players" | "in_squads" | "checked_in" | "linked" | "people" | "open", number>>(
       `select c.date::text, count(*)::int as players, count(c.squad_id)::int as in_squads, count(k.id)::int as checked_in,
          count(*) filter (where c.before_user_id is not null)::int as linked,
-         count(k.id) filter (where not p.is_ai)::int as people, count(*) filter (where c.closed_at is null and c.day_ends_at <= now() - interval '1 hour')::int as open
+         count(k.id) filter (where not p.is_ai)::int as people, count(*) filter (where o.day_ends_at <= now() - interval '1 hour')::int as open
        from nectar.chains c
+       left join private.open_days o on o.user_id = c.user_id and o.date = c.date
        join nectar.profiles p on p.id = c.user_id
        left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
        group by c.date order by c.date`,

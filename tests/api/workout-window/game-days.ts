@@ -101,6 +101,10 @@ export async function crowd(api: Pick<TestApi, "adminUrl">, people: number, date
       [tag, people, date],
     );
     await client.query(
+      "insert into private.open_days select day_ends_at, user_id, date from nectar.chains where date = $1 on conflict do nothing",
+      [date],
+    );
+    await client.query(
       `insert into nectar.team_colors (user_id, week_start_date, color)
        select c.user_id, date_trunc('week', c.date::timestamp)::date, c.team_color from nectar.chains c where c.date = $1
        on conflict do nothing`,

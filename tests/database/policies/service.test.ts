@@ -11,7 +11,8 @@ const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 const PRIVILEGES = {
   "nectar.accounts": { select: "drops_balance, email, is_premium, user_id" },
   "nectar.battles": { select: "*", update: "updated_at" },
-  "nectar.chains": { select: "*", update: "closed_at" },
+  "nectar.chains": { select: "*" },
+  "private.open_days": { select: "*" },
   "nectar.conversion_rates": { select: "*" },
   "nectar.mosaic_sections": { select: "*" },
   "nectar.mosaics": { select: "*" },
@@ -105,7 +106,7 @@ const ALLOWED: readonly [statement: string, rows: number][] = [
   ["select * from nectar.team_colors", 1],
   ["select * from private.player_areas", 1],
   ["delete from private.players_to_match where user_id = :owner", 2],
-  ["update nectar.chains set closed_at = now()", 1],
+  ["select * from private.open_days", 1],
   ["select * from nectar.battles", 1],
   ["select from nectar.battles where week_start_date = '2026-11-16' for update", 1],
   ["select * from nectar.mosaics", 1],

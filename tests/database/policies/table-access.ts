@@ -218,6 +218,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.team_colors": {
     select: ["select from nectar.team_colors", signedIn(1, 0)],
   },
+  "private.open_days": {},
   "private.player_areas": {},
   "private.players_to_match": {},
   "nectar.notifications": {
@@ -263,6 +264,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   },
   "private.leaderboard_checkpoints": {},
   "private.leaderboard_changes": {},
+  "private.next_badges": {},
   "nectar.note_analyses": {
     select: ["select summary from nectar.note_analyses", ownerAlone],
     delete: ["delete from nectar.note_analyses", ownerAlone],

@@ -168,9 +168,9 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
      )
      insert into nectar.chains
        (date, user_id, team_color, squad_id, area_key, activity_type, timezone, window_start_time, window_end_time,
-        window_starts_at, window_ends_at, day_ends_at, closed_at)
+        window_starts_at, window_ends_at, day_ends_at)
      select '2026-11-20', $1, 'red', squad.id, 'city:zurich', 'cardio', 'Europe/Zurich', '06:00', '08:00',
-       '2026-11-20T05:00Z', '2026-11-20T07:00Z', '2026-11-20T23:00Z', '2026-11-20T23:00Z'
+       '2026-11-20T05:00Z', '2026-11-20T07:00Z', '2026-11-20T23:00Z'
      from squad`,
     [owner],
   );

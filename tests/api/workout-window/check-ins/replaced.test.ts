@@ -147,7 +147,7 @@ describe("a rejected check-in", () => {
     api.at("2026-03-05T00:00:00Z");
     await checkIn(ada, await photoAt(`${DAY}T07:15:00Z`)).refused(400, "checkin.too_late");
     api.at(`${DAY}T23:00:00Z`);
-    await api.query`update nectar.chains set closed_at = now() where user_id = ${ada.id}`;
+    await api.query`delete from private.open_days where user_id = ${ada.id}`;
     await checkIn(ada, await photoAt(`${DAY}T07:15:00Z`)).refused(400, "checkin.too_late");
     expect((await api.get(OWN, ada)).body.checkin).toMatchObject({
       status: "rejected",

@@ -23,7 +23,8 @@ export function dayScene() {
     api.query<{ body: string; data: { date: string } }>`select user_id, title, body, data from nectar.notifications
       where type::text = ${type} order by user_id, data`;
   const closed = () =>
-    api.query`select user_id, date::text from nectar.chains where closed_at is not null order by date`;
+    api.query`select user_id, date::text from nectar.chains
+      where (user_id, date) not in (select user_id, date from private.open_days) order by date`;
 
   return { api, people, run, sent, closed };
 }

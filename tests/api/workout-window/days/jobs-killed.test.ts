@@ -86,10 +86,9 @@ it.each([
     job: "end-of-day",
     at: "2026-11-19T00:00:00Z",
     table: "nectar.notifications",
-    outcome: `select (select count(*)::integer from nectar.chains where closed_at is not null) as closed, sent.*
-      from (${MESSAGES}) sent`,
-    half: [{ closed: SLICE, type: "chain_broken", n: SLICE, people: SLICE }],
-    whole: [{ closed: PEOPLE, ...sentToAll("chain_broken")[0] }],
+    outcome: `select (select count(*)::integer from private.open_days) as open, sent.* from (${MESSAGES}) sent`,
+    half: [{ open: PEOPLE - SLICE, type: "chain_broken", n: SLICE, people: SLICE }],
+    whole: [{ open: 0, ...sentToAll("chain_broken")[0] }],
   },
   {
     job: "battle",

@@ -56,7 +56,7 @@ describe("synthetic check-ins", () => {
       { user: never },
       { user: later, start: "20:00" },
     ]);
-    await api.query`update nectar.chains set closed_at = now() where user_id = ${over}`;
+    await api.query`delete from private.open_days where user_id = ${over}`;
     expect((await runAt(`${DATE}T13:30:00.000Z`)).results).toEqual({
       checked: 1,
       checked_in: 0,

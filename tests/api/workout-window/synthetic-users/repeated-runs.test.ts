@@ -67,7 +67,8 @@ describe("a run that is repeated, runs in parallel or is interrupted", () => {
     const [user = ""] = await synthetics(1);
     await chain([{ user }]);
     await api.inTransaction(async ({ query }) => {
-      await query`update nectar.chains set closed_at = now()`;
+      await query`select from nectar.chains for no key update`;
+      await query`delete from private.open_days`;
       const late = runAt(NOON.replace("12:00", "13:59"));
       await api.untilWaiting();
       await query`commit`;
