@@ -101,7 +101,7 @@ const END_DAYS_BARE = `
   join nectar.chains c on c.user_id = o.user_id and c.date = o.date
   left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
   where o.day_ends_at <= '${DAY_ENDED_AT}';
-  delete from private.open_days o using ended e where o.user_id = e.user_id and o.date = e.date;
+  delete from private.open_days where day_ends_at <= '${DAY_ENDED_AT}';
   update nectar.workout_checkins k set chain_status = 'broken'
   from ended e
   where k.user_id = e.after_user_id and k.date = e.date and coalesce(e.status, 'rejected') = 'rejected';
