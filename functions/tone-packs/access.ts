@@ -88,6 +88,13 @@ export async function activatePack(tx: Tx, packId: string): Promise<void> {
   if (!activated) throw new AppError("tone_pack.not_purchased");
 }
 
+/** A purchase and, from `transaction_id` on, the movement that paid for it. */
+type PurchaseRow = PurchaseResponse["purchase"] &
+  Pick<PurchaseResponse["transaction"], "amount" | "balance_after" | "description"> & {
+    readonly transaction_id: string;
+    readonly booked_at: string;
+  };
+
 /**
  * Buys a pack for the caller in one round trip, because pack and account are locked meanwhile.
  * @param expectedPrice if given, nothing is bought at another price
@@ -98,32 +105,21 @@ export async function purchasePack(
   packId: string,
   expectedPrice: number | undefined,
 ): Promise<PurchaseResponse> {
-  type Movement = PurchaseResponse["transaction"];
-  const row = await one<
-    PurchaseResponse["purchase"] & { [Field in keyof Movement as `movement_${Field}`]: Movement[Field] }
-  >(tx, "auth.unknown_account")`
-    select (r.purchase).id, (r.purchase).pack_id, (r.purchase).user_id, (r.purchase).price_drops,
-           (r.purchase).created_at, (r.movement).id as movement_id, (r.movement).type as movement_type,
-           (r.movement).amount as movement_amount, (r.movement).balance_after as movement_balance_after,
-           (r.movement).description as movement_description, (r.movement).item_id as movement_item_id,
-           (r.movement).item_type as movement_item_type, (r.movement).created_at as movement_created_at
-    from private.purchase_tone_pack(${packId}, ${expectedPrice ?? null}::bigint) r
-    where (r.purchase).id is not null
-  `;
-  const { id, pack_id, user_id, price_drops, created_at } = row;
+  const row = await one<PurchaseRow>(tx)`select * from private.purchase_tone_pack(${packId}, ${expectedPrice ?? null})`;
+  const { transaction_id, amount, balance_after, description, booked_at, ...purchase } = row;
   return {
-    purchase: { id, pack_id, user_id, price_drops, created_at },
+    purchase,
     transaction: {
-      id: row.movement_id,
-      type: row.movement_type,
-      amount: row.movement_amount,
-      balance_after: row.movement_balance_after,
-      description: row.movement_description,
-      item_id: row.movement_item_id,
-      item_type: row.movement_item_type,
-      created_at: row.movement_created_at,
+      id: transaction_id,
+      type: "purchase",
+      amount,
+      balance_after,
+      description,
+      item_id: purchase.pack_id,
+      item_type: "tone_pack",
+      created_at: booked_at,
     },
-    balance: row.movement_balance_after,
+    balance: balance_after,
   };
 }
 

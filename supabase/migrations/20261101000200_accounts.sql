@@ -31,7 +31,7 @@ create table nectar.accounts (
   constraint accounts_timezone_length check (char_length(timezone) between 1 and 50)
 );
 comment on table nectar.accounts is 'What only the person and the service may see.';
-comment on column nectar.accounts.drops_balance is 'In drops. Written only by private.post_drop_transactions.';
+comment on column nectar.accounts.drops_balance is 'In drops. Written only by private.post_drop_transaction and private.post_drop_transactions.';
 comment on column nectar.accounts.is_premium is 'Whether the subscription is active. Never written by a person.';
 comment on column nectar.accounts.timezone is 'IANA time zone.';
 

@@ -1,5 +1,6 @@
--- Why: Drops are money. Every movement is an appended row that says what the balance was afterwards, written by one
--- function under the account's row lock, once per business event. No role may change or delete a movement.
+-- Why: Drops are money. Every movement is an appended row that says what the balance was afterwards, written by two
+-- functions, for one account and for many, under the account's row lock, once per business event. No role may change or
+-- delete a movement.
 
 -- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.drop_transaction_type as enum (
@@ -40,13 +41,52 @@ $$;
 comment on function private.read_balance(uuid) is 'The balance of a person in drops; null if the caller may not see it.';
 grant execute on function private.read_balance(uuid) to nectar_user;
 
-create function private.post_drop_transactions(
-  p_amounts jsonb,
+create function private.post_drop_transaction(
+  p_user_id uuid,
   p_type nectar.drop_transaction_type,
+  p_amount integer,
   p_event_key text,
   p_description text,
   p_item_id uuid default null,
   p_item_type text default null
+) returns nectar.drop_transactions
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_max_balance constant bigint := 2147483647;
+  v_balance bigint;
+  v_movement nectar.drop_transactions;
+begin
+  -- No other transaction can book on this account now, and each of the next statements sees what was booked before.
+  select a.drops_balance into v_balance from nectar.accounts a where a.user_id = p_user_id for no key update;
+  if not found then
+    raise exception 'no such account' using errcode = 'NX000', detail = 'user.not_found';
+  end if;
+  if exists (select from nectar.drop_transactions t where t.user_id = p_user_id and t.event_key = p_event_key) then
+    return null;
+  end if;
+  v_balance := v_balance + p_amount;
+  if v_balance < 0 then
+    raise exception 'balance too low' using errcode = 'NX000', detail = 'drops.insufficient_balance';
+  end if;
+  if v_balance > v_max_balance then
+    raise exception 'balance too high' using errcode = 'NX000', detail = 'drops.balance_too_high';
+  end if;
+  update nectar.accounts a set drops_balance = v_balance where a.user_id = p_user_id;
+  insert into nectar.drop_transactions
+    (user_id, type, amount, balance_after, description, item_id, item_type, event_key, created_at)
+  -- Not now(): a transaction that waited for the lock books later than the one that had it.
+  values (p_user_id, p_type, p_amount, v_balance, p_description, p_item_id, p_item_type, p_event_key, clock_timestamp())
+  returning * into v_movement;
+  return v_movement;
+end
+$$;
+comment on function private.post_drop_transaction(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) is
+  'Moves drops of one account; the caller has locked the profile. Returns the movement, or null if this event was booked before. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
+
+create function private.post_drop_transactions(
+  p_amounts jsonb, p_type nectar.drop_transaction_type, p_event_key text, p_description text
 ) returns setof nectar.drop_transactions
   language plpgsql volatile security invoker
   set search_path = ''
@@ -65,15 +105,6 @@ begin
   perform private.lock_profiles(v_user_ids);
   -- In the order of ids, so that two bookings of many accounts cannot deadlock.
   perform from nectar.accounts a where a.user_id = any (v_user_ids) order by a.user_id for no key update;
-  -- No other transaction can book on these accounts now, and each of the next statements sees what was booked before.
-  if exists (
-    select from unnest(v_user_ids, v_amounts) w (user_id, amount)
-    join nectar.accounts a on a.user_id = w.user_id
-    where w.amount < 0 and a.drops_balance + w.amount < 0
-      and not exists (select from nectar.drop_transactions t where t.user_id = w.user_id and t.event_key = p_event_key)
-  ) then
-    raise exception 'balance too low' using errcode = 'NX000', detail = 'drops.insufficient_balance';
-  end if;
   return query
     with moved as (
       update nectar.accounts a
@@ -84,52 +115,14 @@ begin
         and not exists (select from nectar.drop_transactions t where t.user_id = w.user_id and t.event_key = p_event_key)
       returning a.user_id, w.amount, a.drops_balance
     )
-    insert into nectar.drop_transactions
-      (user_id, type, amount, balance_after, description, item_id, item_type, event_key, created_at)
-    -- Not now(): a transaction that waited for the lock books later than the one that had it.
-    select m.user_id, p_type, m.amount, m.drops_balance, p_description, p_item_id, p_item_type, p_event_key,
-      clock_timestamp()
+    insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key, created_at)
+    select m.user_id, p_type, m.amount, m.drops_balance, p_description, p_event_key, clock_timestamp()
     from moved m
     returning *;
 end
 $$;
-comment on function private.post_drop_transactions(jsonb, nectar.drop_transaction_type, text, text, uuid, text) is
-  'The only function that books drops. Each element of the array names a user_id, once, and an amount. Returns the movements. Skips an account on which this event was booked before, one that does not exist, and one whose balance would get too high. Raises drops.insufficient_balance, and then nothing is booked.';
-
-create function private.post_drop_transaction(
-  p_user_id uuid,
-  p_type nectar.drop_transaction_type,
-  p_amount integer,
-  p_event_key text,
-  p_description text,
-  p_item_id uuid default null,
-  p_item_type text default null
-) returns nectar.drop_transactions
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
-declare
-  v_movement nectar.drop_transactions;
-begin
-  select * into v_movement
-  from private.post_drop_transactions(
-    jsonb_build_array(jsonb_build_object('user_id', p_user_id, 'amount', p_amount)), p_type, p_event_key, p_description,
-    p_item_id, p_item_type
-  );
-  if found then
-    return v_movement;
-  end if;
-  if exists (select from nectar.drop_transactions t where t.user_id = p_user_id and t.event_key = p_event_key) then
-    return null;
-  end if;
-  if exists (select from nectar.accounts a where a.user_id = p_user_id) then
-    raise exception 'balance too high' using errcode = 'NX000', detail = 'drops.balance_too_high';
-  end if;
-  raise exception 'no such account' using errcode = 'NX000', detail = 'user.not_found';
-end
-$$;
-comment on function private.post_drop_transaction(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) is
-  'Moves drops of one account. Returns the movement, or null if this event was booked before. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
+comment on function private.post_drop_transactions(jsonb, nectar.drop_transaction_type, text, text) is
+  'Gives drops to many accounts, as private.post_drop_transaction does to one. Each element of the array names a user_id, once, and an amount. Returns the movements. Skips an account on which this event was booked before, one that does not exist, and one whose balance would get too high.';
 
 create function private.adjust_drops(p_user_id uuid, p_amount integer, p_description text) returns nectar.drop_transactions
   language plpgsql volatile security definer
@@ -139,6 +132,7 @@ begin
   if not private.is_super_admin() then
     raise exception 'only a super admin adjusts balances' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
+  perform private.lock_profile(p_user_id);
   return private.post_drop_transaction(
     p_user_id, 'admin_adjustment', p_amount, 'adjustment:' || gen_random_uuid(), p_description
   );
@@ -166,6 +160,7 @@ begin
   if v_purchase.type <> 'purchase' then
     raise exception 'not a purchase' using errcode = 'NX000', detail = 'drops.not_refundable';
   end if;
+  perform private.lock_profile(v_purchase.user_id);
   v_refund := private.post_drop_transaction(
     v_purchase.user_id, 'refund', -v_purchase.amount, 'refund:' || v_purchase.id, p_description, v_purchase.item_id, v_purchase.item_type
   );

@@ -24,8 +24,16 @@ create index tone_pack_purchases_pack on nectar.tone_pack_purchases (pack_id);
 create function private.purchase_tone_pack(
   p_pack_id uuid,
   p_expected_price bigint,
-  out purchase nectar.tone_pack_purchases,
-  out movement nectar.drop_transactions
+  out id uuid,
+  out pack_id uuid,
+  out user_id uuid,
+  out price_drops integer,
+  out created_at timestamptz,
+  out transaction_id uuid,
+  out amount integer,
+  out balance_after integer,
+  out description text,
+  out booked_at timestamptz
 )
   language plpgsql volatile security definer
   set search_path = ''
@@ -33,17 +41,13 @@ create function private.purchase_tone_pack(
 declare
   v_actor constant uuid := private.actor_id();
   v_offer nectar.tone_packs;
-  v_new_id constant uuid := gen_random_uuid();
+  v_movement nectar.drop_transactions;
 begin
-  perform private.lock_profile(v_actor);
   select * into v_offer from nectar.tone_packs p where p.id = p_pack_id for share;
   if not found then
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
-  perform from nectar.accounts a where a.user_id = v_actor for update;
-  if not found then
-    return;
-  end if;
+  perform from nectar.accounts a where a.user_id = v_actor for no key update;
   if exists (
     select from nectar.tone_pack_purchases b where b.pack_id = p_pack_id and b.user_id = v_actor and b.refunded_at is null
   ) then
@@ -62,16 +66,22 @@ begin
   if v_offer.price_drops <> p_expected_price then
     raise exception 'price changed' using errcode = 'NX000', detail = 'tone_pack.price_changed';
   end if;
-  movement := private.post_drop_transaction(
-    v_actor, 'purchase', -v_offer.price_drops, 'purchase:' || v_new_id, 'Tone pack: ' || v_offer.name, p_pack_id, 'tone_pack'
+  id := gen_random_uuid();
+  v_movement := private.post_drop_transaction(
+    v_actor, 'purchase', -v_offer.price_drops, 'purchase:' || id, 'Tone pack: ' || v_offer.name, p_pack_id, 'tone_pack'
   );
-  insert into nectar.tone_pack_purchases (id, pack_id, user_id, price_drops, transaction_id)
-    values (v_new_id, p_pack_id, v_actor, v_offer.price_drops, movement.id)
-    returning * into purchase;
+  transaction_id := v_movement.id;
+  amount := v_movement.amount;
+  balance_after := v_movement.balance_after;
+  description := v_movement.description;
+  booked_at := v_movement.created_at;
+  insert into nectar.tone_pack_purchases as b (id, pack_id, user_id, price_drops, transaction_id)
+    values (id, p_pack_id, v_actor, v_offer.price_drops, transaction_id)
+    returning b.pack_id, b.user_id, b.price_drops, b.created_at into pack_id, user_id, price_drops, created_at;
 end
 $$;
 comment on function private.purchase_tone_pack(uuid, bigint) is
-  'The caller buys a pack: everything is decided under the locks of the pack and of the account. Nothing is returned when the account is gone. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly.';
+  'The caller buys a pack: everything is decided under the locks of the pack and of the account. Returns the purchase and, from transaction_id on, the movement that paid for it. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly.';
 grant execute on function private.purchase_tone_pack(uuid, bigint) to nectar_user;
 
 create function private.delete_unused_images(p_pack_ids uuid[]) returns void

@@ -93,7 +93,7 @@ async function buyOverSql(shop: TestDatabase, folder: string): Promise<number> {
 with caller as materialized (
   select set_config('request.jwt.claims', '{"sub":"00000000-0000-4000-9000-' || lpad(:buyer::text, 12, '0') || '"}', false)
 )
-select r.purchase, r.movement
+select r.*
 from caller cross join lateral private.purchase_tone_pack('${packId}', ${PRICE} + length(caller.set_config) * 0) r;
 `,
   );

@@ -7,7 +7,7 @@ import type { EncouragementDrop, ReceivedQuery, SentDrop } from "./schema.ts";
 /** A drop with all that its sender and its recipient may see. */
 export type DropRow = SentDrop & Pick<EncouragementDrop, "read_at">;
 
-/** A drop as its recipient sees it, and its sender in the response to sending it. */
+/** A drop as its recipient sees it. */
 export function presentDrop(row: DropRow, assistantName: string): EncouragementDrop {
   const { recipient, engagement, engaged_at, bonus_drops_awarded, sender, ...drop } = row;
   return { ...drop, sender: sender.is_assistant ? { ...sender, full_name: assistantName } : sender };

@@ -79,7 +79,7 @@ export const dropRoutes: readonly Endpoint[] = [
       ],
     },
     async ({ tx, actor, body, now, services, afterCommit }) => {
-      const response = await sendDrop(tx, body, { now, assistantName: services.config.assistantName });
+      const response = await sendDrop(tx, body, now);
       // The recipient is notified of the drop, the sender of a badge that it earned.
       afterCommit(() => pushTo(services, [body.recipient_id, actor.userId]));
       return response;

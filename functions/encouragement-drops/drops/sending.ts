@@ -4,30 +4,21 @@ import { raisedCode } from "@nectar/database/errors";
 import { one } from "@nectar/database/query";
 import { type BadgeRow, presentBadge } from "../badges/badges.ts";
 import { type AllowanceRow, presentAllowance, secondsToMidnight } from "./allowance.ts";
-import { type DropRow, presentDrop } from "./drops.ts";
-import type { NewDrop } from "./schema.ts";
+import type { EncouragementDrop, NewDrop } from "./schema.ts";
 
 /**
  * Sends a drop of the caller. One SQL function checks and counts it, under the lock of the day's allowance.
- * @param context.now when the drop is sent; it counts for the UTC day of this moment
+ * @param now when the drop is sent; it counts for the UTC day of this moment
  * @throws AppError 400 for the caller, the system user, or another type than the template's; 404 for an unknown template,
  *   recipient or entry; 429 when nothing is left today, with the seconds until the next day
  */
-export async function sendDrop(
-  tx: Tx,
-  drop: NewDrop,
-  { now, assistantName }: { readonly now: Date; readonly assistantName: string },
-) {
+export async function sendDrop(tx: Tx, drop: NewDrop, now: Date) {
   const { allowance, badge, ...sent } = await insertDrop(tx, drop, now);
-  return {
-    drop: presentDrop(sent, assistantName),
-    allowance: presentAllowance(allowance, now),
-    badge: presentBadge(badge, now),
-  };
+  return { drop: sent, allowance: presentAllowance(allowance, now), badge: presentBadge(badge, now) };
 }
 
 /** A drop that was sent, with what its sender has after it. */
-type SentRow = DropRow & { readonly allowance: AllowanceRow; readonly badge: BadgeRow };
+type SentRow = EncouragementDrop & { readonly allowance: AllowanceRow; readonly badge: BadgeRow };
 
 async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewDrop, now: Date): Promise<SentRow> {
   const drop = {
@@ -39,8 +30,7 @@ async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewD
   };
   try {
     return await one<SentRow>(tx)`
-      select (s.sent).*, s.allowance, s.badge
-      from private.send_encouragement_drop(${JSON.stringify(drop)}::jsonb, ${now.toISOString()}::timestamptz) s
+      select * from private.send_encouragement_drop(${JSON.stringify(drop)}::jsonb, ${now.toISOString()}::timestamptz)
     `;
   } catch (error) {
     const code = raisedCode(error);

@@ -121,7 +121,7 @@ function trade(past: Past): Movement[] {
       async book() {
         await actAs(past, person);
         const { rows } = await client.query<{ id: string; transaction_id: string }>(
-          "select (r.purchase).id, (r.purchase).transaction_id from private.purchase_tone_pack($1, $2) r",
+          "select id, transaction_id from private.purchase_tone_pack($1, $2)",
           [tonePackId(pack), tonePacks[pack]?.priceDrops],
         );
         await client.query("update nectar.tone_pack_purchases set created_at = $2 where id = $1", [

@@ -37,8 +37,13 @@ describe("an account that is deleted meanwhile", () => {
     ],
     [
       "buys nothing",
-      () => [{ person: goes.id }, "select (purchase).id from private.purchase_tone_pack($1, null)", [pack.id]],
-      () => [{ id: null }],
+      // With the opening of every transaction that writes.
+      () => [
+        { person: goes.id },
+        "select private.lock_account($1), (private.purchase_tone_pack($2, null)).id",
+        [goes.id, pack.id],
+      ],
+      () => "auth.unknown_account",
     ],
     [
       "subscribes no device",

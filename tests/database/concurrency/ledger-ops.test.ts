@@ -41,7 +41,7 @@ describe("a booking of many accounts", () => {
   it("books nothing at all when one of them has too little", async () => {
     const [ada, ben] = [await person(), await person()];
     await expect(bookMany([ada, ben], [5, -51], "autumn")).rejects.toMatchObject({
-      detail: "drops.insufficient_balance",
+      constraint: "accounts_drops_balance_not_negative",
     });
     expect(await bookMany([ada], [1], "probe")).toEqual({ [ada]: 51 });
   });

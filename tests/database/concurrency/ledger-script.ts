@@ -176,8 +176,7 @@ async function begin(setting: Setting, cast: Cast, command: Command): Promise<Be
     case "buy pack":
       return as(
         person(command.person),
-        `select (r.movement).amount as outcome, (r.movement).id as made
-         from private.purchase_tone_pack($1, $2) r where (r.purchase).id is not null`,
+        "select amount as outcome, transaction_id as made from private.purchase_tone_pack($1, $2)",
         at(cast.packs, command.pack),
         command.expected,
       );

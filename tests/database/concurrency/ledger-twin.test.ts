@@ -13,27 +13,36 @@ afterAll(() => pool.end());
 
 /** What a careless hand would write: reads, then writes what it has read; nothing is locked, nothing is asked again. */
 const CARELESS_TWIN = `
-  create or replace function private.post_drop_transactions(
-    p_amounts jsonb, p_type nectar.drop_transaction_type, p_event_key text,
-    p_description text, p_item_id uuid default null, p_item_type text default null
-  ) returns setof nectar.drop_transactions
+  create or replace function private.post_drop_transaction(
+    p_user_id uuid, p_type nectar.drop_transaction_type, p_amount integer, p_event_key text, p_description text,
+    p_item_id uuid default null, p_item_type text default null
+  ) returns nectar.drop_transactions
     language plpgsql volatile security definer set search_path = ''
     as $$
   declare
-    person constant uuid := p_amounts -> 0 ->> 'user_id';
-    moved constant integer := p_amounts -> 0 -> 'amount';
     balance integer;
+    movement nectar.drop_transactions;
   begin
-    select a.drops_balance into balance from nectar.accounts a where a.user_id = person;
-    if balance + moved < 0 then
+    select a.drops_balance into balance from nectar.accounts a where a.user_id = p_user_id;
+    if balance + p_amount < 0 then
       raise exception 'balance too low' using errcode = 'NX000', detail = 'drops.insufficient_balance';
     end if;
     perform pg_sleep(0.02);
-    update nectar.accounts set drops_balance = balance + moved where user_id = person;
-    return query
-      insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key)
-      values (person, p_type, moved, balance + moved, p_description, p_event_key || gen_random_uuid())
-      returning *;
+    update nectar.accounts set drops_balance = balance + p_amount where user_id = p_user_id;
+    insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key)
+    values (p_user_id, p_type, p_amount, balance + p_amount, p_description, p_event_key || gen_random_uuid())
+    returning * into movement;
+    return movement;
+  end
+  $$;
+  create or replace function private.post_drop_transactions(
+    p_amounts jsonb, p_type nectar.drop_transaction_type, p_event_key text, p_description text
+  ) returns setof nectar.drop_transactions
+    language plpgsql volatile security definer set search_path = ''
+    as $$
+  begin
+    return query select t.* from private.post_drop_transaction(
+      (p_amounts -> 0 ->> 'user_id')::uuid, p_type, (p_amounts -> 0 -> 'amount')::integer, p_event_key, p_description) t;
   end
   $$`;
 

@@ -95,9 +95,9 @@ describe("the function that sends a drop", () => {
         with card as (
           select set_config('request.jwt.claims', json_build_object('sub', ${stage.ids.owner}::text)::text, true)
         )
-        select ((private.send_encouragement_drop(
+        select (private.send_encouragement_drop(
           jsonb_build_object('recipient_id', ${recipient}::uuid, 'content', 'Hi'), now()
-        )).sent).id
+        )).id
         from card`;
       return (await acting.one`select engagement from nectar.encouragement_drops where id = ${id}`).engagement;
     };
