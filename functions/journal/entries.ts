@@ -4,7 +4,7 @@ import { endOfRange, startOfRange } from "@nectar/core/utc-day";
 import type { Sharing } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
 import { isForeignKeyViolation } from "@nectar/database/errors";
-import { all, one } from "@nectar/database/query";
+import { all, one, value } from "@nectar/database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { ENTRY_COLUMNS, type Entry } from "@nectar/journal/entry";
 import { readEntryPage } from "@nectar/journal/entry-list";
@@ -39,7 +39,9 @@ export async function listEntries(tx: Tx, query: EntryQuery) {
 
 /** Reads one visible entry. @throws AppError 404 */
 export async function readEntry(tx: Tx, id: string): Promise<Entry> {
-  return one<Entry>(tx, "journal.not_found")`select * from private.read_entry(${id})`;
+  const entry = await value<Entry | null>(tx)`select private.read_entry(${id})`;
+  if (entry === null) throw new AppError("journal.not_found");
+  return entry;
 }
 
 /** Creates an entry of the caller. @throws AppError 400, 403 or 404 if its notebook or its sharing is not allowed */

@@ -30,7 +30,6 @@ export function notificationsApp(services: Services) {
         summary: "List your notifications",
         description: "Newest first.",
         guard: user,
-        statements: "any number",
         query: NotificationQuery,
         response: NotificationsResponse,
       },

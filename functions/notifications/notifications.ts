@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
-import { all, value } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { Notification, NotificationQuery } from "./schema.ts";
@@ -16,14 +16,10 @@ const COLUMNS = ["id", "type", "title", "body", DATA, "created_at", "read_at"] a
 /** A page of the caller's notifications, newest first, and how many are unread. */
 export async function listNotifications(tx: Tx, userId: string, { unread, cursor, limit }: NotificationQuery) {
   const { at, id } = cursor ?? FIRST_PAGE;
-  const [rows, unread_count] = await Promise.all([
-    all<Notification>(tx)`
-      select id, type, title, body, data, created_at, read_at
-      from private.list_notifications(${userId}, ${unread}, ${at}, ${id}, ${limit + 1})
-    `,
-    value<number>(tx)`select private.count_unread_notifications(${userId}, ${MAX_COUNTED})`,
-  ]);
-  const page = pageOf(rows, limit, byCreation);
+  const { notifications, unread_count } = await value<{ notifications: Notification[]; unread_count: number }>(tx)`
+    select private.list_notifications(${userId}, ${unread}, ${at}, ${id}, ${limit + 1}, ${MAX_COUNTED})
+  `;
+  const page = pageOf(notifications, limit, byCreation);
   return { notifications: page.rows, next_cursor: page.next_cursor, unread_count };
 }
 

@@ -1,11 +1,14 @@
+import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { sql } from "kysely";
 import type { Profile, ProfileUpdate } from "./schema.ts";
 
-/** Reads the caller's own profile. */
+/** Reads the caller's own profile. @throws AppError 401 if the account was deleted */
 export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
-  return one<Profile>(tx)`select * from private.read_profile(${userId})`;
+  const profile = await value<Profile | null>(tx)`select private.read_profile(${userId})`;
+  if (profile === null) throw new AppError("auth.unknown_account");
+  return profile;
 }
 
 /** Updates the caller's own profile. */

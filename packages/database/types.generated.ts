@@ -488,23 +488,6 @@ export interface Organizations {
   updated_at: Generated<string>;
 }
 
-export interface OwnProfile {
-  avatar_url: string | null;
-  check_in_enabled: boolean | null;
-  created_at: string | null;
-  drops_balance: number | null;
-  email: string | null;
-  full_name: string | null;
-  id: string | null;
-  is_ai: boolean | null;
-  is_premium: boolean | null;
-  preferences: Json | null;
-  read_notes_enabled: boolean | null;
-  role: UserRole | null;
-  timezone: string | null;
-  updated_at: string | null;
-}
-
 export interface PlayerCards {
   card: Json | null;
   date: string | null;
@@ -1267,7 +1250,6 @@ export interface DB {
   notifications: Notifications;
   organization_members: OrganizationMembers;
   organizations: Organizations;
-  own_profile: OwnProfile;
   player_cards: PlayerCards;
   "private.assistant_turns": PrivateAssistantTurns;
   "private.battle_announcements": PrivateBattleAnnouncements;

@@ -7,7 +7,8 @@ create view nectar.readable_entries with (security_invoker = true) as
 select
   e.id, e.user_id, e.title, e.tags, e.notebook_id,
   e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
-  e.effective_metadata_visibility, e.effective_content_visibility, e.created_at, e.updated_at,
+  e.effective_metadata_visibility, e.effective_content_visibility, private.rfc3339(e.created_at) as created_at,
+  private.rfc3339(e.updated_at) as updated_at,
   coalesce(e.mood, c.found_mood) as mood,
   case when e.mood is not null then 'user' when c.found_mood is not null then 'ai' end as mood_source,
   c.entry_id is null as content_hidden,
@@ -59,15 +60,16 @@ comment on function private.list_entries(jsonb, jsonb) is
   'A page of entries as the caller sees them; page and filter as for private.entry_page. The page has in addition fields (all, metadata or excerpt), excerpt_length, and max_content_bytes: no more rows are read once the contents together have more bytes.';
 grant execute on function private.list_entries(jsonb, jsonb) to nectar_user;
 
-create function private.read_entry(p_id uuid) returns setof nectar.readable_entries
+create function private.read_entry(p_id uuid) returns json
   language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
-  return query select e.* from nectar.readable_entries e where e.id = p_id;
+  return (select row_to_json(e) from nectar.readable_entries e where e.id = p_id);
 end
 $$;
-comment on function private.read_entry(uuid) is 'The entry with an id as the caller sees it; no row if they may not see it.';
+comment on function private.read_entry(uuid) is
+  'The entry with an id as the caller sees it, as an object; null if they may not see it.';
 grant execute on function private.read_entry(uuid) to nectar_user;
 
 create function private.list_notebooks(p_scope text, p_after timestamptz, p_after_id uuid, p_max integer)

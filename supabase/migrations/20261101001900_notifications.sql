@@ -50,48 +50,49 @@ comment on function private.notify(uuid, nectar.notification_type, text, text, j
 grant execute on function private.notify(uuid, nectar.notification_type, text, text, jsonb) to nectar_service;
 
 create function private.list_notifications(
-  p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer
+  p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer, p_max_counted integer
 )
-  returns setof nectar.notifications
+  returns json
   language plpgsql stable security invoker
   set search_path = ''
   as $$
+declare
+  v_page json;
 begin
   if p_unread then
-    return query
-      select n.*
+    select json_agg(sent) into v_page
+    from (
+      select n.id, n.type, n.title, n.body, n.data, private.rfc3339(n.created_at) as created_at, null as read_at
       from nectar.notifications n
       where n.user_id = p_user_id and n.read_at is null and (n.created_at, n.id) < (p_after, p_after_id)
       order by n.created_at desc, n.id desc
-      limit p_max;
+      limit p_max
+    ) sent;
   else
-    return query
-      select n.*
+    select json_agg(sent) into v_page
+    from (
+      select n.id, n.type, n.title, n.body, n.data, private.rfc3339(n.created_at) as created_at,
+        private.rfc3339(n.read_at) as read_at
       from nectar.notifications n
       where n.user_id = p_user_id and (n.created_at, n.id) < (p_after, p_after_id)
       order by n.created_at desc, n.id desc
-      limit p_max;
+      limit p_max
+    ) sent;
   end if;
-end
-$$;
-comment on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer) is
-  'A page of a person''s notifications, or of the unread ones, newest first, after a row (its time and id).';
-grant execute on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer) to nectar_user;
-
-create function private.count_unread_notifications(p_user_id uuid, p_max integer) returns bigint
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
-begin
-  return (
-    select count(*)
-    from (select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit p_max) unread
+  return json_build_object(
+    'notifications', coalesce(v_page, '[]'),
+    'unread_count', (
+      select count(*)
+      from (
+        select from nectar.notifications n where n.user_id = p_user_id and n.read_at is null limit p_max_counted
+      ) unread
+    )
   );
 end
 $$;
-comment on function private.count_unread_notifications(uuid, integer) is
-  'How many notifications of a person are unread, counted up to a maximum.';
-grant execute on function private.count_unread_notifications(uuid, integer) to nectar_user;
+comment on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) is
+  'A page of a person''s notifications, or of the unread ones, newest first, after a row (its time and id), and how many are unread, counted up to a maximum.';
+grant execute on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) to nectar_user;
 
 create function private.open_notifications_to_realtime() returns void
   language plpgsql volatile security invoker

@@ -81,44 +81,47 @@ grant select on nectar.readable_drops to nectar_user;
 create function private.list_received_drops(
   p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer
 )
-  returns setof nectar.readable_drops
+  returns json
   language plpgsql stable security invoker
   set search_path = ''
   as $$
+declare
+  v_page json;
 begin
   if p_unread then
-    return query
-      select d.*
+    select json_agg(sent) into v_page
+    from (
+      select d.id, d.sender_id, d.sender, d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content,
+        d.media_type, d.media_url, d.thumbnail_url, d.date_sent, private.rfc3339(d.created_at) as created_at,
+        null as read_at, d.entry_id
       from nectar.readable_drops d
       where d.recipient_id = p_user_id and d.read_at is null and (d.created_at, d.id) < (p_after, p_after_id)
       order by d.created_at desc, d.id desc
-      limit p_max;
+      limit p_max
+    ) sent;
   else
-    return query
-      select d.*
+    select json_agg(sent) into v_page
+    from (
+      select d.id, d.sender_id, d.sender, d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content,
+        d.media_type, d.media_url, d.thumbnail_url, d.date_sent, private.rfc3339(d.created_at) as created_at,
+        private.rfc3339(d.read_at) as read_at, d.entry_id
       from nectar.readable_drops d
       where d.recipient_id = p_user_id and (d.created_at, d.id) < (p_after, p_after_id)
       order by d.created_at desc, d.id desc
-      limit p_max;
+      limit p_max
+    ) sent;
   end if;
-end
-$$;
-comment on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) is
-  'A page of the drops that a person received, or of the unread ones, newest first, after a row (its time and id).';
-grant execute on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) to nectar_user;
-
-create function private.count_unread_drops(p_user_id uuid) returns bigint
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
-begin
-  return (
-    select count(*) from nectar.encouragement_drops d where d.recipient_id = p_user_id and d.read_at is null
+  return json_build_object(
+    'drops', coalesce(v_page, '[]'),
+    'unread_count', (
+      select count(*) from nectar.encouragement_drops d where d.recipient_id = p_user_id and d.read_at is null
+    )
   );
 end
 $$;
-comment on function private.count_unread_drops(uuid) is 'How many of the drops that a person received are unread.';
-grant execute on function private.count_unread_drops(uuid) to nectar_user;
+comment on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) is
+  'A page of the drops that a person received, or of the unread ones, newest first, after a row (its time and id), and how many are unread.';
+grant execute on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.encouragement_drops enable row level security;

@@ -9,8 +9,13 @@ export type DropRow = SentDrop & Pick<EncouragementDrop, "read_at">;
 
 /** A drop as its recipient sees it. */
 export function presentDrop(row: DropRow, assistantName: string): EncouragementDrop {
-  const { recipient, engagement, engaged_at, bonus_drops_awarded, sender, ...drop } = row;
-  return { ...drop, sender: sender.is_assistant ? { ...sender, full_name: assistantName } : sender };
+  const { recipient, engagement, engaged_at, bonus_drops_awarded, ...drop } = row;
+  return nameAssistant(drop, assistantName);
+}
+
+/** A drop whose sender has the configured name if it is the assistant. */
+function nameAssistant(drop: EncouragementDrop, full_name: string): EncouragementDrop {
+  return drop.sender.is_assistant ? { ...drop, sender: { ...drop.sender, full_name } } : drop;
 }
 
 /** Reads a page of the drops that the caller received, newest first. */
@@ -21,14 +26,11 @@ export async function listReceived(
   assistantName: string,
 ) {
   const { at, id } = cursor ?? FIRST_PAGE;
-  const [rows, unread_count] = await Promise.all([
-    all<DropRow>(tx)`
-      select * from private.list_received_drops(${userId}, ${unread}, ${at}, ${id}, ${limit + 1})
-    `,
-    value<number>(tx)`select private.count_unread_drops(${userId})`,
-  ]);
-  const drops = rows.map((row) => presentDrop(row, assistantName));
-  const page = pageOf(drops, limit, byCreation);
+  const { drops, unread_count } = await value<{ drops: EncouragementDrop[]; unread_count: number }>(tx)`
+    select private.list_received_drops(${userId}, ${unread}, ${at}, ${id}, ${limit + 1})
+  `;
+  const named = drops.map((drop) => nameAssistant(drop, assistantName));
+  const page = pageOf(named, limit, byCreation);
   return { drops: page.rows, unread_count, next_cursor: page.next_cursor };
 }
 

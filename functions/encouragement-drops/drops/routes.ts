@@ -92,7 +92,6 @@ export const dropRoutes: readonly Endpoint[] = [
       summary: "List the drops you received",
       description: "Newest first.",
       guard: user,
-      statements: "any number",
       query: ReceivedQuery,
       response: ReceivedResponse,
     },

@@ -21,9 +21,6 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.user_roles": {
     select: ["select from nectar.user_roles where user_id = :superAdmin", only({ superAdmin: 1 }, 0)],
   },
-  "nectar.own_profile": {
-    select: ["select from nectar.own_profile where id = :owner", ownerAlone],
-  },
   "nectar.drop_transactions": {
     select: ["select from nectar.drop_transactions where user_id = :owner", ownerAlone],
   },
