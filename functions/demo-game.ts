@@ -10,7 +10,7 @@ import { stableId } from "@nectar/local/demo/rows";
 import type { SeedTarget } from "@nectar/local/dev";
 import { LOCAL_API_PASSWORD } from "@nectar/local/local-defaults";
 import { drawing } from "@nectar/local/stand-ins/drawing";
-import { examinePhoto } from "@nectar/providers/photos";
+import { inTurn } from "@nectar/providers/photos";
 import { executeBattle } from "./workout-window/battles/runs.ts";
 import { reviewCheckIn } from "./workout-window/check-ins/review.ts";
 import { endDays } from "./workout-window/days/end-of-day.ts";
@@ -70,7 +70,7 @@ async function review(services: Services, client: Connection, checkIn: FlaggedCh
   if (pending === null) return;
   if (services.privateFiles !== null) {
     const fileId = stableId(`photo ${checkIn.person} ${date}`);
-    const photo = await examinePhoto(drawing(`photo of ${checkIn.person}, ${date}`), "png");
+    const photo = await inTurn((examine) => examine(drawing(`photo of ${checkIn.person}, ${date}`), "png"));
     await services.privateFiles.upload(`checkins/${pending.userId}/${fileId}.jpg`, photo.jpeg, "image/jpeg");
     await writeCheckInPhoto(client, pending, { fileId, perceptualHash: photo.perceptualHash, flag: checkIn.flag });
   }

@@ -22,6 +22,10 @@ export type QuotaName = keyof typeof QUOTA_ERRORS;
  * @throws AppError 429 with Retry-After if the quota has fewer units left
  */
 export async function consumeQuota(tx: Tx, name: QuotaName, units = 1): Promise<void> {
-  const seconds = await value<number>(tx)`select private.consume_quota(${name}, ${units}::int)`;
+  requireUnits(name, await value<number>(tx)`select private.consume_quota(${name}, ${units}::int)`);
+}
+
+/** @param seconds what `private.consume_quota` returned @throws AppError 429 with Retry-After if nothing was counted */
+export function requireUnits(name: QuotaName, seconds: number): void {
   if (seconds > 0) throw new AppError(QUOTA_ERRORS[name], { retryAfterSeconds: seconds });
 }

@@ -4,12 +4,18 @@ import type { Tx } from "./transaction.ts";
 /** The kinds of private files of a user. Each is a folder in the private store, with a folder for each user. */
 export type PersonFileKind = "backgrounds" | "checkins" | "checkin-uploads";
 
+/** A private file that was announced, and may be stored now. */
+export interface NewFile {
+  readonly id: string;
+  readonly path: string;
+}
+
 /**
  * Announces a new private file of the caller, before it is stored. Housekeeping removes the file unless the row that owns it
  * is written within the hour. The database builds the path, so that no file of another user can be removed this way.
  */
-export async function expectNewFile(tx: Tx, kind: PersonFileKind): Promise<{ id: string; path: string }> {
-  return one<{ id: string; path: string }>(tx)`select id, path from private.expect_new_file(${kind})`;
+export async function expectNewFile(tx: Tx, kind: PersonFileKind): Promise<NewFile> {
+  return one<NewFile>(tx)`select id, path from private.expect_new_file(${kind})`;
 }
 
 /**

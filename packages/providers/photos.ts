@@ -38,28 +38,20 @@ const SAMPLE_SIDE = 256;
 /** Photos are decoded one at a time, because the memory of a function is small. */
 let queue: Promise<unknown> = Promise.resolve();
 
-/** Options of an examination. */
-export interface Examination {
-  /** Runs when it is this photo's turn, before it is decoded; its error ends the examination. */
-  readonly admit?: () => Promise<void>;
-  /** Timeout for decoding a HEIC, in milliseconds. */
-  readonly heicDeadlineMs?: number;
-}
+/** Examines a photo. @throws AppError `checkin.unusable_photo` if it cannot be decoded (in time), is too small, too large or blank */
+type Examine = (bytes: Uint8Array, format: PhotoFormat) => Promise<ExaminedPhoto>;
 
 /**
- * Examines a photo: decodes it, reads its metadata, and makes the picture to store. One at a time, so that many uploads need
- * no more memory than one. sharp, exifr and libheif are loaded on first use.
- * @throws AppError `checkin.unusable_photo` if it cannot be decoded (in time), is too small, too large or blank
+ * Lets work examine photos when it is its turn: one at a time, so that many uploads need no more memory than one. An
+ * examination decodes a photo, reads its metadata, and makes the picture to store. sharp, exifr and libheif are loaded on first
+ * use.
+ * @param heicDeadlineMs timeout for decoding a HEIC, in milliseconds
  */
-export function examinePhoto(
-  bytes: Uint8Array,
-  format: PhotoFormat,
-  { admit = async () => {}, heicDeadlineMs = HEIC_DEADLINE_MS }: Examination = {},
-): Promise<ExaminedPhoto> {
-  const turn = queue.then(async () => {
-    await admit();
-    return examine(bytes, format, heicDeadlineMs);
-  });
+export function inTurn<Result>(
+  work: (examine: Examine) => Promise<Result>,
+  heicDeadlineMs = HEIC_DEADLINE_MS,
+): Promise<Result> {
+  const turn = queue.then(() => work((bytes, format) => examine(bytes, format, heicDeadlineMs)));
   queue = turn.catch(() => undefined);
   return turn;
 }

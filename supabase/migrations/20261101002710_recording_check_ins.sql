@@ -1,36 +1,111 @@
 -- Why: Check-ins are written as a set, whether a person sends one with a photo or a job writes those of synthetic
 -- users. Chips, notifications and the photo's row are written in the same transaction, so that they never disagree.
 
+-- Types ---------------------------------------------------------------------------------------------------------------
+create type private.check_in_facts as (
+  user_id uuid,
+  chain_id uuid,
+  date date,
+  activity_type nectar.activity_type,
+  photo_timestamp timestamptz,
+  status nectar.checkin_status,
+  chain_status nectar.chain_status,
+  is_early boolean,
+  has_streak boolean,
+  team_color nectar.team_color,
+  week date,
+  checked_in_at timestamptz,
+  replaced_id uuid,
+  is_counted boolean
+);
+comment on type private.check_in_facts is
+  'A check-in that is about to be written, with what follows from its chain and the days before. replaced_id is the rejected check-in that it replaces; is_counted says whether a battle has ended with that one.';
+
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.start_check_in(p_from date) returns jsonb
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_person constant uuid := private.actor_id();
+  v_file record;
+begin
+  select f.id, f.path into v_file from private.expect_new_file('checkins') f;
+  return jsonb_build_object(
+    'window', (select to_jsonb(w) from nectar.workout_windows w where w.user_id = v_person),
+    'home', (
+      select jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude)
+      from nectar.user_locations l
+      where l.user_id = v_person and l.latitude is not null
+    ),
+    'matched', (
+      select coalesce(
+        jsonb_agg(
+          jsonb_build_object('date', c.date, 'window_start_time', c.window_start_time,
+            'window_end_time', c.window_end_time, 'timezone', c.timezone, 'window_starts_at', c.window_starts_at)
+          order by c.date
+        ),
+        '[]'
+      )
+      from nectar.chains c
+      where c.user_id = v_person and c.date >= p_from
+    ),
+    'checked_in', (
+      select coalesce(jsonb_agg(k.date), '[]')
+      from nectar.workout_checkins k
+      where k.user_id = v_person and k.date >= p_from and k.status <> 'rejected'
+    ),
+    'wait_seconds', private.consume_quota('photo_examination', 1),
+    'file', to_jsonb(v_file)
+  );
+end
+$$;
+comment on function private.start_check_in(date) is
+  'Counts a photo of the caller against the quota of examined photos, expects its file, and reads what it is compared with: their window, their home, and from a date on the days on which they are matched and the dates with a check-in that is not rejected.';
+grant execute on function private.start_check_in(date) to nectar_user;
+
+create function private.forget_check_in_photo(p_file_id uuid) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  delete from private.stored_files_to_remove f
+  where f.store = 'private' and f.path = 'checkins/' || private.actor_id() || '/' || p_file_id || '.jpg'
+    and f.remove_after > now();
+end
+$$;
+comment on function private.forget_check_in_photo(uuid) is
+  'Forgets the file of a photo of the caller that was refused and is not stored. The file of a check-in that was replaced is still removed. Security definer: no role may write the notes directly.';
+grant execute on function private.forget_check_in_photo(uuid) to nectar_user;
+
 create function private.lock_for_check_ins(p_days jsonb) returns void
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
   -- Profiles first, as account deletion does: of everyone whose chain row is locked or who may be notified.
-  perform private.lock_profiles(array(
-    select o.id
+  perform
+  from nectar.profiles p
+  where p.id = any (array(
+    select unnest(array[n.user_id, c.before_user_id, c.after_user_id, q.user_1_id, q.user_2_id, q.user_3_id])
     from jsonb_to_recordset(p_days) n (user_id uuid, date date)
-    left join nectar.chains c on c.user_id = n.user_id and c.date = n.date
-    left join nectar.squads q on q.id = c.squad_id
-    cross join lateral (
-      values (n.user_id), (c.before_user_id), (c.after_user_id), (q.user_1_id), (q.user_2_id), (q.user_3_id)
-    ) o (id)
-    where o.id is not null
-  ));
+    left join lateral (select c.* from nectar.chains c where c.user_id = n.user_id and c.date = n.date limit 1) c on true
+    left join lateral (select q.* from nectar.squads q where q.id = c.squad_id limit 1) q on true
+  ))
+  for key share;
   -- In the order of the chain: neighbors often check in at the same time, and each lost deadlock would cost a second.
   perform
   from nectar.chains c
-  where c.id in (
-    select own.id
+  where c.id = any (array(
+    select unnest(array[own.id, b.id])
     from jsonb_to_recordset(p_days) n (user_id uuid, date date)
-    join nectar.chains own on own.user_id = n.user_id and own.date = n.date
-    union all
-    select b.id
-    from jsonb_to_recordset(p_days) n (user_id uuid, date date)
-    join nectar.chains own on own.user_id = n.user_id and own.date = n.date
-    join nectar.chains b on b.user_id = own.before_user_id and b.date = own.date
-  )
+    cross join lateral (
+      select c.* from nectar.chains c where c.user_id = n.user_id and c.date = n.date limit 1
+    ) own
+    left join lateral (
+      select c.id from nectar.chains c where c.user_id = own.before_user_id and c.date = own.date limit 1
+    ) b on true
+  ))
   order by c.date, c.window_starts_at, c.user_id
   for no key update;
 end
@@ -46,33 +121,34 @@ create function private.notify_of_check_ins(p_checkin_ids uuid[], p_moment times
 #variable_conflict use_column
 begin
   return query
-    with recorded as (
-      select k.*, c.after_user_id, c.squad_id, coalesce(nullif(p.full_name, ''), 'Your neighbor') as name,
-        jsonb_build_object('checkin_id', k.id, 'date', k.date) as data
-      from nectar.workout_checkins k
-      join nectar.chains c on c.user_id = k.user_id and c.date = k.date
-      join nectar.profiles p on p.id = k.user_id
-      where k.id = any ((select p_checkin_ids)::uuid[])
-    ), messages as (
-      select r.after_user_id as user_id, 'baton_pass'::nectar.notification_type as type, 'The baton is yours' as title,
-        r.name || ' has checked in. You are next.' as body, r.data
-      from recorded r
-      join nectar.profiles p on p.id = r.after_user_id and not p.is_ai
-      join nectar.chains n on n.user_id = p.id and n.date = r.date
-      where not exists (select from nectar.workout_checkins k where k.user_id = p.id and k.date = r.date)
-        and private.day_state(null, n.window_starts_at, n.window_ends_at, n.day_ends_at, p_moment, p_grace_minutes)
-          <> 'failed'
-      union all
-      select p.id, 'battle_update', 'Chips for your team',
-        r.name || ' brought ' || r.battle_chips_earned || ' for your team.',
-        r.data || jsonb_build_object('week_start_date', r.battle_week_start)
-      from recorded r
-      join nectar.squads q on q.id = r.squad_id
-      join nectar.profiles p on p.id in (q.user_1_id, q.user_2_id, q.user_3_id) and p.id <> r.user_id and not p.is_ai
-      where r.status = 'verified'
-    ), sent as (
+    with sent as (
       insert into nectar.notifications (user_id, type, title, body, data)
-      select m.user_id, m.type, m.title, m.body, m.data from messages m
+      select m.user_id, m.type, m.title, r.name || m.predicate,
+        jsonb_build_object('checkin_id', r.id, 'date', r.date) || m.data
+      from (
+        select k.*, c.after_user_id, c.squad_id,
+          (select coalesce(nullif(p.full_name, ''), 'Your neighbor') from nectar.profiles p where p.id = k.user_id) as name
+        from nectar.workout_checkins k
+        join nectar.chains c on c.user_id = k.user_id and c.date = k.date
+        where k.id = any ((select p_checkin_ids)::uuid[])
+      ) r
+      cross join lateral (
+        select n.user_id, 'baton_pass'::nectar.notification_type as type, 'The baton is yours' as title,
+          ' has checked in. You are next.' as predicate, '{}'::jsonb as data
+        from nectar.chains n
+        where n.user_id = r.after_user_id and n.date = r.date
+          and not exists (select from nectar.workout_checkins k where k.user_id = n.user_id and k.date = n.date)
+          and private.day_state(null, n.window_starts_at, n.window_ends_at, n.day_ends_at, p_moment, p_grace_minutes)
+            <> 'failed'
+        union all
+        select o.id, 'battle_update', 'Chips for your team',
+          ' brought ' || r.battle_chips_earned || ' for your team.',
+          jsonb_build_object('week_start_date', r.battle_week_start)
+        from nectar.squads q
+        cross join lateral unnest(array[q.user_1_id, q.user_2_id, q.user_3_id]) o (id)
+        where q.id = r.squad_id and o.id <> r.user_id and r.status = 'verified'
+      ) m
+      where (select not p.is_ai from nectar.profiles p where p.id = m.user_id)
       returning user_id, type
     )
     select s.user_id, s.type = 'baton_pass' from sent s;
@@ -87,19 +163,35 @@ create function private.record_check_ins(p_check_ins jsonb, p_moment timestamptz
   set search_path = ''
   as $$
 declare
-  v_recorded uuid[];
+  v_facts private.check_in_facts[];
+  v_date date;
+  v_battles jsonb := '{}';
   v_added uuid[];
+  v_replaced uuid[];
 begin
   perform private.lock_for_check_ins(p_check_ins);
-  with given as materialized (
-    select n.*, private.week_start(n.date) as week, c.id as chain_id, c.before_user_id, c.team_color,
-      coalesce(k.is_counted, false) as is_counted
+  v_facts := array(
+    select row(
+      n.user_id, c.id, n.date, n.activity_type, n.photo_timestamp, n.status,
+      private.chain_status(c.before_user_id, n.date, n.checked_in_at, p_grace_minutes), n.is_early,
+      private.has_streak(n.user_id, n.date), coalesce(c.team_color, t.color), private.week_start(n.date), n.checked_in_at,
+      n.replaced_id, coalesce(k.is_counted, false)
+    )::private.check_in_facts
     from jsonb_to_recordset(p_check_ins) n (
       user_id uuid, date date, activity_type nectar.activity_type, photo_timestamp timestamptz,
       status nectar.checkin_status, is_early boolean, checked_in_at timestamptz, replaced_id uuid
     )
-    left join nectar.chains c on c.user_id = n.user_id and c.date = n.date
-    left join nectar.workout_checkins k on k.user_id = n.user_id and k.date = n.date
+    left join lateral (
+      select c.* from nectar.chains c where c.user_id = n.user_id and c.date = n.date limit 1
+    ) c on true
+    left join lateral (
+      select k.id, k.is_counted from nectar.workout_checkins k where k.user_id = n.user_id and k.date = n.date limit 1
+    ) k on true
+    left join lateral (
+      select t.color from nectar.team_colors t
+      where c.id is null and t.user_id = n.user_id and t.week_start_date = private.week_start(n.date)
+      limit 1
+    ) t on true
     where (c.day_ends_at <= n.checked_in_at) is not true
       and (
         c.id is null
@@ -109,40 +201,52 @@ begin
         )
       )
       and k.id is not distinct from n.replaced_id
-  ), battles as materialized (
-    select d.date, private.join_battle(d.date) as week
-    from (select distinct g.date from given g where g.status = 'verified' and not g.is_counted) d
-  ), written as (
+  );
+  for v_date in
+    select distinct f.date from unnest(v_facts) f where f.status = 'verified' and not f.is_counted
+  loop
+    v_battles := v_battles || jsonb_build_object(v_date, private.join_battle(v_date));
+  end loop;
+  with written as (
     insert into nectar.workout_checkins as k (
       user_id, chain_id, date, activity_type, photo_timestamp, status, chain_status, is_early, has_streak, team_color,
       battle_week_start, verified_at
     )
-    select g.user_id, g.chain_id, g.date, g.activity_type, g.photo_timestamp, g.status,
-      private.chain_status(g.before_user_id, g.date, g.checked_in_at, p_grace_minutes), g.is_early,
-      private.has_streak(g.user_id, g.date), coalesce(g.team_color, t.color),
-      case when g.status = 'verified' then coalesce(b.week, g.week) else g.week end,
-      case when g.status = 'verified' then g.checked_in_at end
-    from given g
-    left join battles b on b.date = g.date
-    left join nectar.team_colors t on t.user_id = g.user_id and t.week_start_date = g.week
-    -- A battle that ended with the chips of a rejected check-in keeps them, so what they follow from stays as well.
-    on conflict (user_id, date) do update
-      set activity_type = excluded.activity_type, photo_timestamp = excluded.photo_timestamp, status = excluded.status,
-        chain_status = case when k.is_counted then k.chain_status else excluded.chain_status end,
-        is_early = case when k.is_counted then k.is_early else excluded.is_early end,
-        has_streak = case when k.is_counted then k.has_streak else excluded.has_streak end,
-        battle_week_start = case when k.is_counted then k.battle_week_start else excluded.battle_week_start end,
-        verified_at = coalesce(k.verified_at, excluded.verified_at),
-        reviewed_at = null, reviewed_by = null, review_reason = null
+    select f.user_id, f.chain_id, f.date, f.activity_type, f.photo_timestamp, f.status, f.chain_status, f.is_early,
+      f.has_streak, f.team_color,
+      case when f.status = 'verified' then (v_battles ->> f.date::text)::date else f.week end,
+      case when f.status = 'verified' then f.checked_in_at end
+    from unnest(v_facts) f
+    where f.replaced_id is null
+    on conflict (user_id, date) do nothing
     returning k.id
   )
-  select array_agg(w.id),
-      array_agg(w.id) filter (where w.id <> all (array(select g.replaced_id from given g where g.replaced_id is not null)))
-    into v_recorded, v_added
-  from written w;
+  select array_agg(w.id) into v_added from written w;
+  if exists (select from unnest(v_facts) f where f.replaced_id is not null) then
+    -- A battle that ended with the chips of a rejected check-in keeps them, so what they follow from stays as well.
+    with written as (
+      update nectar.workout_checkins k
+      set activity_type = f.activity_type, photo_timestamp = f.photo_timestamp, status = f.status,
+        chain_status = case when k.is_counted then k.chain_status else f.chain_status end,
+        is_early = case when k.is_counted then k.is_early else f.is_early end,
+        has_streak = case when k.is_counted then k.has_streak else f.has_streak end,
+        battle_week_start = case
+          when k.is_counted then k.battle_week_start
+          when f.status = 'verified' then (v_battles ->> f.date::text)::date
+          else f.week
+        end,
+        verified_at = coalesce(k.verified_at, case when f.status = 'verified' then f.checked_in_at end),
+        reviewed_at = null, reviewed_by = null, review_reason = null
+      from unnest(v_facts) f
+      where k.id = f.replaced_id
+      returning k.id
+    )
+    select array_agg(w.id) into v_replaced from written w;
+  end if;
   -- Others are notified of a check-in once, and were notified of the one that this replaces.
   return query
-    select coalesce(v_recorded, '{}'), coalesce(array_agg(s.user_id), '{}'), coalesce(bool_or(s.is_next), false)
+    select coalesce(v_added || v_replaced, v_added, v_replaced, '{}'), coalesce(array_agg(s.user_id), '{}'),
+      coalesce(bool_or(s.is_next), false)
     from private.notify_of_check_ins(v_added, p_moment, p_grace_minutes) s;
 end
 $$;
@@ -205,7 +309,9 @@ begin
   if cardinality(v_recorded.checkin_ids) = 0 then
     raise exception 'the day of the photo is closed' using errcode = 'NX000', detail = 'checkin.too_late';
   end if;
-  delete from nectar.workout_checkin_photos p where p.checkin_id = v_existing.id;
+  if v_existing.id is not null then
+    delete from nectar.workout_checkin_photos p where p.checkin_id = v_existing.id;
+  end if;
   insert into nectar.workout_checkin_photos (
     checkin_id, user_id, file_id, perceptual_hash, location_lat, location_lng, flags, taken_offset
   ) values (

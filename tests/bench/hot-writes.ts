@@ -122,7 +122,7 @@ export const HOT_WRITES: readonly HotWrite[] = [
               battle_week_start, verified_at)
            select $1, c.user_id, c.id, c.date, 'walk', now(), 'verified', 'continued', c.team_color,
              private.week_start(c.date), now()
-           from nectar.chains c where c.user_id = $2`,
+           from nectar.chains c where c.user_id = $2 and c.day_ends_at > now()`,
           [id, personId],
         ),
         statement(
@@ -137,14 +137,14 @@ export const HOT_WRITES: readonly HotWrite[] = [
           `insert into nectar.notifications (user_id, type, title, body, data)
            select c.after_user_id, 'baton_pass'::nectar.notification_type, 'The baton is yours', 'Bench has checked in. You are next.',
              jsonb_build_object('checkin_id', $1::uuid, 'date', c.date)
-           from nectar.chains c where c.user_id = $2
+           from nectar.chains c where c.user_id = $2 and c.day_ends_at > now()
            union all
            select m.id, 'battle_update', 'Chips for your team', 'Bench brought 2 for your team.',
              jsonb_build_object('checkin_id', $1::uuid, 'date', c.date)
            from nectar.chains c
            join nectar.squads q on q.id = c.squad_id
            cross join lateral unnest(array[q.user_1_id, q.user_2_id, q.user_3_id]) m (id)
-           where c.user_id = $2 and m.id <> c.user_id`,
+           where c.user_id = $2 and c.day_ends_at > now() and m.id <> c.user_id`,
           [id, personId],
         ),
         statement(

@@ -1,18 +1,14 @@
-import type { examinePhoto as examine } from "@nectar/providers/photos";
+import type { inTurn as turn } from "@nectar/providers/photos";
 import type { s3Files as files } from "@nectar/providers/private-files";
 import { randomHash } from "./hot-writes.ts";
 
 /** Takes every photo for one that was taken now and is like no other. */
-export const examinePhoto: typeof examine = async (_bytes, _format, { admit } = {}) => {
-  await admit?.();
-  const claims = {
-    takenAt: new Date().toISOString().slice(0, 19),
-    takenOffset: "+00:00",
-    isEdited: false,
-    isScreenshot: false,
-  };
-  return { jpeg: new Uint8Array(), perceptualHash: randomHash(), claims };
-};
+export const inTurn: typeof turn = (work) =>
+  work(async () => ({
+    jpeg: new Uint8Array(),
+    perceptualHash: randomHash(),
+    claims: { takenAt: new Date().toISOString().slice(0, 19), takenOffset: "+00:00", isEdited: false, isScreenshot: false },
+  }));
 
 /** A store that keeps nothing. */
 export const s3Files: typeof files = () => ({

@@ -7,11 +7,12 @@ import {
   windowOfPhoto,
 } from "@nectar/core/game/check-in";
 import { isWithinGrace, localDayEnd } from "@nectar/core/game/time";
-import { consumeQuota } from "@nectar/database/quota";
+import type { NewFile } from "@nectar/database/stored-files";
 import type { Services } from "@nectar/http/services";
-import { type ExaminedPhoto, examinePhoto } from "@nectar/providers/photos";
+import { type ExaminedPhoto, inTurn } from "@nectar/providers/photos";
 import type { AcceptedPhoto } from "./photo-form.ts";
-import { type CheckInRequest, coordinatesOf, hasCheckedIn, type Player } from "./receive.ts";
+import { type CheckInRequest, coordinatesOf, type Player, requireMayCheckIn, startCheckIn } from "./receive.ts";
+import { forgetPhoto } from "./store.ts";
 
 /** What an accepted photo proves. */
 export interface Evidence {
@@ -25,24 +26,40 @@ export interface Evidence {
 /** Milliseconds that the clock of a phone may be ahead. */
 const CLOCK_TOLERANCE_MS = 5 * 60_000;
 
+/** A check-in whose photo was accepted. */
+export interface ExaminedCheckIn {
+  readonly evidence: Evidence;
+  /** Where the photo may be stored now. */
+  readonly file: NewFile;
+  /** Whether the caller is matched on the date. */
+  readonly isMatched: boolean;
+}
+
 /**
- * Decodes the photo and finds the window that it was taken in.
- * @throws AppError 400 if the photo does not show that it was taken in the window, 409 if another check-in was faster, 429 if
- *   the quota of examined photos is used up
+ * Decodes the photo when it is its turn, and finds the window that it was taken in. Of many that are sent at once, those that
+ * come too late are not decoded. A refused photo counts against the quota, and leaves nothing else behind.
+ * @throws AppError 400 if the photo does not show that it was taken in the window, and as in `requireMayCheckIn`
  */
-export async function examineCheckIn(
-  { services, actor, transaction, body: form }: CheckInRequest,
-  { bytes, format }: AcceptedPhoto,
-  { counting, openDates, home }: Player,
-): Promise<Evidence> {
-  // Runs when it is this photo's turn: of many sent at once, those that come too late are not decoded. It commits before the
-  // photo is decoded, so that a refused photo counts as well.
-  const admit = () =>
-    transaction(async (tx) => {
-      if (await hasCheckedIn(tx, actor.userId, openDates)) throw new AppError("checkin.already_checked_in");
-      await consumeQuota(tx, "photo_examination");
+export function examineCheckIn(request: CheckInRequest, { bytes, format }: AcceptedPhoto): Promise<ExaminedCheckIn> {
+  return inTurn(async (examine) => {
+    // Committed before the photo is decoded, so that it counts whatever happens.
+    const { player, file } = await request.transaction(async (tx) => {
+      const started = await startCheckIn(tx, request);
+      requireMayCheckIn(request, started);
+      return started;
     });
-  const photo = await examinePhoto(bytes, format, { admit });
+    try {
+      const evidence = evidenceOf(request, player, await examine(bytes, format));
+      return { evidence, file, isMatched: player.matchedDates.includes(evidence.window.date) };
+    } catch (error) {
+      // Should this fail, housekeeping does it.
+      await request.transaction((tx) => forgetPhoto(tx, file)).catch(() => undefined);
+      throw error;
+    }
+  });
+}
+
+function evidenceOf({ services, body: form }: CheckInRequest, { counting, home }: Player, photo: ExaminedPhoto): Evidence {
   const { window, takenAt } = findWindow(services, counting, photo);
   const { isEdited, isScreenshot } = photo.claims;
   const location = coordinatesOf(form);

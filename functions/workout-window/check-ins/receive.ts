@@ -1,13 +1,15 @@
+import { addDays, utcDate } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import { type Coordinates, type CountingTimes, datesOpenForUpload } from "@nectar/core/game/check-in";
 import type { Tx } from "@nectar/database/database";
+import { value } from "@nectar/database/query";
+import { requireUnits } from "@nectar/database/quota";
+import type { NewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import type { EndpointRequest } from "@nectar/http/endpoint";
 import type { Actor } from "@nectar/http/tokens";
-import { sql } from "kysely";
-import { countingTimes } from "../windows/dates.ts";
-import { readLocation } from "../windows/location.ts";
-import { readWindow } from "../windows/windows.ts";
+import { countingTimes, DAYS_BACK, type MatchedDay } from "../windows/dates.ts";
+import { type WindowRow, windowOf } from "../windows/windows.ts";
 import { type AcceptedPhoto, acceptedPhoto, type CheckInForm } from "./photo-form.ts";
 import { loadUpload } from "./upload-url.ts";
 
@@ -22,57 +24,73 @@ export interface Player {
   /** Whether there is a window to check in for. */
   readonly hasWindow: boolean;
   readonly counting: readonly CountingTimes[];
-  /** The game dates that a photo can be sent for now. */
-  readonly openDates: readonly string[];
-  /** Whether each open date has its check-in. */
+  /** Whether each game date that a photo can be sent for now has its check-in. A rejected one can be replaced and does not count. */
   readonly isDone: boolean;
+  readonly matchedDates: readonly string[];
   readonly home: Coordinates | null;
 }
 
-/** Reads the windows, the check-ins and the home of the caller. */
-export async function readPlayer(tx: Tx, { actor: { userId }, services }: CheckInRequest): Promise<Player> {
-  const { clock, config } = services;
-  const [window, location] = await Promise.all([readWindow(tx, userId), readLocation(tx, userId)]);
-  const counting = window === null ? [] : await countingTimes(tx, window, clock.now());
-  const openDates = datesOpenForUpload(counting, clock.now(), config.checkinGraceMinutes);
-  return {
+/** A check-in that has begun. */
+export interface StartedCheckIn {
+  readonly player: Player;
+  /** The file for the photo. Housekeeping removes it after an hour unless a check-in refers to it. */
+  readonly file: NewFile;
+  /** Seconds until a photo may be examined again; 0 if this one was counted. */
+  readonly waitSeconds: number;
+}
+
+/** What `private.start_check_in` returns. */
+interface StartedRow {
+  readonly window: WindowRow | null;
+  readonly home: Coordinates | null;
+  readonly matched: readonly MatchedDay[];
+  readonly checked_in: readonly string[];
+  readonly wait_seconds: number;
+  readonly file: NewFile;
+}
+
+/** Reads the windows, the check-ins and the home of the caller, counts the photo against the quota, and announces its file. */
+export async function startCheckIn(
+  tx: Tx,
+  { services: { clock, config } }: Pick<CheckInRequest, "services">,
+): Promise<StartedCheckIn> {
+  const now = clock.now();
+  const from = addDays(utcDate(now), -DAYS_BACK);
+  const started = await value<StartedRow>(tx)`select private.start_check_in(${from}::date)`;
+  const window = started.window === null ? null : windowOf(started.window);
+  const counting = window === null ? [] : countingTimes(window, started.matched, now);
+  const openDates = datesOpenForUpload(counting, now, config.checkinGraceMinutes);
+  const player = {
     hasWindow: window?.is_active === true || openDates.length > 0,
     counting,
-    openDates,
-    isDone: await hasCheckedIn(tx, userId, openDates),
-    home: coordinatesOf(location ?? {}),
+    // Without an open date it depends on the photo what is wrong.
+    isDone: openDates.length > 0 && openDates.every((date) => started.checked_in.includes(date)),
+    matchedDates: started.matched.map(({ date }) => date),
+    home: started.home,
   };
+  return { player, file: started.file, waitSeconds: started.wait_seconds };
 }
 
 /**
  * The photo of a check-in, loaded if it was uploaded before.
- * @throws AppError 404 for an unknown upload, 413 above 10 MB, 415 if it is no photo
+ * @throws AppError 401 if the account was deleted, 404 for an unknown upload, 413 above 10 MB, 415 if it is no photo
  */
-export async function receivePhoto({ services, actor, body: { sent } }: CheckInRequest): Promise<AcceptedPhoto> {
-  return "bytes" in sent ? sent : acceptedPhoto(await loadUpload(services, actor.userId, sent.uploadedTo));
-}
-
-/** @throws AppError 404 without an active window, 409 if every open date has its check-in, 503 if no file store is configured */
-export function requireMayCheckIn({ services }: CheckInRequest, { hasWindow, isDone }: Player): void {
-  configured(services.privateFiles);
-  if (!hasWindow) throw new AppError("game.no_window");
-  if (isDone) throw new AppError("checkin.already_checked_in");
+export async function receivePhoto({ services, actor, body, transaction }: CheckInRequest): Promise<AcceptedPhoto> {
+  if ("bytes" in body.sent) return body.sent;
+  // The transaction checks that the account exists.
+  await transaction(async () => {});
+  return acceptedPhoto(await loadUpload(services, actor.userId, body.sent.uploadedTo));
 }
 
 /**
- * Whether each of the open dates has a check-in; a rejected one can be replaced and does not count. False without an open
- * date: then it depends on the photo what is wrong.
+ * @throws AppError 404 without an active window, 409 if every open date has its check-in, 429 if the quota of examined photos is
+ *   used up, 503 if no file store is configured
  */
-export async function hasCheckedIn(tx: Tx, userId: string, openDates: readonly string[]): Promise<boolean> {
-  if (openDates.length === 0) return false;
-  const { count } = await tx
-    .selectFrom("workout_checkins")
-    .select(sql<number>`count(*)`.as("count"))
-    .where("user_id", "=", userId)
-    .where("date", "in", [...openDates])
-    .where("status", "<>", "rejected")
-    .executeTakeFirstOrThrow();
-  return count === openDates.length;
+export function requireMayCheckIn({ services }: CheckInRequest, { player, waitSeconds }: StartedCheckIn): void {
+  configured(services.privateFiles);
+  if (!player.hasWindow) throw new AppError("game.no_window");
+  if (player.isDone) throw new AppError("checkin.already_checked_in");
+  requireUnits("photo_examination", waitSeconds);
 }
 
 /** A pair of coordinates; null if one of them is missing. */

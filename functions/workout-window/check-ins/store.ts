@@ -1,42 +1,30 @@
+import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
-import { expectNewFile } from "@nectar/database/stored-files";
+import type { NewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
+import { sql } from "kysely";
 import { PHOTO_URL_SECONDS } from "./check-ins.ts";
 import type { CheckInRequest } from "./receive.ts";
 
 /** A stored photo. */
-export interface StoredPhoto {
-  readonly id: string;
-  readonly path: string;
+export interface StoredPhoto extends NewFile {
   readonly url: string;
-}
-
-/**
- * Announces the file of an accepted photo: housekeeping removes it after an hour unless a check-in refers to it.
- * @returns the file, and whether the caller is matched on the date
- */
-export async function expectPhoto(
-  { actor: { userId }, transaction }: CheckInRequest,
-  date: string,
-): Promise<{ file: Pick<StoredPhoto, "id" | "path">; isMatched: boolean }> {
-  return transaction(async (tx) => {
-    const [file, chain] = await Promise.all([
-      expectNewFile(tx, "checkins"),
-      tx.selectFrom("chains").select("id").where("user_id", "=", userId).where("date", "=", date).executeTakeFirst(),
-    ]);
-    return { file, isMatched: chain !== undefined };
-  });
 }
 
 /** Stores the picture of an accepted photo in its announced file. */
 export async function storePhoto(
   { services }: CheckInRequest,
-  { id, path }: Pick<StoredPhoto, "id" | "path">,
+  { id, path }: NewFile,
   jpeg: Uint8Array,
 ): Promise<StoredPhoto> {
   const files = configured(services.privateFiles);
   const [url] = await Promise.all([files.signedUrl(path, PHOTO_URL_SECONDS), files.upload(path, jpeg, "image/jpeg")]);
   return { id, path, url };
+}
+
+/** Takes back that a file is going to be stored, because its photo was refused. */
+export async function forgetPhoto(tx: Tx, { id }: NewFile): Promise<void> {
+  await sql`select private.forget_check_in_photo(${id}::uuid)`.execute(tx);
 }
 
 /** Removes a photo whose check-in failed, unless it was recorded: a connection can break after the database has committed. */

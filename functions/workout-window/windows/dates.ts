@@ -1,7 +1,6 @@
 import { addDays, utcDate } from "@nectar/core/calendar-date";
 import type { CountingTimes } from "@nectar/core/game/check-in";
 import { currentOrNextGameDate, toMinutes, type WindowTimes, windowInstants } from "@nectar/core/game/time";
-import type { Tx } from "@nectar/database/database";
 import type { Absence, WindowSettings, WorkoutWindow } from "./schema.ts";
 
 /** The settings that count on a game date; null before the first date of the window, and while the person is away. */
@@ -15,26 +14,30 @@ export function timesOf(settings: WindowSettings): WindowTimes {
 }
 
 /** Days for which a chain row may still be needed: a window ends at most a day after its date, and its day at most another day later. */
-const DAYS_BACK = 4;
+export const DAYS_BACK = 4;
+
+/** The window of a date as it was matched. */
+export interface MatchedDay {
+  readonly date: string;
+  /** `HH:MM:SS`, as the end. */
+  readonly window_start_time: string;
+  readonly window_end_time: string;
+  readonly timezone: string;
+  readonly window_starts_at: string;
+}
 
 /**
- * The window times that count for a check-in of the caller. For dates before the last change, these are the matched times: a
- * window stores only one earlier version, and it may change twice while a day is still open for its photo.
+ * The window times that count for a check-in. For dates before the last change, these are the matched times: a window stores
+ * only one earlier version, and it may change twice while a day is still open for its photo.
+ * @param matched the days of the last `DAYS_BACK` days and later on which the person was matched, in order
  */
-export async function countingTimes(tx: Tx, window: WorkoutWindow, now: Date): Promise<CountingTimes[]> {
+export function countingTimes(window: WorkoutWindow, matched: readonly MatchedDay[], now: Date): CountingTimes[] {
   const { effective_from, previous } = window;
-  const matched = await tx
-    .selectFrom("chains")
-    .select(["date", "window_start_time", "window_end_time", "timezone", "window_starts_at"])
-    .where("user_id", "=", window.user_id)
-    .where("date", ">=", addDays(utcDate(now), -DAYS_BACK))
-    .where("date", "<", effective_from)
-    .orderBy("date")
-    .execute();
   const counting: CountingTimes[] = [{ times: timesOf(window), from: effective_from, until: null }];
   const opened: CountingTimes[] = [];
   let from: string | null = null;
   for (const { date, window_start_time, window_end_time, timezone, window_starts_at } of matched) {
+    if (date >= effective_from) break;
     const times = { start: toMinutes(window_start_time), end: toMinutes(window_end_time), timezone };
     const until = addDays(date, 1);
     if (previous !== null) counting.push({ times: timesOf(previous), from, until: date });

@@ -29,7 +29,7 @@ const COLUMNS = [
 ] as const;
 
 /** A row of windows; the times are as PostgreSQL writes them, `HH:MM:SS`. */
-interface WindowRow extends Omit<WorkoutWindow, "previous" | "is_active" | "away"> {
+export interface WindowRow extends Omit<WorkoutWindow, "previous" | "is_active" | "away"> {
   /** A multirange of dates. */
   readonly away: string;
   readonly previous_activity_type: ActivityType | null;
@@ -147,7 +147,8 @@ function isSame(one: WindowSettings, other: WindowSettings): boolean {
   );
 }
 
-function windowOf(row: WindowRow): WorkoutWindow {
+/** A window as it is sent. */
+export function windowOf(row: WindowRow): WorkoutWindow {
   const { id, user_id, effective_from, created_at, updated_at } = row;
   const away = absencesOf(row.away);
   return {

@@ -1,5 +1,5 @@
 import { photoFormat } from "@nectar/providers/photo-format";
-import { examinePhoto } from "@nectar/providers/photos";
+import { inTurn } from "@nectar/providers/photos";
 import sharp from "sharp";
 import { heicGrid } from "../../support/photos.ts";
 
@@ -18,7 +18,7 @@ if (photo === undefined || format === null) throw new Error("There is no photo o
 // Only memory is measured, even on a slow machine.
 const heicDeadlineMs = 120_000;
 const photos = await Promise.all(
-  Array.from({ length: Number(count) }, () => examinePhoto(Buffer.from(photo), format, { heicDeadlineMs })),
+  Array.from({ length: Number(count) }, () => inTurn((examine) => examine(Buffer.from(photo), format), heicDeadlineMs)),
 );
 const peakMb = Math.round(process.resourceUsage().maxRSS / 1024);
 const examined = photos.filter((one) => one !== null && one.jpeg.length > 0).length;

@@ -3,9 +3,8 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { examineCheckIn } from "../../../../functions/workout-window/check-ins/examine.ts";
 import { acceptedPhoto } from "../../../../functions/workout-window/check-ins/photo-form.ts";
-import { readPlayer } from "../../../../functions/workout-window/check-ins/receive.ts";
 import { recordCheckIn } from "../../../../functions/workout-window/check-ins/record.ts";
-import { expectPhoto, storePhoto } from "../../../../functions/workout-window/check-ins/store.ts";
+import { storePhoto } from "../../../../functions/workout-window/check-ins/store.ts";
 import { useApi } from "../../../support/api.ts";
 import { useFileStore } from "../../../support/file-store.ts";
 import type { Person } from "../../../support/people.ts";
@@ -23,9 +22,7 @@ async function storedOnly(person: Person, photo: Uint8Array, moment: string) {
   const sent = acceptedPhoto(photo);
   const actor = { userId: person.id, email: null };
   const request = { services, actor, transaction, body: { activityType: "walk", sent } } as const;
-  const player = await transaction((tx) => readPlayer(tx, request));
-  const evidence = await examineCheckIn(request, sent, player);
-  const { file } = await expectPhoto(request, evidence.window.date);
+  const { evidence, file } = await examineCheckIn(request, sent);
   const stored = await storePhoto(request, file, evidence.photo.jpeg);
   return { id: stored.id, record: (tx: Tx) => recordCheckIn(tx, request, evidence, stored) };
 }

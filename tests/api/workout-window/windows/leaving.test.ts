@@ -3,7 +3,8 @@ import { datesOpenForUpload } from "@nectar/core/game/check-in";
 import { windowInstants } from "@nectar/core/game/time";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { countingTimes, effectiveWindow } from "../../../../functions/workout-window/windows/dates.ts";
+import { startCheckIn } from "../../../../functions/workout-window/check-ins/receive.ts";
+import { effectiveWindow } from "../../../../functions/workout-window/windows/dates.ts";
 import { readWindow, setActive, setWindow } from "../../../../functions/workout-window/windows/windows.ts";
 import { useApi } from "../../../support/api.ts";
 import { useFileStore } from "../../../support/file-store.ts";
@@ -204,7 +205,8 @@ it("plays on exactly the dates on which the person was active when their window 
       const { window, counting } = await asThem(async (tx) => {
         const read = await readWindow(tx, id);
         if (read === null) throw new Error("The window is gone.");
-        return { window: read, counting: await countingTimes(tx, read, new Date(now)) };
+        const { player } = await startCheckIn(tx, { services: { ...api.services, clock: { now: () => new Date(now) } } });
+        return { window: read, counting: player.counting };
       });
       const dates = Array.from({ length: 8 }, (_, day) => addDays(new Date(now).toISOString().slice(0, 10), day - 4));
       const plays = (date: string) => {

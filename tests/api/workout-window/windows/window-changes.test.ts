@@ -4,7 +4,8 @@ import { isPlayableDate, windowInstants } from "@nectar/core/game/time";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { rematchUsers } from "../../../../functions/workout-window/matching/rematch.ts";
-import { countingTimes, effectiveWindow, timesOf } from "../../../../functions/workout-window/windows/dates.ts";
+import { startCheckIn } from "../../../../functions/workout-window/check-ins/receive.ts";
+import { effectiveWindow, timesOf } from "../../../../functions/workout-window/windows/dates.ts";
 import type { WindowSetup } from "../../../../functions/workout-window/windows/schema.ts";
 import { readWindow, setWindow } from "../../../../functions/workout-window/windows/windows.ts";
 import { useApi } from "../../../support/api.ts";
@@ -102,7 +103,8 @@ it("accepts photos for the matched window while its day is open, after any numbe
   const window = await set("2026-11-19T08:30:00Z", 20);
   expect(window).toMatchObject({ effective_from: "2026-11-20", previous: { window_start_time: "08:00" } });
 
-  const counting = await api.database.asUser(id, (tx) => countingTimes(tx, window, new Date("2026-11-19T11:00:00Z")));
+  const services = { ...api.services, clock: { now: () => new Date("2026-11-19T11:00:00Z") } };
+  const { counting } = (await api.database.asUser(id, (tx) => startCheckIn(tx, { services }))).player;
   const at = (moment: string) => {
     const found = windowOfPhoto(counting, new Date(moment));
     return found === null ? null : [found.date, found.times.start, found.minutesOff];
