@@ -7,7 +7,12 @@ export const inTurn: typeof turn = (work) =>
   work(async () => ({
     jpeg: new Uint8Array(),
     perceptualHash: randomHash(),
-    claims: { takenAt: new Date().toISOString().slice(0, 19), takenOffset: "+00:00", isEdited: false, isScreenshot: false },
+    claims: {
+      takenAt: new Date().toISOString().slice(0, 19),
+      takenOffset: "+00:00",
+      isEdited: false,
+      isScreenshot: false,
+    },
   }));
 
 /** A store that keeps nothing. */

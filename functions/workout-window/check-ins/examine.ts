@@ -59,7 +59,11 @@ export function examineCheckIn(request: CheckInRequest, { bytes, format }: Accep
   });
 }
 
-function evidenceOf({ services, body: form }: CheckInRequest, { counting, home }: Player, photo: ExaminedPhoto): Evidence {
+function evidenceOf(
+  { services, body: form }: CheckInRequest,
+  { counting, home }: Player,
+  photo: ExaminedPhoto,
+): Evidence {
   const { window, takenAt } = findWindow(services, counting, photo);
   const { isEdited, isScreenshot } = photo.claims;
   const location = coordinatesOf(form);

@@ -205,7 +205,9 @@ it("plays on exactly the dates on which the person was active when their window 
       const { window, counting } = await asThem(async (tx) => {
         const read = await readWindow(tx, id);
         if (read === null) throw new Error("The window is gone.");
-        const { player } = await startCheckIn(tx, { services: { ...api.services, clock: { now: () => new Date(now) } } });
+        const { player } = await startCheckIn(tx, {
+          services: { ...api.services, clock: { now: () => new Date(now) } },
+        });
         return { window: read, counting: player.counting };
       });
       const dates = Array.from({ length: 8 }, (_, day) => addDays(new Date(now).toISOString().slice(0, 10), day - 4));
