@@ -69,16 +69,17 @@ create function private.badge_stats(p_badge nectar.user_badges, p_moment timesta
   );
 comment on function private.badge_stats(nectar.user_badges, timestamptz) is 'The numbers of a badge that a milestone keeps.';
 
-create function private.read_badge(p_user_id uuid) returns setof nectar.user_badges
+create function private.list_badges(p_user_ids uuid[]) returns json
   language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
-  return query select b.* from nectar.user_badges b where b.user_id = p_user_id;
+  return (select json_agg(b) from nectar.user_badges b where b.user_id = any ((select p_user_ids)::uuid[]));
 end
 $$;
-comment on function private.read_badge(uuid) is 'The badge of a person; no row if there is no such person.';
-grant execute on function private.read_badge(uuid) to nectar_user;
+comment on function private.list_badges(uuid[]) is
+  'The badges of people as an array of rows in any order, without those who do not exist; null if there is none.';
+grant execute on function private.list_badges(uuid[]) to nectar_user;
 
 create function private.advance_badges(p_changes jsonb, p_moment timestamptz)
   returns table (user_id uuid, climbed boolean)

@@ -48,9 +48,11 @@ begin
       - count(*) filter (where (c.old_key, c.user_id) < (v_checkpoint.leaderboard_key, v_checkpoint.user_id))
     into v_moved
     from private.leaderboard_changes c;
+    -- The keys alone as well, because of rows the planner expects too many, and would make a plan for every call.
     select count(*) into v_since_checkpoint
     from nectar.user_badges b
-    where b.is_listed and (b.leaderboard_key, b.user_id) >= (v_checkpoint.leaderboard_key, v_checkpoint.user_id)
+    where b.is_listed and b.leaderboard_key between v_checkpoint.leaderboard_key and v_key
+      and (b.leaderboard_key, b.user_id) >= (v_checkpoint.leaderboard_key, v_checkpoint.user_id)
       and (b.leaderboard_key, b.user_id) < (v_key, p_user_id);
   else
     select count(*) into v_since_checkpoint
@@ -74,15 +76,20 @@ create function private.list_leaderboard(p_max integer)
   as $$
 begin
   return query
-    select b.user_id, p.full_name, p.avatar_url, b.level, b.total_drops_sent, b.engagement_increases, b.success_rate
-    from nectar.user_badges b
-    join nectar.profiles p on p.id = b.user_id
-    where b.is_listed
-    order by b.leaderboard_key, b.user_id
+    select top.*
+    from (
+      select b.user_id, p.full_name, p.avatar_url, b.level, b.total_drops_sent, b.engagement_increases, b.success_rate
+      from nectar.user_badges b
+      join nectar.profiles p on p.id = b.user_id
+      where b.is_listed
+      order by b.leaderboard_key, b.user_id
+      -- The maximum of a page. For a limit that it does not know, the planner would make a plan in every call.
+      limit 100
+    ) top
     limit p_max;
 end
 $$;
-comment on function private.list_leaderboard(integer) is 'The top of the leaderboard, in order.';
+comment on function private.list_leaderboard(integer) is 'The top of the leaderboard, in order; at most 100 people.';
 grant execute on function private.list_leaderboard(integer) to nectar_user;
 
 create function private.rebuild_leaderboard_checkpoints(p_distance integer default 256) returns void

@@ -56,15 +56,26 @@ comment on column nectar.workout_windows.previous_timezone is
   'This and the other previous columns: the values for game dates before effective_from; null before the first change. One step back is enough because chains keep the window of their date.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.read_window(p_user_id uuid) returns setof nectar.workout_windows
+create function private.read_window(p_user_id uuid) returns json
   language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
-  return query select w.* from nectar.workout_windows w where w.user_id = p_user_id;
+  return (
+    select row_to_json(sent)
+    from (
+      select w.id, w.user_id, w.activity_type, w.custom_activity, w.window_start_time, w.window_end_time, w.timezone,
+        w.away, w.effective_from, w.previous_activity_type, w.previous_custom_activity, w.previous_window_start_time,
+        w.previous_window_end_time, w.previous_timezone, private.rfc3339(w.created_at) as created_at,
+        private.rfc3339(w.updated_at) as updated_at
+      from nectar.workout_windows w
+      where w.user_id = p_user_id
+    ) sent
+  );
 end
 $$;
-comment on function private.read_window(uuid) is 'The window of a person; no row if there is none or the caller may not see it.';
+comment on function private.read_window(uuid) is
+  'The window of a person as an object; null if there is none or the caller may not see it.';
 grant execute on function private.read_window(uuid) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------

@@ -25,15 +25,24 @@ comment on table nectar.user_locations is 'Where a person says they are; decides
 comment on column nectar.user_locations.ip_address is 'As the client reported it; nothing is looked up from it.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.read_location(p_user_id uuid) returns setof nectar.user_locations
+create function private.read_location(p_user_id uuid) returns json
   language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
-  return query select l.* from nectar.user_locations l where l.user_id = p_user_id;
+  return (
+    select row_to_json(sent)
+    from (
+      select l.user_id, host(l.ip_address) as ip_address, l.latitude::float8 as latitude, l.longitude::float8 as longitude,
+        l.city, l.region, l.country, l.timezone, private.rfc3339(l.updated_at) as last_updated
+      from nectar.user_locations l
+      where l.user_id = p_user_id
+    ) sent
+  );
 end
 $$;
-comment on function private.read_location(uuid) is 'The location of a person; no row if there is none or the caller may not see it.';
+comment on function private.read_location(uuid) is
+  'The location of a person as an object; null if there is none or the caller may not see it.';
 grant execute on function private.read_location(uuid) to nectar_user;
 
 create function private.canonical_time_zone(p_timezone text) returns text

@@ -114,35 +114,34 @@ comment on view nectar.player_cards is
 grant select on nectar.player_cards to nectar_user;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.read_chain(p_user_id uuid, p_date date)
-  returns table (
-    team_color nectar.team_color, before_user json, own_card json, after_user json, linked_user_ids uuid[],
-    squad json, squad_user_ids uuid[]
-  )
+create function private.read_chain(p_user_id uuid, p_date date) returns json
   language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
-  return query
-    select c.team_color,
-      (select k.card from nectar.player_cards k where k.date = c.date and k.user_id = c.before_user_id),
-      (select k.card from nectar.player_cards k where k.date = c.date and k.user_id = c.user_id),
-      (select k.card from nectar.player_cards k where k.date = c.date and k.user_id = c.after_user_id),
-      array_remove(array[c.before_user_id, c.user_id, c.after_user_id], null),
-      case when q.id is not null then json_build_object(
-        'user1', (select k.card from nectar.player_cards k where k.date = c.date and k.user_id = q.user_1_id),
-        'user2', (select k.card from nectar.player_cards k where k.date = c.date and k.user_id = q.user_2_id),
-        'user3', (select k.card from nectar.player_cards k where k.date = c.date and k.user_id = q.user_3_id),
-        'teamColor', q.team_color
+  return (
+    select json_build_object(
+      'team_color', c.team_color, 'before_user_id', c.before_user_id, 'after_user_id', c.after_user_id,
+      'squad', case when q.id is not null then json_build_object(
+        'user_1_id', q.user_1_id, 'user_2_id', q.user_2_id, 'user_3_id', q.user_3_id, 'team_color', q.team_color
       ) end,
-      array_remove(array[q.user_1_id, q.user_2_id, q.user_3_id], null)
+      'cards', (
+        select json_object_agg(k.user_id, k.card)
+        from nectar.player_cards k
+        where k.date = p_date and k.user_id = any (array[
+          c.user_id, c.before_user_id, c.after_user_id, q.user_1_id, q.user_2_id, q.user_3_id
+        ])
+      ),
+      'linked', private.check_ins_of(array[c.before_user_id, c.user_id, c.after_user_id], p_date)
+    )
     from nectar.chains c
     left join nectar.squads q on q.id = c.squad_id
-    where c.date = p_date and c.user_id = p_user_id;
+    where c.date = p_date and c.user_id = p_user_id
+  );
 end
 $$;
 comment on function private.read_chain(uuid, date) is
-  'The cards of a person''s neighbors in the chain of a date, and of their squad if they have one; no row if they do not play on it.';
+  'A person''s neighbors in the chain of a date and their squad, if they have one, as ids; the card of each of them by id; and the check-ins of the person and the neighbors (private.check_ins_of). Null if they do not play on that date.';
 grant execute on function private.read_chain(uuid, date) to nectar_user;
 
 create function private.remove_empty_squad() returns trigger

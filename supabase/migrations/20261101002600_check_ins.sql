@@ -146,6 +146,24 @@ create index workout_checkin_photos_of_user on nectar.workout_checkin_photos (us
 -- Without a list of pending rows, because every check-in would read all of it.
 create index workout_checkin_photos_alike on nectar.workout_checkin_photos using gin (hash_bands) with (fastupdate = off);
 
+-- Views ---------------------------------------------------------------------------------------------------------------
+create view nectar.check_in_objects with (security_invoker = true) as
+select
+  k.id, k.user_id, k.date, k.created_at,
+  json_build_object(
+    'id', k.id, 'user_id', k.user_id, 'chain_id', k.chain_id, 'date', k.date, 'activity_type', k.activity_type,
+    'custom_activity', (
+      select c.custom_activity from nectar.chains c where c.id = k.chain_id and k.activity_type = 'other'
+    ),
+    'photo_timestamp', private.rfc3339(k.photo_timestamp), 'status', k.status,
+    'battle_chips_earned', k.battle_chips_earned, 'chip_breakdown', k.chip_breakdown, 'chain_status', k.chain_status,
+    'team_color', k.team_color, 'battle_week_start', k.battle_week_start, 'created_at', private.rfc3339(k.created_at),
+    'reviewed_at', private.rfc3339(k.reviewed_at)
+  ) as check_in
+from nectar.workout_checkins k;
+comment on view nectar.check_in_objects is 'What everyone signed in may see of check-ins.';
+grant select on nectar.check_in_objects to nectar_user;
+
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.lock_check_in(p_user_id uuid) returns void
   language plpgsql volatile security invoker
@@ -170,67 +188,85 @@ comment on function private.is_checked_in(uuid) is
   'Whether the caller''s check-in with a photo was written; waits for one that is about to be. Security definer: only the caller''s own check-ins are locked.';
 grant execute on function private.is_checked_in(uuid) to nectar_user;
 
-create function private.check_in_details(p_checkin_ids uuid[])
-  returns table (
-    checkin_id uuid, photo_key text, location_lat numeric, location_lng numeric, flags text[], review_reason text
-  )
+create function private.check_in_details(p_checkin_ids uuid[]) returns json
   language plpgsql stable security definer
   set search_path = ''
   as $$
-declare
-  v_viewer constant uuid := private.actor_id();
 begin
-  return query
-    with seen as (
-      select k.id, k.review_reason, p.*, viewer.is_admin or k.user_id = v_viewer as is_whole
-      from nectar.workout_checkins k
-      cross join (select private.is_admin() as is_admin) viewer
+  return (
+    -- Materialized, because the planner would ask for the role once for each place where it is used.
+    with viewer as materialized (
+      select private.actor_id() as id, private.is_admin() as is_admin
+    ), seen as (
+      select k.id, k.review_reason, p.photo_key, p.location_lat, p.location_lng, coalesce(p.flags, '{}') as flags,
+        viewer.is_admin or k.user_id = viewer.id as is_whole
+      from viewer
+      cross join nectar.workout_checkins k
       left join nectar.workout_checkin_photos p on p.checkin_id = k.id
       left join nectar.chains theirs on theirs.user_id = k.user_id and theirs.date = k.date
-      left join nectar.chains mine on mine.user_id = v_viewer and mine.date = k.date
+      left join nectar.chains mine on mine.user_id = viewer.id and mine.date = k.date
       where k.id = any ((select p_checkin_ids)::uuid[]) and (
         viewer.is_admin
-        or k.user_id = v_viewer
+        or k.user_id = viewer.id
         or k.user_id in (mine.before_user_id, mine.after_user_id)
-        or v_viewer in (theirs.before_user_id, theirs.after_user_id)
+        or viewer.id in (theirs.before_user_id, theirs.after_user_id)
         or mine.squad_id = theirs.squad_id
       )
     )
-    select s.id, s.photo_key, case when s.is_whole then s.location_lat end, case when s.is_whole then s.location_lng end,
-      case when s.is_whole then coalesce(s.flags, '{}') end, case when s.is_whole then s.review_reason end
-    from seen s;
+    select json_object_agg(s.id, json_build_object(
+      'photo_key', s.photo_key, 'location_lat', case when s.is_whole then s.location_lat end,
+      'location_lng', case when s.is_whole then s.location_lng end, 'flags', case when s.is_whole then s.flags end,
+      'review_reason', case when s.is_whole then s.review_reason end
+    ))
+    from seen s
+  );
 end
 $$;
 comment on function private.check_in_details(uuid[]) is
-  'What only some people may see of check-ins. The photo''s path: the owner, their chain neighbors, their squad and admins. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Security definer: the rest of these rows is hidden from its reader.';
+  'What only some people may see of check-ins, as an object with an object for each id. The photo''s path: the owner, their chain neighbors, their squad and admins. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Null if the caller may see no details. Security definer: the rest of these rows is hidden from its reader.';
 grant execute on function private.check_in_details(uuid[]) to nectar_user;
 
-create function private.list_check_ins(p_ids uuid[])
-  returns table (
-    id uuid, user_id uuid, chain_id uuid, date date, activity_type nectar.activity_type, custom_activity text,
-    photo_timestamp timestamptz, status nectar.checkin_status, battle_chips_earned integer, chip_breakdown jsonb,
-    chain_status nectar.chain_status, team_color nectar.team_color, battle_week_start date, created_at timestamptz,
-    reviewed_at timestamptz, photo_key text, location_lat numeric, location_lng numeric, flags text[], review_reason text
-  )
+create function private.check_ins_of(p_user_ids uuid[], p_date date) returns json
   language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
-  return query
-    select k.id, k.user_id, k.chain_id, k.date, k.activity_type,
-      (select c.custom_activity from nectar.chains c where c.id = k.chain_id and k.activity_type = 'other'),
-      k.photo_timestamp::timestamptz, k.status, k.battle_chips_earned, k.chip_breakdown, k.chain_status, k.team_color,
-      k.battle_week_start, k.created_at::timestamptz, k.reviewed_at::timestamptz,
-      d.photo_key, d.location_lat, d.location_lng, d.flags, d.review_reason
-    from unnest((select p_ids)::uuid[]) with ordinality page (id, place)
-    join nectar.workout_checkins k on k.id = page.id
-    left join private.check_in_details(p_ids) d on d.checkin_id = k.id
-    order by page.place;
+  return (
+    select json_build_object(
+      'check_ins', json_agg(k.check_in order by k.created_at, k.id), 'details', private.check_in_details(array_agg(k.id))
+    )
+    from nectar.check_in_objects k
+    where k.date = p_date and k.user_id = any ((select p_user_ids)::uuid[])
+  );
 end
 $$;
-comment on function private.list_check_ins(uuid[]) is
-  'Check-ins by their ids and in that order, with the details that the caller may see (private.check_in_details).';
-grant execute on function private.list_check_ins(uuid[]) to nectar_user;
+comment on function private.check_ins_of(uuid[], date) is
+  'The check-ins of people on a date, oldest first, and the details that the caller may see (private.check_in_details). Both are null if there are none.';
+grant execute on function private.check_ins_of(uuid[], date) to nectar_user;
+
+create function private.list_check_ins(p_date date, p_after timestamptz, p_after_id uuid, p_max integer) returns json
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return (
+    select json_build_object(
+      'check_ins', json_agg(page.check_in order by page.created_at desc, page.id desc),
+      'details', private.check_in_details(array_agg(page.id))
+    )
+    from (
+      select k.id, k.created_at, k.check_in
+      from nectar.check_in_objects k
+      where k.date = p_date and (k.created_at, k.id) < (p_after, p_after_id)
+      order by k.created_at desc, k.id desc
+      limit p_max
+    ) page
+  );
+end
+$$;
+comment on function private.list_check_ins(date, timestamptz, uuid, integer) is
+  'A page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of.';
+grant execute on function private.list_check_ins(date, timestamptz, uuid, integer) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_checkin_photos_discard_file

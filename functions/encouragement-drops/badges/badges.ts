@@ -2,7 +2,7 @@ import { badgeOfLevel, badgeProgress } from "@nectar/core/badges";
 import { addDays, utcDate } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { all, value } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { type Badge, Milestone } from "./schema.ts";
 
 /**
@@ -17,28 +17,23 @@ export async function readBadge(tx: Tx, userId: string, now: Date): Promise<Badg
 }
 
 /** What a badge is made of. */
-export interface BadgeRow
-  extends Omit<Badge, "name" | "emoji" | "color" | "success_rate" | "consecutive_days" | "progress"> {
-  /** An exact number as text, or a number in JSON. */
-  readonly success_rate: string | number;
+export interface BadgeRow extends Omit<Badge, "name" | "emoji" | "color" | "consecutive_days" | "progress"> {
   readonly run_days: number;
   readonly last_sent_on: string | null;
 }
 
 /** Reads the badges of several users, in the order of their ids; users who do not exist are left out. */
 export async function listBadges(tx: Tx, userIds: readonly string[], now: Date): Promise<Badge[]> {
-  const rows = await all<BadgeRow>(tx)`
-    select b.* from unnest(${userIds}::uuid[]) u (id) cross join lateral private.read_badge(u.id) b
-  `;
-  const badges = new Map(rows.map((row) => [row.user_id, presentBadge(row, now)]));
+  const rows = await value<BadgeRow[] | null>(tx)`select private.list_badges(${userIds})`;
+  const badges = new Map(rows?.map((row) => [row.user_id, presentBadge(row, now)]));
   return userIds.flatMap((id) => badges.get(id) ?? []);
 }
 
 /** A badge as it is sent. @param now its UTC day decides whether the last run of days still continues */
 export function presentBadge(row: BadgeRow, now: Date): Badge {
-  const { user_id, level, total_drops_sent, engagement_increases, bonus_drops_earned, run_days, last_sent_on } = row;
+  const { user_id, level, total_drops_sent, engagement_increases, success_rate, bonus_drops_earned } = row;
   const { name, emoji, color } = badgeOfLevel(level);
-  const continues = last_sent_on !== null && last_sent_on >= addDays(utcDate(now), -1);
+  const continues = row.last_sent_on !== null && row.last_sent_on >= addDays(utcDate(now), -1);
   return {
     user_id,
     level,
@@ -47,9 +42,9 @@ export function presentBadge(row: BadgeRow, now: Date): Badge {
     color,
     total_drops_sent,
     engagement_increases,
-    success_rate: Number(row.success_rate),
+    success_rate,
     bonus_drops_earned,
-    consecutive_days: continues ? run_days : 0,
+    consecutive_days: continues ? row.run_days : 0,
     progress: badgeProgress(engagement_increases, level),
   };
 }

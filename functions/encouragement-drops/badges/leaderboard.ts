@@ -1,11 +1,14 @@
 import { badgeOfLevel } from "@nectar/core/badges";
 import type { Tx } from "@nectar/database/database";
-import { all, value } from "@nectar/database/query";
+import { all } from "@nectar/database/query";
 import type { LeaderboardEntry } from "./schema.ts";
 
-/** A row of the leaderboard; the rate is an exact number as text. */
+/** A row of the leaderboard. */
 type LeaderboardRow = Omit<LeaderboardEntry, "rank" | "badge_name" | "emoji" | "color" | "success_rate"> & {
+  /** An exact number as text. */
   readonly success_rate: string;
+  /** The caller's, the same in every row. */
+  readonly my_rank: number | null;
 };
 
 /**
@@ -17,15 +20,13 @@ export async function readLeaderboard(
   userId: string,
   limit: number,
 ): Promise<{ leaderboard: LeaderboardEntry[]; my_rank: number | null }> {
-  const rows = await all<LeaderboardRow>(tx)`select * from private.list_leaderboard(${limit})`;
-  const leaderboard = rows.map((row, index) => {
+  const rows = await all<LeaderboardRow>(tx)`
+    select top.*, (select private.leaderboard_rank(${userId})) as my_rank from private.list_leaderboard(${limit}) top
+  `;
+  const leaderboard = rows.map(({ my_rank: _, ...row }, index) => {
     const { name, emoji, color } = badgeOfLevel(row.badge_level);
     return { rank: index + 1, ...row, badge_name: name, emoji, color, success_rate: Number(row.success_rate) };
   });
-  const own = leaderboard.find((entry) => entry.user_id === userId);
-  return { leaderboard, my_rank: own?.rank ?? (await readRank(tx, userId)) };
-}
-
-async function readRank(tx: Tx, userId: string): Promise<number | null> {
-  return value<number | null>(tx)`select private.leaderboard_rank(${userId}::uuid)`;
+  // On an empty leaderboard, no one has a rank.
+  return { leaderboard, my_rank: rows[0]?.my_rank ?? null };
 }

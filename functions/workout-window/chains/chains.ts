@@ -1,20 +1,27 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { maybeOne } from "@nectar/database/query";
-import { type ReadCheckIn, readCheckInsOf } from "../check-ins/check-ins.ts";
+import { value } from "@nectar/database/query";
+import { type CheckInObjects, checkInsOf, type ReadCheckIn, readCheckInsOf } from "../check-ins/check-ins.ts";
 import type { PlayerCard, TeamColor } from "../schema.ts";
 import type { Chain, Squad } from "./schema.ts";
 
-/** A row of `private.read_chain`. */
-interface ChainRow {
+/** An object of `private.read_chain`. */
+interface ChainObject {
   readonly team_color: TeamColor;
-  readonly before_user: PlayerCard | null;
-  readonly own_card: PlayerCard;
-  readonly after_user: PlayerCard | null;
-  /** The caller and their neighbors. */
-  readonly linked_user_ids: string[];
-  readonly squad: Squad | null;
-  readonly squad_user_ids: string[];
+  readonly before_user_id: string | null;
+  readonly after_user_id: string | null;
+  readonly squad: SquadObject | null;
+  /** By the ids of the players. */
+  readonly cards: Readonly<Record<string, PlayerCard>>;
+  /** The check-ins of the person and the neighbors. */
+  readonly linked: CheckInObjects;
+}
+
+interface SquadObject {
+  readonly user_1_id: string | null;
+  readonly user_2_id: string | null;
+  readonly user_3_id: string | null;
+  readonly team_color: TeamColor;
 }
 
 /**
@@ -26,16 +33,17 @@ export async function readChain(
   userId: string,
   date: string,
 ): Promise<{ chain: Chain; checkIns: readonly ReadCheckIn[] }> {
-  const row = await readRow(tx, userId, date);
-  if (row === undefined) throw new AppError("game.no_chain");
+  const found = await readObject(tx, userId, date);
+  const currentUser = found?.cards[userId];
+  if (found === null || currentUser === undefined) throw new AppError("game.no_chain");
   const chain = {
-    beforeUser: row.before_user,
-    currentUser: row.own_card,
-    afterUser: row.after_user,
-    teamColor: row.team_color,
-    squad: row.squad,
+    beforeUser: cardOf(found, found.before_user_id),
+    currentUser,
+    afterUser: cardOf(found, found.after_user_id),
+    teamColor: found.team_color,
+    squad: found.squad === null ? null : squadOf(found, found.squad),
   };
-  return { chain, checkIns: await readCheckInsOf(tx, date, row.linked_user_ids) };
+  return { chain, checkIns: checkInsOf(found.linked) };
 }
 
 /** The caller's squad of a date, with its check-ins. @throws AppError 404 if they have none */
@@ -44,11 +52,27 @@ export async function readSquad(
   userId: string,
   date: string,
 ): Promise<{ squad: Squad; checkIns: readonly ReadCheckIn[] }> {
-  const row = await readRow(tx, userId, date);
-  if (row === undefined || row.squad === null) throw new AppError("game.no_squad");
-  return { squad: row.squad, checkIns: await readCheckInsOf(tx, date, row.squad_user_ids) };
+  const found = await readObject(tx, userId, date);
+  if (found === null || found.squad === null) throw new AppError("game.no_squad");
+  const { user_1_id, user_2_id, user_3_id } = found.squad;
+  const members = [user_1_id, user_2_id, user_3_id].filter((id) => id !== null);
+  return { squad: squadOf(found, found.squad), checkIns: await readCheckInsOf(tx, date, members) };
 }
 
-function readRow(tx: Tx, userId: string, date: string): Promise<ChainRow | undefined> {
-  return maybeOne<ChainRow>(tx)`select * from private.read_chain(${userId}, ${date})`;
+function readObject(tx: Tx, userId: string, date: string): Promise<ChainObject | null> {
+  return value<ChainObject | null>(tx)`select private.read_chain(${userId}, ${date})`;
+}
+
+function squadOf(found: ChainObject, { user_1_id, user_2_id, user_3_id, team_color }: SquadObject): Squad {
+  return {
+    user1: cardOf(found, user_1_id),
+    user2: cardOf(found, user_2_id),
+    user3: cardOf(found, user_3_id),
+    teamColor: team_color,
+  };
+}
+
+/** The card of a player; null for none. */
+function cardOf({ cards }: ChainObject, id: string | null): PlayerCard | null {
+  return id === null ? null : (cards[id] ?? null);
 }

@@ -1,10 +1,9 @@
 import { localDayEnd, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { all, one, value } from "@nectar/database/query";
+import { FIRST_PAGE } from "@nectar/database/keyset";
+import { one, value } from "@nectar/database/query";
 import { byCreation, pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
-import { type RawBuilder, sql } from "kysely";
 import { type DayMoment, type DayState, dayState } from "../day-state.ts";
 import { effectiveWindow, timesOf } from "../windows/dates.ts";
 import { readWindow } from "../windows/windows.ts";
@@ -18,34 +17,46 @@ export interface ReadCheckIn extends Omit<WorkoutCheckIn, "photo_url"> {
   readonly photo_key: string | null;
 }
 
-/** A row of `private.list_check_ins`. */
-type CheckInRow = Omit<ReadCheckIn, "location_lat" | "location_lng" | "review"> & {
-  /** An exact number as text, like the other coordinate. */
-  readonly location_lat: string | null;
-  readonly location_lng: string | null;
-  readonly reviewed_at: string | null;
+/** What only some people may see of a check-in. */
+interface Details extends Pick<ReadCheckIn, "photo_key" | "location_lat" | "location_lng" | "flags"> {
   readonly review_reason: string | null;
+}
+
+const NO_DETAILS: Details = {
+  photo_key: null,
+  location_lat: null,
+  location_lng: null,
+  flags: null,
+  review_reason: null,
 };
+
+/** Check-ins as `private.check_ins_of` returns them. */
+export interface CheckInObjects {
+  readonly check_ins: readonly (Omit<ReadCheckIn, keyof Details | "review"> & { reviewed_at: string | null })[] | null;
+  /** By the ids of the check-ins; only those that the reader may see. */
+  readonly details: Readonly<Record<string, Details>> | null;
+}
+
+/** Joins check-ins with what the reader may see of them. */
+export function checkInsOf({ check_ins, details }: CheckInObjects): ReadCheckIn[] {
+  return (check_ins ?? []).map(({ reviewed_at, ...row }) => {
+    const { review_reason, ...seen } = details?.[row.id] ?? NO_DETAILS;
+    // The same people may see the flags and the review.
+    const review = seen.flags === null ? null : reviewOf({ status: row.status, reviewed_at, review_reason });
+    return { ...row, ...seen, review };
+  });
+}
 
 /** The check-ins of people on a date, oldest first. */
 export async function readCheckInsOf(tx: Tx, date: string, userIds: readonly string[]): Promise<ReadCheckIn[]> {
-  if (userIds.length === 0) return [];
-  return read(
-    tx,
-    sql`select id from workout_checkins where date = ${date} and user_id = any (${[...userIds]}::uuid[]) order by created_at, id`,
-  );
+  return checkInsOf(await value<CheckInObjects>(tx)`select private.check_ins_of(${[...userIds]}, ${date})`);
 }
 
 /** A page of all check-ins of a date, newest first, and counts over all its players. */
 export async function listCheckIns(tx: Tx, date: string, { limit, cursor }: CheckInsQuery, moment: DayMoment) {
-  const rows = await read(
-    tx,
-    sql`
-      select id from workout_checkins
-      where date = ${date} and ${afterCursor(["created_at", "id"], cursor)}
-      order by created_at desc, id desc
-      limit ${limit + 1}
-    `,
+  const { at, id } = cursor ?? FIRST_PAGE;
+  const rows = checkInsOf(
+    await value<CheckInObjects>(tx)`select private.list_check_ins(${date}, ${at}, ${id}, ${limit + 1})`,
   );
   const page = pageOf(rows, limit, byCreation, withSignedUrl);
   const stats = await one<{ total: number; completed: number; failed: number }>(tx)`
@@ -123,18 +134,6 @@ export async function presentCheckIn(
   const photo_url =
     photo_key === null || privateFiles === null ? null : await privateFiles.signedUrl(photo_key, PHOTO_URL_SECONDS);
   return { ...row, photo_url };
-}
-
-/** Reads the check-ins whose ids a query returns. */
-async function read(tx: Tx, ids: RawBuilder<unknown>): Promise<ReadCheckIn[]> {
-  const rows = await all<CheckInRow>(tx)`select * from private.list_check_ins(array(${ids}))`;
-  return rows.map(({ reviewed_at, review_reason, ...row }) => ({
-    ...row,
-    location_lat: degrees(row.location_lat),
-    location_lng: degrees(row.location_lng),
-    // The same people may see the flags and the review.
-    review: row.flags === null ? null : reviewOf({ ...row, reviewed_at, review_reason }),
-  }));
 }
 
 /** A review as it is sent; null if there was none. */

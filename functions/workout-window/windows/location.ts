@@ -1,19 +1,12 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { maybeOne, one } from "@nectar/database/query";
+import { one, value } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
-import { sql } from "kysely";
 import type { LocationUpdate, UserLocation } from "./schema.ts";
-
-const COLUMNS = sql`
-  user_id, host(ip_address) as ip_address, latitude::float8 as latitude, longitude::float8 as longitude, city, region,
-  country, timezone, updated_at as last_updated
-`;
 
 /** Reads the caller's location; null if they never set one. */
 export async function readLocation(tx: Tx, userId: string): Promise<UserLocation | null> {
-  const row = await maybeOne<UserLocation>(tx)`select ${COLUMNS} from private.read_location(${userId})`;
-  return row ?? null;
+  return value<UserLocation | null>(tx)`select private.read_location(${userId})`;
 }
 
 /**
@@ -32,8 +25,9 @@ export async function updateLocation(
     .values({ city: null })
     .onConflict((conflict) => conflict.column("user_id").doNothing())
     .execute();
-  const before = await one<UserLocation>(tx)`
-    select ${COLUMNS} from user_locations where user_id = ${userId} for update
+  const before = await one<Pick<UserLocation, "latitude" | "longitude" | "city" | "region">>(tx)`
+    select latitude::float8 as latitude, longitude::float8 as longitude, city, region
+    from user_locations where user_id = ${userId} for update
   `;
   const {
     ipAddress,
@@ -50,7 +44,7 @@ export async function updateLocation(
     .set({ ip_address: ipAddress, latitude, longitude, city, region, country, timezone })
     .where("user_id", "=", userId)
     .execute();
-  const location = await one<UserLocation>(tx)`select ${COLUMNS} from user_locations where user_id = ${userId}`;
+  const location = await value<UserLocation>(tx)`select private.read_location(${userId})`;
   const moved = location.city !== before.city || location.region !== before.region;
   // Only changes that cause a new matching are limited: a phone may report its coordinates as often as it likes.
   if (moved) await consumeQuota(tx, "window_change");

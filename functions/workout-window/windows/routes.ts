@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from "@nectar/http/endpoint";
 import { user } from "@nectar/http/guards";
 import { rematchUsers } from "../matching/rematch.ts";
-import { readLocation, updateLocation } from "./location.ts";
+import { updateLocation } from "./location.ts";
 import {
   LocationSetResponse,
   LocationUpdate,
@@ -11,7 +11,7 @@ import {
   WindowSetResponse,
   WindowSetup,
 } from "./schema.ts";
-import { readWindow, setActive, setWindow } from "./windows.ts";
+import { readWindowAndLocation, setActive, setWindow } from "./windows.ts";
 
 /** Windows, leaving and coming back, and the location. */
 export const windowRoutes: readonly Endpoint[] = [
@@ -43,10 +43,7 @@ export const windowRoutes: readonly Endpoint[] = [
       statements: "any number",
       response: MyWindowResponse,
     },
-    async ({ tx, actor }) => {
-      const [window, location] = await Promise.all([readWindow(tx, actor.userId), readLocation(tx, actor.userId)]);
-      return { window, location };
-    },
+    ({ tx, actor }) => readWindowAndLocation(tx, actor.userId),
   ),
   endpoint(
     "PUT /api/workout-window/my-window/active",

@@ -2,12 +2,12 @@ import { addDays } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import { currentOrNextGameDate, toMinutes } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
-import { maybeOne } from "@nectar/database/query";
+import { one, value } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
 import type { ActivityType } from "../schema.ts";
 import { firstDateAfterOpened, firstUnopenedDate, settingsOf, timesOf } from "./dates.ts";
-import type { Absence, WindowSettings, WindowSetup, WorkoutWindow } from "./schema.ts";
+import type { Absence, UserLocation, WindowSettings, WindowSetup, WorkoutWindow } from "./schema.ts";
 
 const COLUMNS = [
   "id",
@@ -41,8 +41,19 @@ export interface WindowRow extends Omit<WorkoutWindow, "previous" | "is_active" 
 
 /** Reads a person's window; null if there is none, or if the caller may not see it. */
 export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow | null> {
-  const row = await maybeOne<WindowRow>(tx)`select * from private.read_window(${userId})`;
-  return row === undefined ? null : windowOf(row);
+  const row = await value<WindowRow | null>(tx)`select private.read_window(${userId})`;
+  return row === null ? null : windowOf(row);
+}
+
+/** Reads the caller's window and location; each is null if they never set it. */
+export async function readWindowAndLocation(
+  tx: Tx,
+  userId: string,
+): Promise<{ window: WorkoutWindow | null; location: UserLocation | null }> {
+  const { row, location } = await one<{ row: WindowRow | null; location: UserLocation | null }>(tx)`
+    select private.read_window(${userId}) as row, private.read_location(${userId}) as location
+  `;
+  return { window: row === null ? null : windowOf(row), location };
 }
 
 /**
