@@ -80,7 +80,6 @@ export const badgeRoutes: readonly Endpoint[] = [
       id: "readLeaderboard",
       summary: "Read the top of the leaderboard and your rank",
       guard: user,
-      statements: "any number",
       query: LeaderboardQuery,
       response: LeaderboardResponse,
     },

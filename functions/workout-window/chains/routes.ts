@@ -19,7 +19,6 @@ export const chainRoutes: readonly Endpoint[] = [
       description:
         "`beforeUser` and `afterUser` are null at the ends of the chain. 404 if you do not play on that date. `checkins` are yours and those of your neighbors.",
       guard: user,
-      statements: "any number",
       params: DateParam.shape,
       response: ChainResponse,
       errors: ["game.no_chain"],

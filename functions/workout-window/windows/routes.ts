@@ -40,7 +40,6 @@ export const windowRoutes: readonly Endpoint[] = [
       summary: "Read your window and location",
       description: "Each is null if you never set it.",
       guard: user,
-      statements: "any number",
       response: MyWindowResponse,
     },
     ({ tx, actor }) => readWindowAndLocation(tx, actor.userId),

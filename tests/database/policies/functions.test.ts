@@ -93,7 +93,6 @@ describe("functions", () => {
       "private.record_email_result",
       "private.record_encouragement_drop",
       "private.refund_purchase",
-      "private.rfc3339",
       "private.require_account",
       "private.rfc3339",
       "private.search_key",

@@ -200,6 +200,9 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.workout_checkins": {
     select: ["select from nectar.workout_checkins", signedIn(1, 0)],
   },
+  "nectar.check_in_objects": {
+    select: ["select from nectar.check_in_objects", signedIn(1, 0)],
+  },
   "nectar.workout_checkin_photos": {
     select: ["select from nectar.workout_checkin_photos where user_id = :owner", ownerAlone],
   },
@@ -216,6 +219,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select from nectar.team_colors", signedIn(1, 0)],
   },
   "private.open_days": {},
+  "private.next_badges": {},
   "private.player_areas": {},
   "private.players_to_match": {},
   "nectar.notifications": {
