@@ -178,6 +178,14 @@ export interface Chains {
   window_starts_at: string;
 }
 
+export interface CheckInObjects {
+  check_in: Json | null;
+  created_at: string | null;
+  date: string | null;
+  id: string | null;
+  user_id: string | null;
+}
+
 export interface ConversionRates {
   created_at: Generated<string>;
   /**
@@ -1231,6 +1239,7 @@ export interface DB {
   badge_milestones: BadgeMilestones;
   battles: Battles;
   chains: Chains;
+  check_in_objects: CheckInObjects;
   conversion_rates: ConversionRates;
   drop_templates: DropTemplates;
   drop_transactions: DropTransactions;

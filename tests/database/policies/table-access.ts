@@ -219,7 +219,6 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select from nectar.team_colors", signedIn(1, 0)],
   },
   "private.open_days": {},
-  "private.next_badges": {},
   "private.player_areas": {},
   "private.players_to_match": {},
   "nectar.notifications": {
