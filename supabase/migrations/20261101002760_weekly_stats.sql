@@ -51,9 +51,13 @@ begin
       ) as state,
       case when k.status = 'verified' then k.battle_chips_earned else 0 end as chips
     from nectar.chains c
-    -- The week and the people are named again, because the planner would read all check-ins to join them.
-    left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-      and k.date between p_week and p_week + 6 and k.user_id = any (p_user_ids)
+    -- The limits make these joins searches for each row, instead of a comparison of each with each, or of all check-ins.
+    left join lateral (
+      select k.status, k.battle_chips_earned
+      from nectar.workout_checkins k
+      where k.user_id = c.user_id and k.date = c.date
+      limit 1
+    ) k on true
     where c.date between p_week and p_week + 6 and c.user_id = any (p_user_ids)
   ), sums as (
     select d.user_id, max(d.team_color) as team_color, count(*)::integer as planned,
@@ -70,8 +74,9 @@ begin
     )
     select p_week, u.user_id, u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips, p_moment
     from sums u
-    left join nectar.weekly_workout_stats o on o.week_start_date = p_week and o.user_id = u.user_id
-      and o.user_id = any (p_user_ids)
+    left join lateral (
+      select * from nectar.weekly_workout_stats o where o.week_start_date = p_week and o.user_id = u.user_id limit 1
+    ) o on true
     -- Nearly all weeks that are counted again have not changed, and a conflict would lock their rows.
     where (o.team_color, o.days_planned, o.completed_count, o.failed_count, o.pending_count, o.chips_earned)
       is distinct from (u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips)
