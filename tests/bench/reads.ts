@@ -13,23 +13,29 @@ import { CONNECTIONS, environmentOf, type Note } from "./requests.ts";
 export async function readFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   const database = await largeDatabase(cluster, note);
   const api = await startServer("api", environmentOf(database));
+  const prepared = await startServer("api", { ...environmentOf(database), DATABASE_PREPARED_STATEMENTS: "on" });
   const bare = await startServer("bare", { ...environmentOf(database), DATABASE_URL: database.adminUrl });
   try {
     const figures: Figure[] = [];
     for (const { read, reader, readerId, atLeast } of readsAndReaders()) {
-      const name = `${read.name}, reader in ${reader} / bare prepared SQL behind node:http`;
-      note(name);
       const token = await tokenFor({ sub: readerId });
       await requireSameBody(api.url + read.path, bare.url + read.path, token);
       const loading = (url: string) => () =>
         load(url + read.path, { connections: CONNECTIONS, until: { seconds: 1 }, token });
-      figures.push(
-        await compareRates({ name, bar: { atLeast }, rounds: 5, ours: loading(api.url), theirs: loading(bare.url) }),
-      );
+      for (const [how, { url }] of [
+        ["", api],
+        [", DATABASE_PREPARED_STATEMENTS=on", prepared],
+      ] as const) {
+        const name = `${read.name}, reader in ${reader}${how} / bare prepared SQL behind node:http`;
+        note(name);
+        figures.push(
+          await compareRates({ name, bar: { atLeast }, rounds: 5, ours: loading(url), theirs: loading(bare.url) }),
+        );
+      }
     }
     return figures;
   } finally {
-    await Promise.all([api.stop(), bare.stop()]);
+    await Promise.all([api, prepared, bare].map((server) => server.stop()));
   }
 }
 
