@@ -3,56 +3,18 @@
 -- the profile first too; otherwise the two could wait for each other.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.require_account(p_user_id uuid) returns void
+create function private.has_profile(p_user_id uuid) returns boolean
   language plpgsql stable security definer
   set search_path = ''
   as $$
 begin
-  if not exists (select from nectar.profiles p where p.id = p_user_id) then
-    raise exception 'no such account' using errcode = 'NX000', detail = 'auth.unknown_account';
-  end if;
+  perform from nectar.profiles p where p.id = p_user_id;
+  return found;
 end
 $$;
-comment on function private.require_account(uuid) is
-  'Raises auth.unknown_account if the account does not exist; a token may outlive its account. Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and reads no claim.';
-grant execute on function private.require_account(uuid) to nectar_user;
-
-create function private.lock_account(p_user_id uuid) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  perform from nectar.profiles p where p.id = p_user_id for key share;
-  if not found then
-    raise exception 'no such account' using errcode = 'NX000', detail = 'auth.unknown_account';
-  end if;
-end
-$$;
-comment on function private.lock_account(uuid) is
-  'Like private.require_account, for a transaction that writes: also locks the profile, so that the account is not deleted before the transaction ends. Security definer: locking needs a privilege to update.';
-grant execute on function private.lock_account(uuid) to nectar_user;
-
-create procedure private.begin_as_user(p_user_id uuid, p_writes boolean)
-  language plpgsql security invoker
-  set search_path = ''
-  as $$
-declare
-  v_set text;
-begin
-  v_set := set_config('role', 'nectar_user', true);
-  v_set := set_config('request.jwt.claims', '{"sub":"' || p_user_id || '","role":"authenticated"}', true);
-  if p_writes then
-    perform private.lock_account(p_user_id);
-  else
-    v_set := set_config('transaction_read_only', 'on', true);
-    perform private.require_account(p_user_id);
-  end if;
-end
-$$;
-comment on procedure private.begin_as_user(uuid, boolean) is
-  'The first statement of a person''s transaction, called by the login role of the functions: sets role and identity, and locks the account, or, for a transaction that only reads, requires it. Raises auth.unknown_account. A procedure because its call has no result.';
-grant usage on schema private to nectar_api;
-grant execute on procedure private.begin_as_user(uuid, boolean) to nectar_api;
+comment on function private.has_profile(uuid) is
+  'Whether the account exists. Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and reads no claim.';
+grant execute on function private.has_profile(uuid) to nectar_user;
 
 create function private.lock_profile(p_user_id uuid) returns boolean
   language plpgsql volatile security definer
@@ -65,7 +27,34 @@ end
 $$;
 comment on function private.lock_profile(uuid) is
   'Locks the profile of a person, so that the account is not deleted before the transaction ends. Returns false if it does not exist any more. Called before any other row of the person is locked. Security definer: locking needs a privilege to update.';
-grant execute on function private.lock_profile(uuid) to nectar_service;
+grant execute on function private.lock_profile(uuid) to nectar_user, nectar_service;
+
+create procedure private.begin_as_user(p_user_id uuid, p_writes boolean)
+  language plpgsql security invoker
+  set search_path = ''
+  as $$
+declare
+  v_set text;
+  v_exists boolean;
+begin
+  -- Assignments, because a function that is called by PERFORM costs a statement of its own.
+  v_set := set_config('role', 'nectar_user', true);
+  v_set := set_config('request.jwt.claims', '{"sub":"' || p_user_id || '","role":"authenticated"}', true);
+  if p_writes then
+    v_exists := private.lock_profile(p_user_id);
+  else
+    v_set := set_config('transaction_read_only', 'on', true);
+    v_exists := private.has_profile(p_user_id);
+  end if;
+  if not v_exists then
+    raise exception 'no such account' using errcode = 'NX000', detail = 'auth.unknown_account';
+  end if;
+end
+$$;
+comment on procedure private.begin_as_user(uuid, boolean) is
+  'The first statement of a person''s transaction, called by the login role of the functions: sets role and identity, and locks the profile or, for a transaction that only reads, looks for it. Raises auth.unknown_account if there is none, because a token may outlive its account. A procedure because its call has no result.';
+grant usage on schema private to nectar_api;
+grant execute on procedure private.begin_as_user(uuid, boolean) to nectar_api;
 
 create function private.lock_profiles(p_user_ids uuid[]) returns void
   language plpgsql volatile security definer

@@ -34,7 +34,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "is_human(p_person)": "Says what everyone's card says.",
   "is_super_admin()": "About the caller.",
   "leaderboard_rank(p_user_id)": "Says what the leaderboard says.",
-  "lock_account(p_user_id)": "Share-locks a profile until the transaction ends; writes nothing.",
+  "lock_profile(p_user_id)": "Share-locks a profile until the transaction ends; writes nothing.",
   "lock_group(p_group)": "Locks the group and what is shared with it until the transaction ends; writes nothing.",
   "lock_membership(p_group, p_user_id)":
     "Locks a membership and what its member shares with the group; writes nothing.",
@@ -62,7 +62,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "record_encouragement_drop(p_drop, p_sees_entry, p_moment)":
     "The moment is now; allowance and template are read in the database. An entry is only an id: its policies decide who sees it.",
   "refund_purchase(p_transaction_id, p_description)": "Super admins only; the amount is the purchase's, once.",
-  "require_account(p_user_id)": "Says whether a profile exists, as everyone's card does.",
+  "has_profile(p_user_id)": "Says whether a profile exists, as everyone's card does.",
   "subscribe_device(p_endpoint, p_p256dh, p_auth)":
     "For the caller; how many devices a person has is said in the database.",
   "toggle_synthetic_user(p_user_id, p_is_active)": "Super admins only.",
