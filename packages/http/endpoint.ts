@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@nectar/core/errors";
 import type { Purpose, Tx } from "@nectar/database/database";
 import * as z from "zod";
-import { type AppContext, headerOf, type PlainResponse } from "./context.ts";
+import type { AppContext } from "./context.ts";
 import type { Guard } from "./guards.ts";
 import { idempotentRequest } from "./idempotency.ts";
 import { type BodyOf, type BodyReader, bodyReader, paramsReader, queryReader, type ReadBody } from "./inputs.ts";
@@ -81,7 +81,6 @@ export interface EndpointRequest<Caller, Params, Query, Body> {
   /** When the request was checked. */
   readonly now: Date;
   readonly requestId: string;
-  /** The value of a header. @param name in lower case */
   readonly header: (name: string) => string | undefined;
   /** The body as it was sent, or the digest of a form; empty without a body. */
   readonly bodyText: string;
@@ -102,7 +101,7 @@ export interface Endpoint {
   readonly method: Method;
   readonly path: string;
   readonly definition: Definition;
-  readonly respond: (c: AppContext) => NowOrLater<PlainResponse>;
+  readonly respond: (c: AppContext) => NowOrLater<Response>;
 }
 
 /** The same type with read-only arrays and fields. */
@@ -190,7 +189,7 @@ function declare<
 >(
   route: Route,
   definition: Definition<Caller, Params, Query, Body>,
-  run: (request: RequestOf<Caller, Params, Query, Body>, exchange: Exchange) => NowOrLater<PlainResponse>,
+  run: (request: RequestOf<Caller, Params, Query, Body>, exchange: Exchange) => NowOrLater<Response>,
 ): Endpoint {
   const [method, path] = splitRoute(route);
   const { guard, runAs, status = 200 } = definition;
@@ -202,7 +201,7 @@ function declare<
   const checkParams = definition.params === undefined ? null : paramsReader(definition.params);
   const purpose = purposeOf(method, definition);
 
-  function respond(c: AppContext): NowOrLater<PlainResponse> {
+  function respond(c: AppContext): NowOrLater<Response> {
     return andThen(guard.identify(c), (actor) =>
       andThen(readBody === null ? NO_BODY : readBody(c), (body) => respondTo(c, actor, body)),
     );
@@ -212,21 +211,21 @@ function declare<
     c: AppContext,
     actor: Caller,
     { value: body, text: bodyText }: ReadBody<unknown>,
-  ): NowOrLater<PlainResponse> {
+  ): NowOrLater<Response> {
     const { services } = c;
-    const params = checkParams?.(c.params);
-    const query = checkQuery?.(c.request.url);
+    const params = checkParams?.(c.req.param());
+    const query = checkQuery?.(c.req.url);
     const afterCommit: (() => Promise<unknown>)[] = [];
     const transaction: Exchange["transaction"] = (work) => {
       if (runAs === "service") return services.database.asService(work);
       if (actor === null) throw new Error(`${route} has no caller whose role a transaction could run as`);
       return transactionOf(services.database, actor.userId, work, purpose);
     };
-    const idempotencyKey = method === "POST" && actor !== null ? headerOf(c, "idempotency-key") : undefined;
+    const idempotencyKey = method === "POST" && actor !== null ? c.req.header("idempotency-key") : undefined;
     const key =
       idempotencyKey === undefined || actor === null
         ? null
-        : idempotentRequest({ userId: actor.userId, route: `${method} ${c.path}`, idempotencyKey, bodyText });
+        : idempotentRequest({ userId: actor.userId, route: `${method} ${c.req.path}`, idempotencyKey, bodyText });
     const request = {
       actor,
       params,
@@ -235,7 +234,7 @@ function declare<
       services,
       now: services.clock.now(),
       requestId: c.requestId,
-      header: (name: string) => headerOf(c, name),
+      header: (name: string) => c.req.header(name),
       bodyText,
       transaction,
       afterCommit: (work: () => Promise<unknown>) => void afterCommit.push(work),

@@ -1,6 +1,6 @@
 import { AppError, allErrorCodes } from "@nectar/core/errors";
 import * as z from "zod";
-import type { AppContext, PlainResponse } from "./context.ts";
+import type { AppContext } from "./context.ts";
 import { jsonResponse } from "./json-response.ts";
 import { describeFailure } from "./logging.ts";
 
@@ -31,7 +31,7 @@ export function errorResponse(
   error: unknown,
   c: AppContext,
   extraHeaders?: Readonly<Record<string, string>>,
-): PlainResponse {
+): Response {
   const problem = asAppError(error);
   if (problem.status >= 500) {
     const failure = { request_id: c.requestId, failure: describeFailure(problem.cause ?? error) };

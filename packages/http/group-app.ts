@@ -1,63 +1,53 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
-import { type AppContext, headerOf, type PlainResponse, type RawRequest } from "./context.ts";
-import { preflightResponse } from "./cross-origin.ts";
+import { type Context, Hono, type HonoRequest } from "hono";
+import { cors } from "hono/cors";
+import type { AppContext } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorResponse } from "./error-response.ts";
+import { EXPOSED_HEADERS } from "./json-response.ts";
 import { andThen, type NowOrLater } from "./now-or-later.ts";
-import { pathOf, Routes } from "./routes.ts";
 import type { Services } from "./services.ts";
 
 /** A request id that the caller sent is used if it matches; otherwise the request gets a new one. */
 const ACCEPTABLE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
-/** The app of a group. */
-export interface GroupApp {
-  /** For the reference. */
-  readonly endpoints: readonly Endpoint[];
-  readonly respond: (request: RawRequest) => NowOrLater<PlainResponse>;
-  /** The same for a server or a test, with the classes of fetch. */
-  readonly fetch: (request: Request) => NowOrLater<Response>;
-}
+/** The app of a group, with its endpoints for the reference. */
+export type GroupApp = Hono & { readonly endpoints: readonly Endpoint[] };
 
 /**
- * Builds the app of a group. Every request gets a request id, a log line, CORS headers and our error responses. Hono's router
- * finds the endpoint.
+ * Builds the app of a group. Every request gets a request id, a log line, CORS headers and our error responses. An endpoint
+ * is one handler without middleware, which Hono calls directly.
  */
 export function groupApp(services: Services, endpoints: readonly Endpoint[]): GroupApp {
-  const routes = new Routes<Endpoint>();
-  for (const endpoint of endpoints) routes.add(endpoint.method, endpoint.path, endpoint);
-
-  function noRoute(c: AppContext): PlainResponse {
-    const allowed = METHODS.filter((method) => routes.find(method, c.path) !== undefined);
+  const app = new Hono();
+  app.options("*", preflight(services.config.appOrigins));
+  for (const { method, path, respond } of endpoints) app.on(method, path, handlerOf(services, path, respond));
+  const noRoute = (c: AppContext) => {
+    const allowed = METHODS.filter((method) => hasRoute(app, method, c.req.path));
     if (allowed.length === 0) throw new AppError("route.not_found");
     return errorResponse(new AppError("route.method_not_allowed"), c, { allow: allowed.join(", ") });
-  }
-
-  function respond(request: RawRequest): NowOrLater<PlainResponse> {
-    const startedAt = performance.now();
-    if (request.method === "OPTIONS") return preflightResponse({ request, services }, METHODS);
-    const path = pathOf(request.url);
-    const isHead = request.method === "HEAD";
-    const match = routes.find(isHead ? "GET" : request.method, path);
-    const c = { request, path, params: match?.params ?? {}, services, requestId: requestIdOf(request), startedAt };
-    return andThen(withErrors(c, match?.target.respond ?? noRoute), (response) => {
-      logRequest(c, match?.target.path ?? "/*", response.status);
-      return isHead ? { ...response, body: null } : response;
-    });
-  }
-
-  return { endpoints, respond, fetch: (request) => andThen(respond(request), toFetchResponse) };
+  };
+  app.notFound(handlerOf(services, "/*", noRoute));
+  return Object.assign(app, { endpoints });
 }
 
-function requestIdOf(request: RawRequest): string {
-  const offered = headerOf({ request }, "x-request-id");
+/** A handler for Hono, which turns what an endpoint throws into a response and logs the request. */
+function handlerOf(services: Services, route: string, respond: Endpoint["respond"]) {
+  return ({ req }: Context): NowOrLater<Response> => {
+    const c = { req, services, requestId: requestIdOf(req), startedAt: performance.now() };
+    return andThen(withErrors(c, respond), (response) => logged(c, route, response));
+  };
+}
+
+function requestIdOf(req: HonoRequest): string {
+  const offered = req.header("x-request-id");
   return offered !== undefined && ACCEPTABLE_REQUEST_ID.test(offered) ? offered : randomUUID();
 }
 
 /** Turns what an endpoint throws into a response. */
-function withErrors(c: AppContext, respond: Endpoint["respond"]): NowOrLater<PlainResponse> {
+function withErrors(c: AppContext, respond: Endpoint["respond"]): NowOrLater<Response> {
   try {
     const response = respond(c);
     return response instanceof Promise ? response.catch((error: unknown) => errorResponse(error, c)) : response;
@@ -66,22 +56,33 @@ function withErrors(c: AppContext, respond: Endpoint["respond"]): NowOrLater<Pla
   }
 }
 
-function logRequest({ request, services, requestId, startedAt }: AppContext, route: string, status: number): void {
+function logged({ req, services, requestId, startedAt }: AppContext, route: string, response: Response): Response {
   // Successful health checks are not logged.
-  if (route === "/health" && status === 200) return;
+  if (route === "/health" && response.status === 200) return response;
   services.logger.info(
     {
       request_id: requestId,
-      method: request.method,
+      method: req.method,
       route,
-      status,
+      status: response.status,
       duration_ms: Math.round((performance.now() - startedAt) * 10) / 10,
     },
     "request",
   );
+  return response;
 }
 
-/** The headers stay a plain object, which @hono/node-server writes without building the response of fetch. */
-function toFetchResponse({ status, headers, body }: PlainResponse): Response {
-  return new Response(body, { status, headers });
+function preflight(origins: readonly string[]) {
+  return cors({
+    origin: origins.length === 0 ? "*" : [...origins],
+    allowMethods: METHODS,
+    allowHeaders: ["authorization", "content-type", "idempotency-key", "x-request-id"],
+    exposeHeaders: EXPOSED_HEADERS,
+    maxAge: 86_400,
+  });
+}
+
+function hasRoute(app: Hono, method: string, path: string): boolean {
+  const [matches] = app.router.match(method, path);
+  return matches.some(([[, route]]) => route.method === method);
 }

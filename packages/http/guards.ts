@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { CronSecretName } from "@nectar/config/config";
 import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { bootstrapRole } from "./bootstrap-roles.ts";
-import { type AppContext, headerOf } from "./context.ts";
+import type { AppContext } from "./context.ts";
 import type { NowOrLater } from "./now-or-later.ts";
 import type { Actor } from "./tokens.ts";
 import { transactionOf } from "./user-transaction.ts";
@@ -61,7 +61,7 @@ export function adminOrCron(...secrets: readonly CronSecretName[]): Guard<Actor 
     errors: ["auth.invalid_cron_secret", ...admin.errors],
     identify: (c) => {
       if (hasSecret(c, secrets)) return null;
-      if (headerOf(c, "authorization") !== undefined) return admin.identify(c);
+      if (c.req.header("authorization") !== undefined) return admin.identify(c);
       throw new AppError("auth.invalid_cron_secret");
     },
   };
@@ -86,17 +86,17 @@ function roleGuard(accepts: (role: string) => boolean): Guard<Actor> {
   };
 }
 
-async function signIn(c: AppContext): Promise<Actor> {
-  const token = /^Bearer +([^\s]+) *$/i.exec(headerOf(c, "authorization") ?? "")?.[1];
+async function signIn({ req, services }: AppContext): Promise<Actor> {
+  const token = /^Bearer +([^\s]+) *$/i.exec(req.header("authorization") ?? "")?.[1];
   if (token === undefined) throw new AppError("auth.missing_token");
-  const actor = await c.services.verifyToken(token);
-  await bootstrapRole(c.services, actor);
+  const actor = await services.verifyToken(token);
+  await bootstrapRole(services, actor);
   return actor;
 }
 
-function hasSecret(c: AppContext, names: readonly CronSecretName[]): boolean {
-  const secret = names.map((name) => c.services.config.cronSecrets[name]).find((value) => value !== null);
-  const offered = headerOf(c, "x-cron-secret");
+function hasSecret({ req, services }: AppContext, names: readonly CronSecretName[]): boolean {
+  const secret = names.map((name) => services.config.cronSecrets[name]).find((value) => value !== null);
+  const offered = req.header("x-cron-secret");
   if (secret === undefined || offered === undefined) return false;
   // Digests have the same length, so the time of the comparison reveals nothing.
   return timingSafeEqual(digest(offered), digest(secret));

@@ -1,6 +1,6 @@
 import { AppError, allErrorCodes, type ErrorCode, type Issue } from "@nectar/core/errors";
 import * as z from "zod";
-import { type AppContext, headerOf } from "./context.ts";
+import type { AppContext } from "./context.ts";
 import { readJsonBody, readTextBody } from "./request-body.ts";
 import { readQuery } from "./request-query.ts";
 
@@ -88,9 +88,9 @@ export function paramsReader(fields: Readonly<Record<string, z.ZodType>>): (para
 
 /** Looks at the headers, because servers differ in how they present a missing body. */
 function hasBody(c: AppContext): boolean {
-  const length = headerOf(c, "content-length");
+  const length = c.req.header("content-length");
   if (length !== undefined) return length !== "0";
-  return headerOf(c, "content-type") !== undefined || headerOf(c, "transfer-encoding") !== undefined;
+  return c.req.header("content-type") !== undefined || c.req.header("transfer-encoding") !== undefined;
 }
 
 /** The parsed value of an input. @throws AppError 400 with all its problems, or with the error that all of them name */

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { textProblem } from "@nectar/core/text";
-import { type AppContext, headerOf } from "./context.ts";
+import type { AppContext } from "./context.ts";
 import { readBytes } from "./request-body.ts";
 
 // The platform's `formData()` replaces invalid UTF-8 in silence and has no limit on parts: it reads 190,000 of them from
@@ -29,13 +29,13 @@ const MAX_FIELD_BYTES = 64 * 1024;
  */
 export async function readForm(c: AppContext, maxBytes: number, tooLarge: ErrorCode): Promise<Form> {
   const type = /^multipart\/form-data\s*;(?:.*;)?\s*boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(
-    headerOf(c, "content-type") ?? "",
+    c.req.header("content-type") ?? "",
   );
   const boundary = type?.[1] ?? type?.[2];
   if (boundary === undefined) {
     throw new AppError("request.unsupported_media_type");
   }
-  return parseForm(await readBytes(c.request, maxBytes, tooLarge), boundary);
+  return parseForm(await readBytes(c.req.raw, maxBytes, tooLarge), boundary);
 }
 
 function parseForm(body: Buffer, boundary: string): Form {

@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { textProblem } from "@nectar/core/text";
-import { type AppContext, headerOf, type RawRequest } from "./context.ts";
+import type { AppContext } from "./context.ts";
 
 /** Maximum size of a JSON body. */
 const MAX_JSON_BYTES = 1024 * 1024;
@@ -12,10 +12,10 @@ const MAX_DEPTH = 64;
  * @throws AppError 415 for another media type, 413 above one megabyte, 400 for malformed JSON
  */
 export async function readJsonBody(c: AppContext): Promise<{ text: string; value: unknown }> {
-  if (!/^application\/([a-z0-9.-]+\+)?json\s*(;.*)?$/i.test(headerOf(c, "content-type") ?? "")) {
+  if (!/^application\/([a-z0-9.-]+\+)?json\s*(;.*)?$/i.test(c.req.header("content-type") ?? "")) {
     throw new AppError("request.unsupported_media_type");
   }
-  const text = decode(await readBytes(c.request, MAX_JSON_BYTES, "request.too_large"));
+  const text = decode(await readBytes(c.req.raw, MAX_JSON_BYTES, "request.too_large"));
   const value = parse(text);
   const problem = findProblem(value);
   if (problem !== null) throw malformed(problem);
@@ -27,7 +27,7 @@ export async function readJsonBody(c: AppContext): Promise<{ text: string; value
  * @throws AppError 413 above one megabyte, 400 for invalid UTF-8
  */
 export async function readTextBody(c: AppContext): Promise<string> {
-  return decode(await readBytes(c.request, MAX_JSON_BYTES, "request.too_large"));
+  return decode(await readBytes(c.req.raw, MAX_JSON_BYTES, "request.too_large"));
 }
 
 /**
@@ -35,7 +35,7 @@ export async function readTextBody(c: AppContext): Promise<string> {
  * @param tooLarge the error for a larger body
  * @throws AppError with that code; 400 if the client disconnects before it has sent the whole body
  */
-export async function readBytes(request: RawRequest, maxBytes: number, tooLarge: ErrorCode): Promise<Buffer> {
+export async function readBytes(request: Request, maxBytes: number, tooLarge: ErrorCode): Promise<Buffer> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw new AppError(tooLarge);
   if (request.body === null) return Buffer.alloc(0);
   const chunks: Uint8Array[] = [];
@@ -49,7 +49,7 @@ export async function readBytes(request: RawRequest, maxBytes: number, tooLarge:
 }
 
 /** The chunks of a body. Reading them only fails if the client disconnects. */
-async function* untilAborted(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* untilAborted(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* body;
   } catch (cause) {

@@ -1,5 +1,5 @@
 import type { Tx } from "@nectar/database/database";
-import type { AppContext, PlainResponse } from "./context.ts";
+import type { AppContext } from "./context.ts";
 import {
   type IdempotentRequest,
   releaseKey,
@@ -63,10 +63,7 @@ export function finished<Body>(body: Body): Finished<Body> {
 }
 
 /** Responds with what one transaction returns. A request with an Idempotency-Key runs at most once. */
-export async function runInTransaction(
-  exchange: Exchange,
-  command: (tx: Tx) => Promise<object>,
-): Promise<PlainResponse> {
+export async function runInTransaction(exchange: Exchange, command: (tx: Tx) => Promise<object>): Promise<Response> {
   const { c, status } = exchange;
   const first = await runFirst(exchange, command, (body) => ({
     response: storedResponse(status, body),
@@ -80,7 +77,7 @@ export function runInPhases<Request extends object, Before, Outcome, Body extend
   exchange: Exchange,
   request: Request,
   phases: Phases<Request, Before, Outcome, Body>,
-): NowOrLater<PlainResponse> {
+): NowOrLater<Response> {
   const { before, during, after } = phases;
   if (before !== undefined || after !== undefined || exchange.key !== null) {
     return runInTransactions(exchange, request, phases);
@@ -92,7 +89,7 @@ async function runInTransactions<Request extends object, Before, Outcome, Body e
   exchange: Exchange,
   request: Request,
   phases: Phases<Request, Before, Outcome, Body>,
-): Promise<PlainResponse> {
+): Promise<Response> {
   const { c, status, key, transaction } = exchange;
   const { provisional } = phases;
   const first = await runBefore(exchange, request, phases);
@@ -193,7 +190,7 @@ function bodyOf<Body>(outcome: unknown): Body {
 }
 
 /** Runs the work that was registered for after the commit, and sends the body. */
-function respond({ c, status, afterCommit }: Exchange, body: object): NowOrLater<PlainResponse> {
+function respond({ c, status, afterCommit }: Exchange, body: object): NowOrLater<Response> {
   if (afterCommit.length === 0) return jsonResponse(c, status, body);
   return Promise.all(afterCommit.map((work) => runLogged(c, work))).then(() => jsonResponse(c, status, body));
 }
@@ -208,6 +205,6 @@ async function runLogged(c: AppContext, work: () => Promise<unknown>): Promise<v
   }
 }
 
-function replay(c: AppContext, { status, body }: SentResponse): PlainResponse {
+function replay(c: AppContext, { status, body }: SentResponse): Response {
   return jsonResponse(c, status, { jsonText: body }, { "idempotent-replayed": "true" });
 }

@@ -61,7 +61,8 @@ const ENTRIES = /\/handler\.ts$|^functions\/third-party\.ts$/;
 
 /** Libraries that only some rooms may import. */
 const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
-  { name: /^hono(\/|$)/, rooms: /^packages\/(http|local)\// },
+  { name: /^hono(\/|$)/, rooms: /^(packages\/(http|local|deploy)|functions)\// },
+  { name: /^hono\/aws-lambda$/, rooms: /^packages\/deploy\/lambda-handler\.ts$/ },
   { name: /^pg$/, rooms: /^packages\/(database|local)\// },
   { name: /^kysely$/, rooms: /^(packages\/(ai|database|http|journal|notifications)|functions)\// },
   { name: /^jose$/, rooms: /^packages\/(http\/|local\/stand-ins\/push-vapid\.ts$)/ },

@@ -75,9 +75,7 @@ async function runJob(database: TestDatabase, { path, at, counted }: MeasuredJob
     await services.database.ping();
     const app = workoutWindowApp(services);
     const before = performance.now();
-    const response = await app.fetch(
-      new Request(`http://nectar.test${path}`, { method: "POST", headers: { "x-cron-secret": SECRET } }),
-    );
+    const response = await app.request(path, { method: "POST", headers: { "x-cron-secret": SECRET } });
     const time = performance.now() - before;
     const { results } = JobResponse.parse(await response.json());
     if (Number(results?.[counted]) !== PLAYERS)

@@ -1,5 +1,6 @@
-import { type LambdaEvent, lambdaHandler } from "@nectar/deploy/lambda-handler";
+import { lambdaHandler } from "@nectar/deploy/lambda-handler";
 import { production } from "@nectar/http/production";
+import type { LambdaEvent } from "hono/aws-lambda";
 import { workoutWindowApp } from "../../functions/workout-window/app.ts";
 import { drawMosaics } from "../../functions/workout-window/mosaics/runs.ts";
 import { functionUrlEvent } from "../deploy/function-url-event.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "@nectar/core/errors";
-import { type AppContext, headerOf } from "@nectar/http/context";
+import type { AppContext } from "@nectar/http/context";
 import { type BodyReader, type ReadBody, toIssue } from "@nectar/http/inputs";
 import { readForm } from "@nectar/http/multipart";
 import { type PhotoFormat, photoFormat } from "@nectar/providers/photo-format";
@@ -58,7 +58,7 @@ export const checkInForm: BodyReader<CheckInForm> = {
 async function readCheckInForm(c: AppContext): Promise<ReadBody<CheckInForm>> {
   const { fields, files, digest } = await readForm(c, MAX_PHOTO_BYTES + FORM_OVERHEAD, "checkin.photo_too_large");
   // Only an Idempotency-Key needs the digest, which takes a while for a photo.
-  const text = headerOf(c, "idempotency-key") === undefined ? "" : digest();
+  const text = c.req.header("idempotency-key") === undefined ? "" : digest();
   const file = files.get("photo");
   const bytes = file === undefined || file.length === 0 ? null : file;
   const uploadedTo = fields.get("photoKey") ?? "";

@@ -47,17 +47,6 @@ describe("a browser", () => {
   });
 });
 
-describe("HEAD", () => {
-  it("responds as GET, without a body", async () => {
-    const ask = (path: string) =>
-      routeToGroups(api.services)(new Request(`http://nectar.test${path}`, { method: "HEAD" }));
-    const health = await ask("/health");
-    expect([health.status, await health.text()]).toEqual([200, ""]);
-    expect(health.headers.get("content-type")).toBe("application/json");
-    expect((await ask("/api/journal")).status).toBe(401);
-  });
-});
-
 describe("without a database", () => {
   it("endpoints that need it respond with 503 and Retry-After, others work, and its address stays secret", async () => {
     const lines: string[] = [];

@@ -38,14 +38,12 @@ interface Credentials {
 }
 
 async function ask(path: string, { as, secret }: Credentials = {}, services = api.services) {
-  const response = await guarded(services).fetch(
-    new Request(`http://nectar.test${path}`, {
-      headers: {
-        ...(as === undefined ? {} : { authorization: `Bearer ${as.token}` }),
-        ...(secret === undefined ? {} : { "x-cron-secret": secret }),
-      },
-    }),
-  );
+  const response = await guarded(services).request(path, {
+    headers: {
+      ...(as === undefined ? {} : { authorization: `Bearer ${as.token}` }),
+      ...(secret === undefined ? {} : { "x-cron-secret": secret }),
+    },
+  });
   const body = z.object({ code: z.string().optional() }).parse(await response.json());
   return { status: response.status, code: body.code };
 }

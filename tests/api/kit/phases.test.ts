@@ -70,17 +70,15 @@ beforeEach(() => {
 });
 
 async function post(path: string, { key, name = "A notebook" }: { key?: string; name?: string } = {}) {
-  const response = await phasedApp().fetch(
-    new Request(`http://nectar.test${path}`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${ada.token}`,
-        "content-type": "application/json",
-        ...(key === undefined ? {} : { "idempotency-key": key }),
-      },
-      body: JSON.stringify({ name }),
-    }),
-  );
+  const response = await phasedApp().request(path, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${ada.token}`,
+      "content-type": "application/json",
+      ...(key === undefined ? {} : { "idempotency-key": key }),
+    },
+    body: JSON.stringify({ name }),
+  });
   const body = z
     .object({ id: z.string().optional(), description: z.string().nullish(), code: z.string().optional() })
     .parse(await response.json());
