@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type pg from "pg";
 import type { StatementNames } from "./statement-names.ts";
-import { kyselyOn, refuseToStream, type Tx } from "./transaction.ts";
+import { refuseToStream, Tx } from "./transaction.ts";
 
 /**
  * Runs transactions of one statement as a user, which is sent together with the opening and the end.
@@ -12,7 +12,7 @@ export type SingleReader = <Result>(userId: string, work: (tx: Tx) => Promise<Re
 /** Single reads on a connection without an open transaction. */
 export function singleReaderOn(client: pg.Client, names?: StatementNames): SingleReader {
   const connection = new SingleReadConnection(client, names);
-  const tx = kyselyOn(connection);
+  const tx = new Tx(connection);
   return async (userId, work) => {
     connection.userId = userId;
     const result = await work(tx);
