@@ -27,7 +27,7 @@ export interface EntryPage {
   readonly cursor: KeysetCursor | undefined;
   readonly limit: number;
   readonly fields: EntryFields;
-  /** No more rows are read once the contents together have more bytes than this. */
+  /** A page of more than 50 rows ends once its contents together have more bytes than this. */
   readonly maxContentBytes: number;
 }
 

@@ -217,7 +217,11 @@ create policy "content is seen by its author and both its audiences" on nectar.j
     user_id = (select private.actor_id())
     or (
       metadata_audience_id = any ((select private.my_audiences())::uuid[])
-      and content_audience_id = any ((select private.my_audiences())::uuid[])
+      -- Nearly always the same, so that the audiences are looked up only once.
+      and (
+        content_audience_id = metadata_audience_id
+        or content_audience_id = any ((select private.my_audiences())::uuid[])
+      )
     )
     or (select private.is_super_admin())
   );

@@ -6,23 +6,19 @@
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.audiences_of_scope(p_scope text) returns uuid[]
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
-begin
+  language sql stable security invoker
   return case p_scope
     when 'all' then private.my_audiences()
     when 'shared' then array_remove(private.my_audiences(), private.public_audience())
-    when 'public' then array(select a from unnest(private.my_audiences()) a where a = private.public_audience())
+    when 'public' then case when private.actor_id() is null then '{}' else array[private.public_audience()] end
     else '{}'
   end;
-end
-$$;
 comment on function private.audiences_of_scope(text) is
   'The audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public.';
 grant execute on function private.audiences_of_scope(text) to nectar_user;
 
--- One text for both tables and both orders, because neither can be a parameter of a plan that is kept.
+-- One text for both tables and both orders, because neither can be a parameter of a plan that is kept. An array of ids,
+-- because returning a set takes longer.
 do $do$
 declare
   v_list record;
@@ -39,91 +35,86 @@ begin
       create function private.NEWEST_visible_TABLE(
         p_scope text, p_after timestamptz, p_after_id uuid, p_until timestamptz, p_max integer
       )
-        returns table (id uuid, created_at timestamptz)
-        language plpgsql stable security definer rows 50
+        returns uuid[]
+        language plpgsql stable security definer
         set search_path = ''
         as $function$
       declare
         v_reader constant uuid := private.actor_id();
-        v_audiences constant uuid[] := private.audiences_of_scope(p_scope);
-        v_shows_own constant boolean := p_scope in ('all', 'own');
         v_shows_everything constant boolean := p_scope = 'all' and private.is_super_admin();
-        -- A reader of many audiences sees much of what is new, so the newest rows of everyone come first.
-        v_walked constant integer := case
-          when v_shows_everything then p_max
-          when cardinality(v_audiences) > 20 then 20 * p_max
-          else 0
-        end;
+        v_audiences uuid[] := private.audiences_of_scope(p_scope);
         v_ids uuid[];
-        v_times timestamptz[];
       begin
-        if v_walked > 0 then
-          select array_agg(w.id), array_agg(w.created_at) into v_ids, v_times
-          from (
-            select n.id, n.created_at
+        -- A reader of many audiences sees much of what is new, so the newest rows of everyone come first.
+        if v_shows_everything or cardinality(v_audiences) > 20 then
+          v_ids := array(
+            select n.id
             from (
-              select r.id, r.created_at, r.user_id, r.metadata_audience_id
+              select r.id, r.user_id, r.metadata_audience_id
               from nectar.TABLE r
               where (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
               order by r.created_at DIRECTION, r.id DIRECTION
-              limit v_walked
+              limit case when v_shows_everything then p_max else 20 * p_max end
             ) n
             where v_shows_everything
-              or (v_shows_own and n.user_id = v_reader)
-              or (n.metadata_audience_id in (select unnest(v_audiences)) and (v_shows_own or n.user_id <> v_reader))
+              or (p_scope in ('all', 'own') and n.user_id = v_reader)
+              or (
+                n.metadata_audience_id in (select unnest(v_audiences)) and (p_scope <> 'shared' or n.user_id <> v_reader)
+              )
             limit p_max
-          ) w;
+          );
           if cardinality(v_ids) = p_max or v_shows_everything then
-            return query select p.id, p.created_at from unnest(v_ids, v_times) p (id, created_at);
-            return;
+            return v_ids;
           end if;
-        end if;
-        -- A page of N rows can only contain rows of the N audiences whose first row comes first, so each audience is read
-        -- for one row, and only N of them for more.
-        return query
-        select p.id, p.created_at
-        from (
-          (
-            select r.id, r.created_at
-            from nectar.TABLE r
-            where v_shows_own and r.user_id = v_reader
-              and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
-            order by r.created_at DIRECTION, r.id DIRECTION
-            limit p_max
-          )
-          union
-          (
-            select r.id, r.created_at
-            from (
-              select a.id
-              from unnest(v_audiences) a (id)
-              cross join lateral (
-                select r.created_at, r.id
-                from nectar.TABLE r
-                where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                  and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
-                order by r.created_at DIRECTION, r.id DIRECTION
-                limit 1
-              ) f
-              order by f.created_at DIRECTION, f.id DIRECTION
-              limit p_max
-            ) a
+          -- A page of N rows can only contain rows of the N audiences whose first row comes first, so each audience is read
+          -- for one row, and only N of them for more.
+          v_audiences := array(
+            select a.id
+            from unnest(v_audiences) a (id)
             cross join lateral (
-              select r.id, r.created_at
+              select r.created_at, r.id
               from nectar.TABLE r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
                 and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
               order by r.created_at DIRECTION, r.id DIRECTION
+              limit 1
+            ) f
+            order by f.created_at DIRECTION, f.id DIRECTION
+            limit p_max
+          );
+        end if;
+        return array(
+          select p.id
+          from (
+            (
+              select r.id, r.created_at
+              from nectar.TABLE r
+              where p_scope in ('all', 'own') and r.user_id = v_reader
+                and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
+              order by r.created_at DIRECTION, r.id DIRECTION
               limit p_max
-            ) r
-          )
-        ) p
-        order by p.created_at DIRECTION, p.id DIRECTION
-        limit p_max;
+            )
+            union
+            (
+              select r.id, r.created_at
+              from unnest(v_audiences) a (id)
+              cross join lateral (
+                select r.id, r.created_at
+                from nectar.TABLE r
+                where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
+                  and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
+                order by r.created_at DIRECTION, r.id DIRECTION
+                limit p_max
+              ) r
+            )
+          ) p
+          order by p.created_at DIRECTION, p.id DIRECTION
+          limit p_max
+        );
       end
       $function$;
       comment on function private.NEWEST_visible_TABLE(text, timestamptz, uuid, timestamptz, integer) is
-        'The first rows of the table that the caller may see, in this order, that come after a row (its time and id) and not beyond a time. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
+        'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its time and id) and not beyond a time. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
       grant execute on function private.NEWEST_visible_TABLE(text, timestamptz, uuid, timestamptz, integer) to nectar_user;
     $create$,
       'NEWEST', v_list.newest_or_oldest), 'TABLE', v_list.table_name), 'DIRECTION', v_list.direction),

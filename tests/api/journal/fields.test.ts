@@ -58,10 +58,10 @@ describe("a list of entries", () => {
     }
   });
 
-  it("does not load more contents from the database than fit on a page", async () => {
+  it("does not load more contents for a page of more than 50 entries than fit on it", async () => {
     const read = (fields: "all" | "excerpt") =>
       api.database.asUser(ada.id, async (tx) => {
-        const page = { readerId: ada.id, scope: "own", order: "newest first", cursor: undefined, limit: 10 } as const;
+        const page = { readerId: ada.id, scope: "own", order: "newest first", cursor: undefined, limit: 51 } as const;
         const rows = await readEntryPage(tx, { ...page, fields, maxContentBytes: 10 }, {});
         return rows.map(({ title }) => title);
       });
