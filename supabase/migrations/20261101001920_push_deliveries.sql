@@ -30,18 +30,17 @@ create function private.queue_pushes() returns trigger
   set search_path = ''
   as $$
 begin
-  -- Locked, so that a device that is being unsubscribed is skipped, instead of failing what caused the notification.
   insert into private.push_deliveries (notification_id, subscription_id)
   select c.id, s.id
   from created c
-  join nectar.push_subscriptions s on s.user_id = c.user_id
-  -- Not joined, because the planner would read all accounts for a thousand notifications.
+  -- Not plain joins, because the planner would read all devices and all accounts for a thousand notifications. Locked, so
+  -- that a device that is being unsubscribed is skipped, instead of failing what caused the notification.
+  cross join lateral (select s.id from nectar.push_subscriptions s where s.user_id = c.user_id for key share) s
   where (
       select a.preferences -> 'notifications' from nectar.accounts a where a.user_id = c.user_id
     ) is distinct from 'false'::jsonb
     -- Shown only in the app, because they come at midnight.
-    and c.type not in ('battle_progress', 'weekly_stats')
-  for key share of s;
+    and c.type not in ('battle_progress', 'weekly_stats');
   return null;
 end
 $$;

@@ -68,8 +68,8 @@ comment on column nectar.chains.day_ends_at is
 create table private.open_days (
   day_ends_at timestamptz(3) not null,
   user_id uuid not null,
-  date date not null,
-  primary key (day_ends_at, user_id, date)
+  chain_id uuid not null,
+  primary key (day_ends_at, user_id, chain_id)
 );
 comment on table private.open_days is
   'The rows of nectar.chains whose end of the day was not processed yet. Not a column of the chains: changing it would write all their indexes, which took half of the time of ending a day. Kept by triggers.';
@@ -165,8 +165,8 @@ begin
     delete from private.open_days;
     return null;
   end if;
-  insert into private.open_days (day_ends_at, user_id, date)
-  select n.day_ends_at, n.user_id, n.date from new_rows n;
+  insert into private.open_days (day_ends_at, user_id, chain_id)
+  select n.day_ends_at, n.user_id, n.id from new_rows n;
   return null;
 end
 $$;
@@ -179,7 +179,7 @@ create function private.move_open_day() returns trigger
   as $$
 begin
   update private.open_days o set day_ends_at = new.day_ends_at
-  where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.date = old.date;
+  where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id;
   return null;
 end
 $$;

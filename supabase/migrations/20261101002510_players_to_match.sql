@@ -53,7 +53,7 @@ create function private.queue_linked_players() returns trigger
   as $$
 begin
   delete from private.open_days o
-  where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.date = old.date;
+  where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id;
   -- Matching deletes rows too, of people who keep their account; it has matched their neighbors already.
   if found and not exists (select from nectar.profiles p where p.id = old.user_id) then
     insert into private.players_to_match (user_id)

@@ -73,7 +73,7 @@ begin
         private.day_state(null, b.window_starts_at, b.window_ends_at, b.day_ends_at, p_moment, p_grace_minutes) = 'failed'
         or not exists (
           select from private.open_days o
-          where o.day_ends_at = b.day_ends_at and o.user_id = b.user_id and o.date = b.date
+          where o.day_ends_at = b.day_ends_at and o.user_id = b.user_id and o.chain_id = b.id
         )
       )
   ) then

@@ -53,10 +53,13 @@ create function private.recount_check_ins(p_days jsonb)
 declare
   v_affected uuid[];
   v_final_before uuid[];
+  v_has_earlier boolean[];
 begin
-  select array_agg(a.id), array_agg(a.before_user_id) into v_affected, v_final_before
+  select array_agg(a.id), array_agg(a.before_user_id), array_agg(a.has_earlier)
+  into v_affected, v_final_before, v_has_earlier
   from (
-    select distinct on (k.id) k.id, k.before_user_id
+    select k.id, (array_agg(k.before_user_id order by k.before_user_id))[1] as before_user_id,
+      bool_or(k.before_user_id is null) as has_earlier
     from (
       select k.id, r.user_id as before_user_id
       from jsonb_to_recordset(p_days) r (user_id uuid, date date)
@@ -67,7 +70,7 @@ begin
       from jsonb_to_recordset(p_days) r (user_id uuid, date date)
       join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
     ) k
-    order by k.id, k.before_user_id nulls last
+    group by k.id
   ) a;
   if v_affected is null then
     return;
@@ -91,12 +94,13 @@ begin
   return query
     -- Materialized, because the planner would evaluate the functions once for each place where a fact is used.
     with facts as materialized (
-      select k.id, k.chain_status as previous_chain_status, private.has_streak(k.user_id, k.date) as has_streak,
+      select k.id, k.chain_status as previous_chain_status,
+        case when a.has_earlier then private.has_streak(k.user_id, k.date) else k.has_streak end as has_streak,
         case
           when c.id is null then k.chain_status
           else private.chain_status(c.before_user_id, c.date, 'infinity', 0)
         end as chain_status
-      from unnest(v_affected, v_final_before) a (id, before_user_id)
+      from unnest(v_affected, v_final_before, v_has_earlier) a (id, before_user_id, has_earlier)
       join nectar.workout_checkins k on k.id = a.id
       left join nectar.chains c on c.user_id = k.user_id and c.date = k.date and c.before_user_id = a.before_user_id
       where not private.keeps_chips(k.battle_week_start, k.status, k.is_counted)

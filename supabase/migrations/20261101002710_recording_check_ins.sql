@@ -197,7 +197,7 @@ begin
         c.id is null
         or exists (
           select from private.open_days o
-          where o.day_ends_at = c.day_ends_at and o.user_id = c.user_id and o.date = c.date
+          where o.day_ends_at = c.day_ends_at and o.user_id = c.user_id and o.chain_id = c.id
         )
       )
       and k.id is not distinct from n.replaced_id

@@ -4,7 +4,7 @@
 
 -- Types ---------------------------------------------------------------------------------------------------------------
 create type private.ended_day as (
-  user_id uuid, date date, after_user_id uuid, team_color nectar.team_color, state nectar.day_state
+  chain_id uuid, user_id uuid, date date, after_user_id uuid, team_color nectar.team_color, state nectar.day_state
 );
 comment on type private.ended_day is 'A day of a player that is over, and what it counts as.';
 
@@ -27,10 +27,10 @@ begin
   from (
     select c as chain, c.after_user_id
     from private.open_days o
-    join nectar.chains c on c.user_id = o.user_id and c.date = o.date
+    join nectar.chains c on c.id = o.chain_id
     join nectar.profiles p on p.id = o.user_id
     where o.day_ends_at <= p_moment
-    order by o.day_ends_at, o.user_id, o.date
+    order by o.day_ends_at, o.user_id, o.chain_id
     limit p_max
     for key share of p skip locked
     for no key update of c skip locked
@@ -44,7 +44,7 @@ begin
   );
   v_ended := array(
     select row(
-      c.user_id, c.date, c.after_user_id, c.team_color,
+      c.id, c.user_id, c.date, c.after_user_id, c.team_color,
       private.day_state(k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, 0)
     )::private.ended_day
     from unnest(v_due) c
@@ -56,7 +56,7 @@ begin
     where (c.after_user_id = any (v_leaving)) is not true
   );
   delete from private.open_days o
-  where o.day_ends_at <= p_moment and (o.user_id, o.date) in (select e.user_id, e.date from unnest(v_ended) e);
+  where o.day_ends_at <= p_moment and o.chain_id in (select e.chain_id from unnest(v_ended) e);
   return v_ended;
 end
 $$;

@@ -170,7 +170,7 @@ create function private.open_synthetic_turns(
     select c.id, c.user_id, c.date, c.activity_type, c.window_starts_at, c.window_ends_at, s.check_in_probability
     from private.open_days o
     join nectar.synthetic_users s on s.user_id = o.user_id and s.is_active
-    join nectar.chains c on c.user_id = o.user_id and c.date = o.date
+    join nectar.chains c on c.id = o.chain_id
     where c.window_starts_at <= p_moment and (c.window_ends_at, c.id) > (p_after_end, p_after_chain_id)
       -- A day ends less than two days after its window opens: not all days of the future are read.
       and o.day_ends_at <= p_moment + interval '2 days'

@@ -98,7 +98,7 @@ const END_DAYS_BARE = `
   create temp table ended on commit drop as
   select c.user_id, c.date, c.after_user_id, c.team_color, k.status
   from private.open_days o
-  join nectar.chains c on c.user_id = o.user_id and c.date = o.date
+  join nectar.chains c on c.id = o.chain_id
   left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
   where o.day_ends_at <= '${DAY_ENDED_AT}';
   delete from private.open_days where day_ends_at <= '${DAY_ENDED_AT}';

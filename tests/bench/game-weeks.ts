@@ -43,8 +43,8 @@ export async function fillWeeks(client: pg.Client, players: number): Promise<voi
      from days`,
   );
   await client.query(
-    `insert into private.open_days (day_ends_at, user_id, date)
-     select day_ends_at, user_id, date from nectar.chains where date = '${WEEK}'::date + 6`,
+    `insert into private.open_days (day_ends_at, user_id, chain_id)
+     select day_ends_at, user_id, id from nectar.chains where date = '${WEEK}'::date + 6`,
   );
   await client.query(
     `insert into nectar.workout_checkins (user_id, chain_id, date, activity_type, status, chain_status, has_streak, team_color,

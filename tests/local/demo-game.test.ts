@@ -58,7 +58,7 @@ describe("the game of the demo data", () => {
          count(*) filter (where c.before_user_id is not null)::int as linked,
          count(k.id) filter (where not p.is_ai)::int as people, count(*) filter (where o.day_ends_at <= now() - interval '1 hour')::int as open
        from nectar.chains c
-       left join private.open_days o on o.user_id = c.user_id and o.date = c.date
+       left join private.open_days o on o.chain_id = c.id
        join nectar.profiles p on p.id = c.user_id
        left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
        group by c.date order by c.date`,

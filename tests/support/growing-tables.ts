@@ -167,7 +167,7 @@ const GAME_ROWS = [
      null, 'city:utc:city ' || p.n % 50, 'walk', 'UTC', '06:00', '08:00', d.date + time '06:00', d.date + time '08:00',
      d.date + 1
    from dates d, people p window o as (partition by d.date, p.n % 50 order by p.n)`,
-  "insert into private.open_days (day_ends_at, user_id, date) select day_ends_at, user_id, date from nectar.chains",
+  "insert into private.open_days (day_ends_at, user_id, chain_id) select day_ends_at, user_id, id from nectar.chains",
   `update nectar.chains c set squad_id = s.id
    from nectar.squads s cross join unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) m (user_id)
    where c.date = s.date and c.user_id = m.user_id`,

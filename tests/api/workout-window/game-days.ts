@@ -101,7 +101,7 @@ export async function crowd(api: Pick<TestApi, "adminUrl">, people: number, date
       [tag, people, date],
     );
     await client.query(
-      "insert into private.open_days select day_ends_at, user_id, date from nectar.chains where date = $1 on conflict do nothing",
+      "insert into private.open_days select day_ends_at, user_id, id from nectar.chains where date = $1 on conflict do nothing",
       [date],
     );
     await client.query(

@@ -175,7 +175,7 @@ describe("once all results are final, every check-in equals a count from the fac
           .beforeEach(async () => {
             await query(
               `truncate nectar.workout_checkins, nectar.battles, nectar.notifications, private.game_notices cascade;
-             insert into private.open_days select day_ends_at, user_id, date from nectar.chains on conflict do nothing`,
+             insert into private.open_days select day_ends_at, user_id, id from nectar.chains on conflict do nothing`,
             );
           }),
         { numRuns: 8 },

@@ -24,7 +24,7 @@ export function dayScene() {
       where type::text = ${type} order by user_id, data`;
   const closed = () =>
     api.query`select user_id, date::text from nectar.chains
-      where (user_id, date) not in (select user_id, date from private.open_days) order by date`;
+      where id not in (select chain_id from private.open_days) order by date`;
 
   return { api, people, run, sent, closed };
 }
