@@ -710,7 +710,7 @@ export interface PrivateNextBadges {
 }
 
 export interface PrivateOpenDays {
-  date: string;
+  chain_id: string;
   day_ends_at: string;
   user_id: string;
 }

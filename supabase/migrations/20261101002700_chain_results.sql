@@ -118,8 +118,10 @@ begin
         and not (select p.is_ai from nectar.profiles p where p.id = h.user_id)
     ), removed_notices as (
       delete from private.game_notices g
-      using turned t
-      where t.chain_status = 'continued' and g.user_id = t.user_id and g.date = t.date and g.kind = 'chain_broken'
+      -- An array, because the planner would compare all notices with all check-ins that turned.
+      where g.user_id = any (array(select t.user_id from turned t where t.chain_status = 'continued'))
+        and g.kind = 'chain_broken'
+        and (g.user_id, g.date) in (select t.user_id, t.date from turned t where t.chain_status = 'continued')
     ), restored as (
       insert into nectar.notifications (user_id, type, title, body, data)
       select t.user_id, 'chain_restored', 'Your chain continues', 'The check-in of the person before you counts after all.',
