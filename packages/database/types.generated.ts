@@ -726,6 +726,32 @@ export interface PrivatePlayerAreas {
   user_id: string;
 }
 
+export interface PrivatePlayerChanges {
+  /**
+   * Only of verified check-ins.
+   */
+  chips: number;
+  date: string;
+  day_ends_at: string | null;
+  id: Generated<number>;
+  /**
+   * Negative if there are fewer.
+   */
+  players: number;
+  /**
+   * Of the check-in; null for players without one.
+   */
+  status: CheckinStatus | null;
+  /**
+   * Of the chain; null for a check-in without a chain.
+   */
+  team_color: TeamColor | null;
+  /**
+   * Like day_ends_at, only for players without a check-in, because their result depends on them.
+   */
+  window_ends_at: string | null;
+}
+
 export interface PrivatePlayersToMatch {
   created_at: Generated<string>;
   id: Generated<number>;
@@ -1278,6 +1304,7 @@ export interface DB {
   "private.open_days": PrivateOpenDays;
   "private.payment_events": PrivatePaymentEvents;
   "private.player_areas": PrivatePlayerAreas;
+  "private.player_changes": PrivatePlayerChanges;
   "private.players_to_match": PrivatePlayersToMatch;
   "private.push_deliveries": PrivatePushDeliveries;
   "private.quota_uses": PrivateQuotaUses;

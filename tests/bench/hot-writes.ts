@@ -133,6 +133,18 @@ export const HOT_WRITES: readonly HotWrite[] = [
           [id],
         ),
         statement(
+          "players",
+          `insert into private.player_changes (date, team_color, status, window_ends_at, day_ends_at, players, chips)
+           select c.date, c.team_color, v.status, v.window_ends_at, v.day_ends_at, v.players, v.chips
+           from nectar.workout_checkins k
+           join nectar.chains c on c.id = k.chain_id
+           cross join lateral (
+             values (k.status, null, null, 1, k.battle_chips_earned), (null, c.window_ends_at, c.day_ends_at, -1, 0)
+           ) v (status, window_ends_at, day_ends_at, players, chips)
+           where k.id = $1`,
+          [id],
+        ),
+        statement(
           "notifications",
           `insert into nectar.notifications (user_id, type, title, body, data)
            select c.after_user_id, 'baton_pass'::nectar.notification_type, 'The baton is yours', 'Bench has checked in. You are next.',
@@ -163,6 +175,7 @@ export const HOT_WRITES: readonly HotWrite[] = [
       "nectar.workout_checkins",
       "nectar.workout_checkin_photos",
       "private.chip_changes",
+      "private.player_changes",
       "private.quota_uses",
       "private.stored_files_to_remove",
     ],

@@ -10,6 +10,7 @@ const SMALL = [
   "private.battle_announcements",
   "private.email_policy",
   "private.leaderboard_checkpoints",
+  "private.player_changes",
 ];
 
 /** Tables that only jobs, webhooks and triggers read, and the log that is compacted at a thousand rows. */
@@ -61,7 +62,7 @@ export async function fillGrowingTables(admin: pg.Client): Promise<void> {
   await admin.query(
     "update nectar.user_badges set total_drops_sent = 301 where user_id = (select id from people where n = 1)",
   );
-  await admin.query("select private.rebuild_leaderboard_checkpoints()");
+  await admin.query("select private.rebuild_leaderboard_checkpoints(), private.recount_players()");
   await admin.query("drop table people, counted, dates, weeks");
   await admin.query("vacuum analyze");
 }

@@ -1,10 +1,11 @@
 import { localDayEnd, windowInstants } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
-import { one, value } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { byCreation, pageOf, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { type DayMoment, type DayState, dayState } from "../day-state.ts";
+import { countPlayers } from "../player-counts.ts";
 import { effectiveWindow, timesOf } from "../windows/dates.ts";
 import { readWindow } from "../windows/windows.ts";
 import type { CheckInsQuery, WorkoutCheckIn } from "./schema.ts";
@@ -59,16 +60,9 @@ export async function listCheckIns(tx: Tx, date: string, { limit, cursor }: Chec
     await value<CheckInObjects>(tx)`select private.list_check_ins(${date}, ${at}, ${id}, ${limit + 1})`,
   );
   const page = pageOf(rows, limit, byCreation, withSignedUrl);
-  const stats = await one<{ total: number; completed: number; failed: number }>(tx)`
-    select count(*) as total,
-      count(*) filter (where state = 'completed') as completed,
-      count(*) filter (where state = 'failed') as failed
-    from (
-      select ${dayState(moment)} as state
-      from (select user_id, window_starts_at, window_ends_at, day_ends_at from chains where date = ${date}) c
-      full join (select user_id, status from workout_checkins where date = ${date}) k on k.user_id = c.user_id
-    ) days
-  `;
+  const counts = await countPlayers(tx, date, moment);
+  const sum = (count: "total" | "completed" | "failed") => counts.reduce((total, team) => total + team[count], 0);
+  const stats = { total: sum("total"), completed: sum("completed"), failed: sum("failed") };
   return { rows: page.rows, stats, next_cursor: page.next_cursor };
 }
 

@@ -1,4 +1,4 @@
-import { utcDate, weekStart } from "@nectar/core/calendar-date";
+import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Tx } from "@nectar/database/database";
 import { all } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
@@ -13,6 +13,8 @@ import { countWeek } from "./weekly-stats.ts";
 const SLICE = 5_000;
 /** Days after which the notices of a date are deleted; by then nothing is sent about it any more. */
 const NOTICE_DAYS = 30;
+/** Past days whose players are compacted. Later changes, such as a late review, are few. */
+const LOG_DAYS = 4;
 const PUSH_BUDGET_MS = 5_000;
 
 interface EndedWeek {
@@ -28,19 +30,24 @@ interface EndedWeek {
 /**
  * Ends the days that are over where their players live: counts who checked in, recounts and notifies the next person of each
  * player who did not, and notifies those who played of the score. Each day ends once, even if the job runs twice. Because it
- * runs often, it also compacts the chip changes and finishes notifying players of battle results.
+ * runs often, it also compacts the logs of chips and players and finishes notifying players of battle results.
  */
 export const endDays = job(scheduleOf("end-of-day"), async (context) => {
   const { services, now, errors, transaction, forEachSlice } = context;
   const moment = dayMoment(context);
   // Before the days end, because each slice sums the changes of the week.
-  await transaction((tx) => sql`select private.compact_chip_changes()`.execute(tx));
+  await transaction((tx) => compactLogs(tx, now));
   const { seen: closed, ...counts } = await forEachSlice(SLICE, (tx) => endSlice(tx, moment));
   await transaction((tx) => deleteOldNotices(tx, now));
   await notifyResults(context);
   await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
   return { closed, ...counts, errors };
 });
+
+async function compactLogs(tx: Tx, now: Date): Promise<void> {
+  const from = addDays(utcDate(now), -LOG_DAYS);
+  await sql`select private.compact_chip_changes(), private.compact_player_changes(${from}::date)`.execute(tx);
+}
 
 async function endSlice(tx: Tx, moment: DayMoment) {
   const rows = await all<EndedWeek>(tx)`

@@ -35,9 +35,7 @@ export async function generateChains(tx: Tx, clock: Clock, scope: Scope): Promis
     select set_config('lock_timeout', ${`${scope.waitSeconds ?? DEFAULT_WAIT_SECONDS}s`}, true),
       set_config('statement_timeout', '120s', true)
   `.execute(tx);
-  await sql`
-    select pg_advisory_xact_lock(hashtextextended(${`chains ${weekStart(scope.date)}`}, 0))
-  `.execute(tx);
+  await sql`select pg_advisory_xact_lock(private.matching_lock(${scope.date}::date))`.execute(tx);
   // After the lock, so that windows that opened while this waited count as opened.
   const now = clock.now();
   const input = await readMatchingInput(tx, scope, now);

@@ -53,6 +53,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "oldest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "open_current_battle(p_week, p_moment)": "The moment is now, and the week the current one.",
   "person_with_email(p_address)": "Its callers count against tone_pack_share and do not hand out the id.",
+  "players_of_date(p_date)": "Reads counts that everyone signed in may see.",
   "purchase_tone_pack(p_pack_id, p_expected_price)":
     "The price is the pack's; the caller only says which one they expect.",
   "recalculate_my_badge(p_moment)": "The moment is now; about the caller.",

@@ -61,6 +61,7 @@ const PRIVILEGES = {
   "private.leaderboard_checkpoints": { select: "*" },
   "private.payment_events": { select: "*", insert: "*" },
   "private.player_areas": { select: "*" },
+  "private.player_changes": { select: "*" },
   "private.players_to_match": { select: "*", delete: "*" },
   "private.push_deliveries": { select: "*", delete: "*" },
   "private.stored_files_to_remove": { select: "*", delete: "*" },

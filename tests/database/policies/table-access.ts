@@ -220,6 +220,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   },
   "private.open_days": {},
   "private.player_areas": {},
+  "private.player_changes": {},
   "private.players_to_match": {},
   "nectar.notifications": {
     select: ["select from nectar.notifications where user_id = :owner", ownerAlone],
