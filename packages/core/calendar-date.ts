@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { remembered } from "./remembered.ts";
 
 /** A calendar date, `YYYY-MM-DD`, that PostgreSQL also accepts: no year 0, and no 30 February. */
 export const CalendarDate = z.iso
@@ -21,11 +22,6 @@ export function utcMonth(moment: Date): string {
   return moment.toISOString().slice(0, 7);
 }
 
-/** Creating a formatter takes about 25 times as long as using one, and matching needs the dates of all players. */
-const FORMATTERS = new Map<string, Intl.DateTimeFormat>();
-/** Above the number of time zones: their names may also be written in other cases. */
-const MAX_FORMATTERS = 1_000;
-
 /** The local date in a time zone. @param timeZone IANA time zone */
 export function dateIn(timeZone: string, moment: Date): string {
   const parts = formatterOf(timeZone).formatToParts(moment);
@@ -33,20 +29,17 @@ export function dateIn(timeZone: string, moment: Date): string {
   return `${part("year").padStart(4, "0")}-${part("month")}-${part("day")}`;
 }
 
-function formatterOf(timeZone: string): Intl.DateTimeFormat {
-  const known = FORMATTERS.get(timeZone);
-  if (known !== undefined) return known;
-  if (FORMATTERS.size >= MAX_FORMATTERS) FORMATTERS.clear();
-  const formatter = new Intl.DateTimeFormat("en", {
-    timeZone,
-    calendar: "iso8601",
-    year: "numeric",
-    month: "2-digit",
-    day: "2-digit",
-  });
-  FORMATTERS.set(timeZone, formatter);
-  return formatter;
-}
+/** Creating a formatter takes about 25 times as long as using one, and matching needs the dates of all players. */
+const formatterOf = remembered(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat("en", {
+      timeZone,
+      calendar: "iso8601",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+    }),
+);
 
 /** The date a number of days later, or earlier if negative. */
 export function addDays(date: string, days: number): string {

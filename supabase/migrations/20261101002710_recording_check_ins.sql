@@ -255,7 +255,7 @@ comment on function private.record_check_ins(jsonb, timestamptz, integer) is
 grant execute on function private.record_check_ins(jsonb, timestamptz, integer) to nectar_service;
 
 create function private.record_check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer)
-  returns table (notified uuid[], is_next_notified boolean)
+  returns table (checkin_id uuid, notified uuid[], is_next_notified boolean)
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -319,12 +319,39 @@ begin
     v_given.flags, v_given.taken_offset
   );
   perform private.keep_file('private', 'checkins/' || v_person || '/' || v_given.file_id || '.jpg');
-  return query select v_recorded.notified, v_recorded.is_next_notified;
+  return query select v_recorded.checkin_ids[1], v_recorded.notified, v_recorded.is_next_notified;
 end
 $$;
 comment on function private.record_check_in(jsonb, timestamptz, integer) is
   'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags. Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer: no role may write check-ins and notifications directly.';
 grant execute on function private.record_check_in(jsonb, timestamptz, integer) to nectar_user;
+
+create function private.check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer) returns json
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_recorded record;
+begin
+  select r.* into v_recorded from private.record_check_in(p_check_in, p_moment, p_grace_minutes) r;
+  return (
+    select json_build_object(
+      'check_ins', json_build_array(k.check_in),
+      'details', json_build_object(k.id, json_build_object(
+        'photo_key', p.photo_key, 'location_lat', p.location_lat, 'location_lng', p.location_lng, 'flags', p.flags,
+        'review_reason', null
+      )),
+      'notified', v_recorded.notified, 'is_next_notified', v_recorded.is_next_notified
+    )
+    from nectar.check_in_objects k
+    join nectar.workout_checkin_photos p on p.checkin_id = k.id
+    where k.id = v_recorded.checkin_id
+  );
+end
+$$;
+comment on function private.check_in(jsonb, timestamptz, integer) is
+  'Writes the caller''s check-in (private.record_check_in). Returns it in the form of private.check_ins_of, and who was notified.';
+grant execute on function private.check_in(jsonb, timestamptz, integer) to nectar_user;
 
 create function private.lock_for_review(p_checkin_id uuid) returns void
   language plpgsql volatile security definer

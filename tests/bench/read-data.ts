@@ -1,6 +1,6 @@
 import { asSuperuser } from "../support/people.ts";
 import { VIEWERS } from "./data.ts";
-import { fillGame } from "./game-data.ts";
+import { fillCheckIns, fillGame } from "./game-data.ts";
 import { CHAIN_DATE, READ_ENTRY } from "./hot-reads.ts";
 
 /** So many goals, notifications and drops belong to everyone together, and to the reader alone. */
@@ -72,7 +72,8 @@ export async function fillReads(adminUrl: string): Promise<void> {
        select id, user_id, repeat('Along the lake and back. ', 12), metadata_audience_id, content_audience_id from entry`,
       [READ_ENTRY, VIEWERS.calm],
     );
-    await fillGame(client, { date: CHAIN_DATE, start: "06:00", hasCheckIns: true });
+    await fillGame(client, { date: CHAIN_DATE, start: "06:00" });
+    await fillCheckIns(client, CHAIN_DATE);
     await run("set session_replication_role = origin");
     // As many changes of the leaderboard as its log may have before it is compacted.
     await run(

@@ -1,10 +1,11 @@
+import { addDays } from "@nectar/core/calendar-date";
 import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
 import type autocannon from "autocannon";
 import { asSuperuser, tokenFor } from "../support/people.ts";
 import { fillWallets, personWithNumber } from "./data.ts";
 import { copyDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";
-import { fillGame } from "./game-data.ts";
+import { fillCheckIns, fillDaysBefore, fillGame } from "./game-data.ts";
 import { HOT_WRITES, type HotWrite } from "./hot-writes.ts";
 import { compareRates } from "./load-figures.ts";
 import { type Load, load, startServer } from "./processes.ts";
@@ -13,6 +14,8 @@ import { CONNECTIONS, environmentOf, type Note } from "./requests.ts";
 const ROUNDS = 5;
 /** So many people write in a round, each once. */
 const WRITERS = 50 * CONNECTIONS;
+/** Days on which everyone has played already. */
+const HISTORY_DAYS = 14;
 
 /** Compares hot writes with a bare transaction of the same writes behind node:http, without policies and triggers. */
 export async function writeFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
@@ -45,7 +48,7 @@ export async function writeFigures(cluster: TestCluster, note: Note): Promise<Fi
   }
 }
 
-/** People with a wallet, a badge and a window that has been open for an hour. They may send many drops a day. */
+/** People with a wallet, a badge, two weeks of the game behind them and a window that has been open for an hour. They may send many drops a day. */
 async function fillWrites({ adminUrl }: TestDatabase, people: number): Promise<void> {
   await fillWallets(adminUrl, people, 50);
   const opened = new Date(Date.now() - 3_600_000).toISOString();
@@ -57,7 +60,11 @@ async function fillWrites({ adminUrl }: TestDatabase, people: number): Promise<v
     );
     await client.query("insert into nectar.user_badges (user_id) select id from people");
     await client.query("update nectar.encouragement_config set daily_allowance = 100, max_custom_drops_per_day = 100");
-    await fillGame(client, { date: opened.slice(0, 10), start: opened.slice(11, 16), hasCheckIns: false });
+    const date = opened.slice(0, 10);
+    await fillGame(client, { date, start: opened.slice(11, 16) });
+    // For empty tables PostgreSQL makes plans that read them as a whole, and keeps them.
+    await fillDaysBefore(client, HISTORY_DAYS);
+    await fillCheckIns(client, addDays(date, -1));
     await client.query("set session_replication_role = origin");
     await client.query("vacuum analyze");
   });

@@ -1,10 +1,17 @@
 import { isEarly } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
-import { readCheckInsOf } from "./check-ins.ts";
+import { value } from "@nectar/database/query";
+import { type CheckInObjects, checkInsOf } from "./check-ins.ts";
 import type { Evidence } from "./examine.ts";
 import type { CheckInRequest } from "./receive.ts";
 import type { StoredPhoto } from "./store.ts";
+
+/** What `private.check_in` returns. */
+interface RecordedCheckIn extends CheckInObjects {
+  /** The ids of the people who were notified. */
+  readonly notified: string[];
+  readonly is_next_notified: boolean;
+}
 
 /**
  * Writes the check-in, or replaces a rejected one, notifies the next person and the squad, and keeps the photo.
@@ -13,7 +20,7 @@ import type { StoredPhoto } from "./store.ts";
  */
 export async function recordCheckIn(
   tx: Tx,
-  { services: { clock, config }, actor: { userId }, body: form }: Omit<CheckInRequest, "transaction">,
+  { services: { clock, config }, body: form }: Pick<CheckInRequest, "services" | "body">,
   { photo, window, takenAt, flags }: Evidence,
   stored: StoredPhoto,
 ) {
@@ -29,22 +36,21 @@ export async function recordCheckIn(
     location_lng: form.longitude,
     flags,
   };
-  const written = await one<{ notified: string[]; is_next_notified: boolean }>(tx)`
-    select notified, is_next_notified
-    from private.record_check_in(
+  const { notified, is_next_notified, ...objects } = await value<RecordedCheckIn>(tx)`
+    select private.check_in(
       ${JSON.stringify(recorded)}::jsonb, ${clock.now().toISOString()}::timestamptz, ${config.checkinGraceMinutes}::integer
     )
   `;
-  const [row] = await readCheckInsOf(tx, window.date, [userId]);
+  const [row] = checkInsOf(objects);
   if (row === undefined) throw new Error("A check-in was written and is not there.");
   const { photo_key: _, ...checkin } = row;
   return {
-    notified: written.notified,
+    notified,
     response: {
       checkin: { ...checkin, photo_url: stored.url },
       battleChipsEarned: checkin.status === "verified" ? checkin.battle_chips_earned : 0,
       chainStatus: checkin.chain_status,
-      nextUserNotified: written.is_next_notified,
+      nextUserNotified: is_next_notified,
     },
   };
 }

@@ -27,6 +27,7 @@ describe("functions", () => {
       "private.cancel_note_analysis",
       "private.change_team_admin",
       "private.change_user_role",
+      "private.check_in",
       "private.check_in_details",
       "private.check_ins_of",
       "private.consume_quota",
