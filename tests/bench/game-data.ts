@@ -92,5 +92,6 @@ export async function fillCheckIns(client: pg.Client, lastDate: string): Promise
      select id, user_id, gen_random_uuid(), ('x' || substr(md5(id::text), 1, 16))::bit(64), 47.4, 8.5
      from written`,
     [lastDate],
-  );  await client.query("select private.recount_players()");
+  );
+  await client.query("select private.recount_players()");
 }
