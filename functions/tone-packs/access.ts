@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { lockAccounts, requireHuman } from "@nectar/database/profiles";
-import { one, value } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
 import { lockOwnPack } from "./packs.ts";
@@ -88,39 +88,13 @@ export async function activatePack(tx: Tx, packId: string): Promise<void> {
   if (!activated) throw new AppError("tone_pack.not_purchased");
 }
 
-/** A purchase and, from `transaction_id` on, the movement that paid for it. */
-type PurchaseRow = PurchaseResponse["purchase"] &
-  Pick<PurchaseResponse["transaction"], "amount" | "balance_after" | "description"> & {
-    readonly transaction_id: string;
-    readonly booked_at: string;
-  };
-
 /**
  * Buys a pack for the caller in one round trip, because pack and account are locked meanwhile.
  * @param expectedPrice if given, nothing is bought at another price
  * @throws AppError 400 for an own pack, 402 without enough drops, 404, 409 for a pack bought before or another price
  */
-export async function purchasePack(
-  tx: Tx,
-  packId: string,
-  expectedPrice: number | undefined,
-): Promise<PurchaseResponse> {
-  const row = await one<PurchaseRow>(tx)`select * from private.purchase_tone_pack(${packId}, ${expectedPrice ?? null})`;
-  const { transaction_id, amount, balance_after, description, booked_at, ...purchase } = row;
-  return {
-    purchase,
-    transaction: {
-      id: transaction_id,
-      type: "purchase",
-      amount,
-      balance_after,
-      description,
-      item_id: purchase.pack_id,
-      item_type: "tone_pack",
-      created_at: booked_at,
-    },
-    balance: balance_after,
-  };
+export function purchasePack(tx: Tx, packId: string, expectedPrice: number | undefined): Promise<PurchaseResponse> {
+  return value<PurchaseResponse>(tx)`select private.purchase_tone_pack(${packId}, ${expectedPrice ?? null})`;
 }
 
 async function findUser(tx: Tx, email: string): Promise<string> {

@@ -873,27 +873,6 @@ export interface ReadableNotebooks {
   user_id: string | null;
 }
 
-export interface SentDrops {
-  allowance: Json | null;
-  badge: Json | null;
-  content: string | null;
-  created_at: string | null;
-  date_sent: string | null;
-  drop_type: EncouragementDropType | null;
-  entry_id: string | null;
-  id: string | null;
-  is_custom: boolean | null;
-  media_type: MediaType | null;
-  media_url: string | null;
-  read_at: string | null;
-  recipient_id: string | null;
-  sender: Json | null;
-  sender_id: string | null;
-  template_id: string | null;
-  thumbnail_url: string | null;
-  title: string | null;
-}
-
 export interface Squads {
   created_at: Generated<string>;
   date: string;
@@ -1314,7 +1293,6 @@ export interface DB {
   readable_drops: ReadableDrops;
   readable_entries: ReadableEntries;
   readable_notebooks: ReadableNotebooks;
-  sent_drops: SentDrops;
   squads: Squads;
   subscriptions: Subscriptions;
   synthetic_users: SyntheticUsers;

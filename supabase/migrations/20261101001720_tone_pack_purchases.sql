@@ -21,27 +21,16 @@ create index tone_pack_purchases_buyer on nectar.tone_pack_purchases (user_id, c
 create index tone_pack_purchases_pack on nectar.tone_pack_purchases (pack_id);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.purchase_tone_pack(
-  p_pack_id uuid,
-  p_expected_price bigint,
-  out id uuid,
-  out pack_id uuid,
-  out user_id uuid,
-  out price_drops integer,
-  out created_at timestamptz,
-  out transaction_id uuid,
-  out amount integer,
-  out balance_after integer,
-  out description text,
-  out booked_at timestamptz
-)
+create function private.purchase_tone_pack(p_pack_id uuid, p_expected_price bigint) returns json
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_offer nectar.tone_packs;
+  v_id constant uuid := gen_random_uuid();
   v_movement nectar.drop_transactions;
+  v_purchase nectar.tone_pack_purchases;
 begin
   select * into v_offer from nectar.tone_packs p where p.id = p_pack_id for share;
   if not found then
@@ -66,22 +55,28 @@ begin
   if v_offer.price_drops <> p_expected_price then
     raise exception 'price changed' using errcode = 'NX000', detail = 'tone_pack.price_changed';
   end if;
-  id := gen_random_uuid();
   v_movement := private.post_drop_transaction(
-    v_actor, 'purchase', -v_offer.price_drops, 'purchase:' || id, 'Tone pack: ' || v_offer.name, p_pack_id, 'tone_pack'
+    v_actor, 'purchase', -v_offer.price_drops, 'purchase:' || v_id, 'Tone pack: ' || v_offer.name, p_pack_id, 'tone_pack'
   );
-  transaction_id := v_movement.id;
-  amount := v_movement.amount;
-  balance_after := v_movement.balance_after;
-  description := v_movement.description;
-  booked_at := v_movement.created_at;
-  insert into nectar.tone_pack_purchases as b (id, pack_id, user_id, price_drops, transaction_id)
-    values (id, p_pack_id, v_actor, v_offer.price_drops, transaction_id)
-    returning b.pack_id, b.user_id, b.price_drops, b.created_at into pack_id, user_id, price_drops, created_at;
+  insert into nectar.tone_pack_purchases (id, pack_id, user_id, price_drops, transaction_id)
+    values (v_id, p_pack_id, v_actor, v_offer.price_drops, v_movement.id)
+    returning * into v_purchase;
+  return json_build_object(
+    'purchase', json_build_object(
+      'id', v_purchase.id, 'pack_id', v_purchase.pack_id, 'user_id', v_purchase.user_id,
+      'price_drops', v_purchase.price_drops, 'created_at', private.rfc3339(v_purchase.created_at)
+    ),
+    'transaction', json_build_object(
+      'id', v_movement.id, 'type', v_movement.type, 'amount', v_movement.amount,
+      'balance_after', v_movement.balance_after, 'description', v_movement.description,
+      'item_id', v_movement.item_id, 'item_type', v_movement.item_type, 'created_at', private.rfc3339(v_movement.created_at)
+    ),
+    'balance', v_movement.balance_after
+  );
 end
 $$;
 comment on function private.purchase_tone_pack(uuid, bigint) is
-  'The caller buys a pack: everything is decided under the locks of the pack and of the account. Returns the purchase and, from transaction_id on, the movement that paid for it. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly.';
+  'The caller buys a pack: everything is decided under the locks of the pack and of the account. Returns the purchase, the movement that paid for it (transaction) and the balance, as the API sends them. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly.';
 grant execute on function private.purchase_tone_pack(uuid, bigint) to nectar_user;
 
 create function private.delete_unused_images(p_pack_ids uuid[]) returns void

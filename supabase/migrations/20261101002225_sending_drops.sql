@@ -1,29 +1,10 @@
 -- Why: A drop is sent in one round trip: it is counted in the allowance of the day and for the badge, the recipient is
 -- notified, and the sender gets all of it back.
 
--- Views ---------------------------------------------------------------------------------------------------------------
-create view nectar.sent_drops with (security_invoker = true) as
-select
-  d.id, d.sender_id, d.sender, d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content,
-  d.media_type, d.media_url, d.thumbnail_url, d.date_sent, d.created_at, d.read_at, d.entry_id,
-  json_build_object(
-    'daily_allowance', a.daily_allowance,
-    'drops_used', a.drops_used,
-    'bonus_drops_earned', a.bonus_carried + a.bonus_earned,
-    'custom_drops_used', a.custom_drops_used,
-    'max_custom_drops_per_day', c.max_custom_drops_per_day
-  ) as allowance,
-  to_json(b) as badge
-from nectar.readable_drops d
-join nectar.encouragement_allowances a on a.user_id = d.sender_id and a.date = d.date_sent
-join nectar.user_badges b on b.user_id = d.sender_id
-cross join nectar.encouragement_config c;
-comment on view nectar.sent_drops is 'What a sender gets back: the drop, the allowance of its day as private.read_allowance returns it, and the badge.';
-grant select on nectar.sent_drops to nectar_user;
-
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.record_encouragement_drop(p_drop jsonb, p_sees_entry boolean, p_moment timestamptz)
-  returns uuid
+create function private.record_encouragement_drop(
+  p_drop jsonb, p_sees_entry boolean, p_moment timestamptz, out drop_id uuid, out allowance json
+)
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -32,7 +13,6 @@ declare
   v_given record;
   v_template nectar.drop_templates;
   v_day nectar.encouragement_allowances;
-  v_drop_id uuid;
 begin
   perform private.check_moment(p_moment);
   -- One statement: starting another one takes longer than what it would read here.
@@ -81,6 +61,13 @@ begin
   if v_given.template_id is null and v_day.custom_drops_used > v_given.max_custom_drops_per_day then
     raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
   end if;
+  allowance := json_build_object(
+    'daily_allowance', v_day.daily_allowance,
+    'drops_used', v_day.drops_used,
+    'bonus_drops_earned', v_day.bonus_carried + v_day.bonus_earned,
+    'custom_drops_used', v_day.custom_drops_used,
+    'max_custom_drops_per_day', v_given.max_custom_drops_per_day
+  );
 
   insert into nectar.encouragement_drops (
     sender_id, recipient_id, drop_type, template_id, title, content, media_type, media_url, thumbnail_url, entry_id,
@@ -93,40 +80,52 @@ begin
     p_moment + make_interval(hours => v_given.engagement_window_hours),
     case when v_given.to_ai then 'never'::nectar.engagement_state else 'open' end
   )
-  returning id into v_drop_id;
+  returning id into drop_id;
   -- Not private.notify: the drop has locked the profile of the recipient.
   insert into nectar.notifications (user_id, type, title, body, data)
   values (
     v_given.recipient_id, 'drop_received', 'A drop for you',
     coalesce(v_given.sender_name, 'Someone') || ' sent you a drop.',
-    jsonb_build_object('drop_id', v_drop_id, 'sender_id', v_actor, 'drop_type', v_template.type)
+    jsonb_build_object('drop_id', drop_id, 'sender_id', v_actor, 'drop_type', v_template.type)
   );
   if v_given.template_id is not null then
     -- Last, because everyone who sends this template waits for this row.
     update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = v_given.template_id;
   end if;
-  return v_drop_id;
 end
 $$;
 comment on function private.record_encouragement_drop(jsonb, boolean, timestamptz) is
-  'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day''s allowance, and returns its id. Security definer: no role may write drops or counts directly.';
+  'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day''s allowance, and returns its id and the allowance, as private.read_allowance does. Security definer: no role may write drops or counts directly.';
 grant execute on function private.record_encouragement_drop(jsonb, boolean, timestamptz) to nectar_user;
 
-create function private.send_encouragement_drop(p_drop jsonb, p_moment timestamptz) returns setof nectar.sent_drops
+create function private.send_encouragement_drop(p_drop jsonb, p_moment timestamptz) returns json
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
   v_sees_entry boolean;
-  v_id uuid;
+  v_recorded record;
 begin
   if p_drop ->> 'entry_id' is not null then
     v_sees_entry := exists (select from nectar.journal_entries e where e.id = (p_drop ->> 'entry_id')::uuid);
   end if;
-  v_id := private.record_encouragement_drop(p_drop, v_sees_entry, p_moment);
-  return query select d.* from nectar.sent_drops d where d.id = v_id;
+  v_recorded := private.record_encouragement_drop(p_drop, v_sees_entry, p_moment);
+  return (
+    select json_build_object(
+      'drop', sent,
+      'allowance', v_recorded.allowance,
+      'badge', (select b from nectar.user_badges b where b.user_id = sent.sender_id)
+    )
+    from (
+      select d.id, d.sender_id, d.sender, d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content,
+        d.media_type, d.media_url, d.thumbnail_url, d.date_sent, private.rfc3339(d.created_at) as created_at,
+        private.rfc3339(d.read_at) as read_at, d.entry_id
+      from nectar.readable_drops d
+      where d.id = v_recorded.drop_id
+    ) sent
+  );
 end
 $$;
 comment on function private.send_encouragement_drop(jsonb, timestamptz) is
-  'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, with the allowance and the badge of the caller after it. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found, journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
+  'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found, journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
 grant execute on function private.send_encouragement_drop(jsonb, timestamptz) to nectar_user;

@@ -90,7 +90,7 @@ async function buyOverSql(shop: TestDatabase, folder: string): Promise<number> {
     script,
     `\\set sold :sold + 1
 \\set buyer 2 + :client_id * ${Math.floor((BUYERS - 2) / CLIENTS)} + :sold
-select * from private.purchase_tone_pack(
+select private.purchase_tone_pack(
   '${packId}',
   ${PRICE} + 0 * length(
     set_config('request.jwt.claims', '{"sub":"00000000-0000-4000-9000-' || lpad(:buyer::text, 12, '0') || '"}', false)

@@ -5,10 +5,10 @@ import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import type { EncouragementDrop, ReceivedQuery, SentDrop } from "./schema.ts";
 
 /** A drop with all that its sender and its recipient may see. */
-export type DropRow = SentDrop & Pick<EncouragementDrop, "read_at">;
+type DropRow = SentDrop & Pick<EncouragementDrop, "read_at">;
 
 /** A drop as its recipient sees it. */
-export function presentDrop(row: DropRow, assistantName: string): EncouragementDrop {
+function presentDrop(row: DropRow, assistantName: string): EncouragementDrop {
   const { recipient, engagement, engaged_at, bonus_drops_awarded, ...drop } = row;
   return nameAssistant(drop, assistantName);
 }

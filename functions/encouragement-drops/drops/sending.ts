@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { raisedCode } from "@nectar/database/errors";
-import { one } from "@nectar/database/query";
+import { value } from "@nectar/database/query";
 import { type BadgeRow, presentBadge } from "../badges/badges.ts";
 import { type AllowanceRow, presentAllowance, secondsToMidnight } from "./allowance.ts";
 import type { EncouragementDrop, NewDrop } from "./schema.ts";
@@ -13,14 +13,18 @@ import type { EncouragementDrop, NewDrop } from "./schema.ts";
  *   recipient or entry; 429 when nothing is left today, with the seconds until the next day
  */
 export async function sendDrop(tx: Tx, drop: NewDrop, now: Date) {
-  const { allowance, badge, ...sent } = await insertDrop(tx, drop, now);
-  return { drop: sent, allowance: presentAllowance(allowance, now), badge: presentBadge(badge, now) };
+  const sent = await insertDrop(tx, drop, now);
+  return { drop: sent.drop, allowance: presentAllowance(sent.allowance, now), badge: presentBadge(sent.badge, now) };
 }
 
-/** A drop that was sent, with what its sender has after it. */
-type SentRow = EncouragementDrop & { readonly allowance: AllowanceRow; readonly badge: BadgeRow };
+/** A drop that was sent, and what its sender has after it. */
+interface Sent {
+  readonly drop: EncouragementDrop;
+  readonly allowance: AllowanceRow;
+  readonly badge: BadgeRow;
+}
 
-async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewDrop, now: Date): Promise<SentRow> {
+async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewDrop, now: Date): Promise<Sent> {
   const drop = {
     ...rest,
     type: drop_type,
@@ -29,8 +33,8 @@ async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewD
     thumbnail_url: media?.thumbnail,
   };
   try {
-    return await one<SentRow>(tx)`
-      select * from private.send_encouragement_drop(${JSON.stringify(drop)}::jsonb, ${now.toISOString()}::timestamptz)
+    return await value<Sent>(tx)`
+      select private.send_encouragement_drop(${JSON.stringify(drop)}::jsonb, ${now.toISOString()}::timestamptz)
     `;
   } catch (error) {
     const code = raisedCode(error);

@@ -121,7 +121,8 @@ function trade(past: Past): Movement[] {
       async book() {
         await actAs(past, person);
         const { rows } = await client.query<{ id: string; transaction_id: string }>(
-          "select id, transaction_id from private.purchase_tone_pack($1, $2)",
+          `select r -> 'purchase' ->> 'id' as id, r -> 'transaction' ->> 'id' as transaction_id
+           from private.purchase_tone_pack($1, $2) r`,
           [tonePackId(pack), tonePacks[pack]?.priceDrops],
         );
         await client.query("update nectar.tone_pack_purchases set created_at = $2 where id = $1", [

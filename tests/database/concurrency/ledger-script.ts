@@ -176,7 +176,8 @@ async function begin(setting: Setting, cast: Cast, command: Command): Promise<Be
     case "buy pack":
       return as(
         person(command.person),
-        "select amount as outcome, transaction_id as made from private.purchase_tone_pack($1, $2)",
+        `select (r -> 'transaction' -> 'amount')::text::integer as outcome, r -> 'transaction' ->> 'id' as made
+         from private.purchase_tone_pack($1, $2) r`,
         at(cast.packs, command.pack),
         command.expected,
       );

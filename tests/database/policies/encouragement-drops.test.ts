@@ -97,7 +97,7 @@ describe("the function that sends a drop", () => {
         )
         select (private.send_encouragement_drop(
           jsonb_build_object('recipient_id', ${recipient}::uuid, 'content', 'Hi'), now()
-        )).id
+        ) -> 'drop' ->> 'id') as id
         from card`;
       return (await acting.one`select engagement from nectar.encouragement_drops where id = ${id}`).engagement;
     };

@@ -254,9 +254,6 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.readable_drops": {
     select: ["select content from nectar.readable_drops", only({ owner: 1, teamMate: 1 }, 0)],
   },
-  "nectar.sent_drops": {
-    select: ["select content from nectar.sent_drops", ownerAlone],
-  },
   "nectar.badge_definitions": {
     select: ["select from nectar.badge_definitions where level = 1", signedIn(1, 0)],
   },
