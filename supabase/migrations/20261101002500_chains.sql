@@ -127,10 +127,15 @@ begin
       ) end,
       'cards', (
         select json_object_agg(k.user_id, k.card)
-        from nectar.player_cards k
-        where k.date = p_date and k.user_id = any (array[
-          c.user_id, c.before_user_id, c.after_user_id, q.user_1_id, q.user_2_id, q.user_3_id
-        ])
+        from (
+          select distinct unnest(array[
+            c.user_id, c.before_user_id, c.after_user_id, q.user_1_id, q.user_2_id, q.user_3_id
+          ]) as id
+        ) o
+        -- The limit makes this a search for each of them; a join may read all profiles.
+        cross join lateral (
+          select k.user_id, k.card from nectar.player_cards k where k.date = p_date and k.user_id = o.id limit 1
+        ) k
       ),
       'linked', private.check_ins_of(array[c.before_user_id, c.user_id, c.after_user_id], p_date)
     )
