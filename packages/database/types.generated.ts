@@ -546,14 +546,21 @@ export interface PrivateBattleAnnouncements {
   week_start_date: string;
 }
 
-export interface PrivateChipChanges {
+export interface PrivateBattleChanges {
   battle_week_start: string;
   /**
    * Negative if a check-in no longer counts.
    */
-  chips: number;
+  chips: Generated<number>;
+  /**
+   * When the chips were earned; Monday for members.
+   */
   date: string;
   id: Generated<number>;
+  /**
+   * Negative if players have left.
+   */
+  members: Generated<number>;
   team_color: TeamColor;
 }
 
@@ -1267,7 +1274,7 @@ export interface DB {
   player_cards: PlayerCards;
   "private.assistant_turns": PrivateAssistantTurns;
   "private.battle_announcements": PrivateBattleAnnouncements;
-  "private.chip_changes": PrivateChipChanges;
+  "private.battle_changes": PrivateBattleChanges;
   "private.email_events": PrivateEmailEvents;
   "private.email_messages": PrivateEmailMessages;
   "private.email_policy": PrivateEmailPolicy;

@@ -64,7 +64,7 @@ export async function fillWeeks(client: pg.Client, players: number): Promise<voi
      where d.luck < 80`,
   );
   await client.query(
-    `insert into private.chip_changes (battle_week_start, date, team_color, chips)
+    `insert into private.battle_changes (battle_week_start, date, team_color, chips)
      select battle_week_start, date, team_color, sum(battle_chips_earned)
      from nectar.workout_checkins where status = 'verified' group by 1, 2, 3`,
   );

@@ -127,7 +127,7 @@ export const HOT_WRITES: readonly HotWrite[] = [
         ),
         statement(
           "chips",
-          `insert into private.chip_changes (battle_week_start, date, team_color, chips)
+          `insert into private.battle_changes (battle_week_start, date, team_color, chips)
            select k.battle_week_start, k.date, k.team_color, k.battle_chips_earned
            from nectar.workout_checkins k where k.id = $1`,
           [id],
@@ -185,7 +185,7 @@ export const HOT_WRITES: readonly HotWrite[] = [
     tables: [
       "nectar.workout_checkins",
       "nectar.workout_checkin_photos",
-      "private.chip_changes",
+      "private.battle_changes",
       "private.player_changes",
       "private.player_changes",
       "private.quota_uses",

@@ -15,7 +15,7 @@ const SMALL = [
 
 /** Tables that only jobs, webhooks and triggers read, and the log that is compacted at a thousand rows. */
 const NOT_READ_BY_USERS = [
-  "private.chip_changes",
+  "private.battle_changes",
   "private.email_events",
   "private.email_suppressions",
   "private.game_notices",

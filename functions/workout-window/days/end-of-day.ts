@@ -46,7 +46,7 @@ export const endDays = job(scheduleOf("end-of-day"), async (context) => {
 
 async function compactLogs(tx: Tx, now: Date): Promise<void> {
   const from = addDays(utcDate(now), -LOG_DAYS);
-  await sql`select private.compact_chip_changes(), private.compact_player_changes(${from}::date)`.execute(tx);
+  await sql`select private.compact_battle_changes(), private.compact_player_changes(${from}::date)`.execute(tx);
 }
 
 async function endSlice(tx: Tx, moment: DayMoment) {

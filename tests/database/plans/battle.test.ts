@@ -49,7 +49,7 @@ beforeAll(async () => {
   await acting.admin.query("set session_replication_role = origin");
   // Battles of long ago, compacted: what a read of one week has to pass by.
   await acting.admin.query(
-    `insert into private.chip_changes (battle_week_start, date, team_color, chips)
+    `insert into private.battle_changes (battle_week_start, date, team_color, chips)
      select '1990-01-01'::date + 7 * week, '1990-01-01'::date + 7 * week + day, color, 1000
      from generate_series(1, 1000) week, generate_series(0, 6) day, unnest(enum_range(null::nectar.team_color)) color`,
   );
@@ -57,19 +57,19 @@ beforeAll(async () => {
 
 describe("the chips of a running battle", () => {
   const changes = async (week: string) =>
-    (await acting.admin.query("select from private.chip_changes where battle_week_start = $1", [week])).rowCount;
+    (await acting.admin.query("select from private.battle_changes where battle_week_start = $1", [week])).rowCount;
 
   it("are read from few pages before the changes are compacted, and from at most ten after", async () => {
     await checkIn(QUIET, 10);
     await checkIn(BUSY, CROWD);
-    await acting.admin.query("vacuum analyze private.chip_changes");
+    await acting.admin.query("vacuum analyze private.battle_changes");
     const total = [{ red_chips: CROWD, blue_chips: CROWD }];
     expect([await changes(BUSY), await chipsOf(BUSY)]).toEqual([CROWD, total]);
     // The part of the index that is about the week: more than fifty changes to a page, and what finding it takes.
     expect(await pagesRead(QUIET)).toBeLessThanOrEqual(20);
     expect(await pagesRead(BUSY)).toBeLessThanOrEqual(20 + CROWD / 50);
-    await acting.admin.query("select private.compact_chip_changes()");
-    await acting.admin.query("vacuum analyze private.chip_changes");
+    await acting.admin.query("select private.compact_battle_changes()");
+    await acting.admin.query("vacuum analyze private.battle_changes");
     expect([await changes(BUSY), await chipsOf(BUSY)]).toEqual([2, total]);
     expect(await pagesRead(BUSY)).toBeLessThanOrEqual((await pagesRead(QUIET)) + 1);
     expect(await pagesRead(QUIET)).toBeLessThanOrEqual(20);

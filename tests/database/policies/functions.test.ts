@@ -130,7 +130,7 @@ describe("functions", () => {
       "private.claim_assistant_turns",
       "private.claim_push_deliveries",
       "private.claim_received_email",
-      "private.compact_chip_changes",
+      "private.compact_battle_changes",
       "private.compact_player_changes",
       "private.count_week",
       "private.day_state",

@@ -39,7 +39,7 @@ const PRIVILEGES = {
   },
   "nectar.workout_windows": { select: "*" },
   "private.battle_announcements": { select: "*" },
-  "private.chip_changes": { select: "*" },
+  "private.battle_changes": { select: "*" },
   "private.email_events": { select: "created_at, id, is_verified", insert: "id, is_verified, type", delete: "*" },
   "private.email_messages": {
     select: "created_at, delivery, delivery_is_verified, id, provider_id, recipient_hash",

@@ -295,7 +295,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.weekly_workout_stats": {
     select: ["select from nectar.weekly_workout_stats", ownerAlone],
   },
-  "private.chip_changes": {},
+  "private.battle_changes": {},
   "private.battle_announcements": {},
   "private.entry_times": {},
   "private.game_notices": {},

@@ -123,3 +123,22 @@ describe("the counts of the players of a date", () => {
     },
   );
 });
+
+it("the members of a battle are those of its teams after players joined, left and were deleted", async () => {
+  const week = "2031-05-05";
+  const people = await signUpPeople(acting.admin);
+  const members = async () =>
+    (await acting.admin.query("select red_members, blue_members from private.battle_members($1)", [week])).rows;
+  await acting.admin.query(
+    `insert into nectar.team_colors (user_id, week_start_date, color)
+     select id, $2, (array['red', 'red', 'red', 'blue', 'blue'])[n]::nectar.team_color
+     from unnest($1::uuid[]) with ordinality p (id, n)`,
+    [people, week],
+  );
+  expect(await members()).toEqual([{ red_members: 3, blue_members: 2 }]);
+  await acting.admin.query("delete from nectar.team_colors where user_id = $1", [people[0]]);
+  await acting.admin.query("delete from auth.users where id = $1", [people[4]]);
+  expect(await members()).toEqual([{ red_members: 2, blue_members: 1 }]);
+  await acting.admin.query("truncate nectar.workout_checkins cascade");
+  expect(await members()).toEqual([{ red_members: 2, blue_members: 1 }]);
+});

@@ -78,7 +78,7 @@ async function perform(client: pg.Client, deed: Deed): Promise<void> {
     );
   }
   if (what === "remove") await client.query(`delete from nectar.workout_checkins where ${mine}`, [id, date]);
-  if (what === "shorten") await client.query("select private.compact_chip_changes()");
+  if (what === "shorten") await client.query("select private.compact_battle_changes()");
 }
 
 interface Day {
@@ -146,11 +146,11 @@ describe("the chips of a running battle", () => {
     }
     expect(counted(await read())).toEqual(counted(await summed()));
     const before = counted(await read());
-    await api.query("select private.compact_chip_changes()");
+    await api.query("select private.compact_battle_changes()");
     expect(counted(await read())).toEqual(before);
     const { rows, groups } = await api.one(
       `select count(*)::integer as rows, count(distinct (battle_week_start, date, team_color))::integer as groups
-       from private.chip_changes`,
+       from private.battle_changes`,
     );
     expect(rows).toBe(groups);
   });
