@@ -192,14 +192,12 @@ begin
       where c.id is null and t.user_id = n.user_id and t.week_start_date = private.week_start(n.date)
       limit 1
     ) t on true
-    where (c.day_ends_at <= n.checked_in_at) is not true
-      and (
-        c.id is null
-        or exists (
-          select from private.open_days o
-          where o.day_ends_at = c.day_ends_at and o.user_id = c.user_id and o.chain_id = c.id
-        )
-      )
+    left join lateral (
+      select true as is_open from private.open_days o
+      where o.day_ends_at = c.day_ends_at and o.user_id = c.user_id and o.chain_id = c.id
+      limit 1
+    ) o on true
+    where (c.id is null or o.is_open) and (c.day_ends_at <= n.checked_in_at) is not true
       and k.id is not distinct from n.replaced_id
   );
   for v_date in
