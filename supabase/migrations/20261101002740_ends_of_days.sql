@@ -22,7 +22,7 @@ begin
   -- A check-in locks its chain row while it is written, so the statements after this one see those that were in time.
   -- Account deletion locks the profile and then its rows: profiles first here as well, and those that are locked are
   -- skipped.
-  select array_agg(d.chain), array_agg(distinct d.after_user_id) filter (where d.after_user_id is not null)
+  select array_agg(d.chain), array_agg(d.after_user_id) filter (where d.after_user_id is not null)
   into v_due, v_next_people
   from (
     select c as chain, c.after_user_id
