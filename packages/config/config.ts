@@ -1,4 +1,5 @@
-import { ENVIRONMENT, Malformed, type Variable } from "./variables.ts";
+import type * as z from "zod";
+import { Environment, VARIABLES } from "./variables.ts";
 
 /** The environment of a running function, parsed and checked. `null` is what is not configured. */
 export type Config = ReturnType<typeof readConfig>;
@@ -14,12 +15,12 @@ export type Variables = Readonly<Record<string, string | undefined>>;
  * @throws Error that lists every missing or malformed variable, without any values
  */
 export function readConfig(environment: Variables) {
-  const values = readVariables(ENVIRONMENT, environment);
+  const values = parseVariables(Environment, environment);
   return {
     /** Address for the login role nectar_api. */
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
-    preparedStatements: values.DATABASE_PREPARED_STATEMENTS === "on",
+    preparedStatements: values.DATABASE_PREPARED_STATEMENTS,
     supabaseUrl: values.SUPABASE_URL,
     jwtSecret: values.SUPABASE_JWT_SECRET,
     /** The issuer that tokens must name; null accepts any. */
@@ -97,35 +98,23 @@ export function readProcessConfig(): Config {
   return readConfig(process.env);
 }
 
-/** The values of a table of variables. */
-type ValuesOf<Table extends Readonly<Record<string, Variable>>> = {
-  readonly [Name in keyof Table]: ReturnType<Table[Name]["read"]>;
-};
-
 /**
- * Reads the variables of a table. Missing and blank ones get their default.
+ * Parses the variables of a table. Missing and blank ones get their default.
  * @throws Error that lists every missing or malformed variable, without any values
  */
-export function readVariables<Table extends Readonly<Record<string, Variable>>>(
-  table: Table,
-  environment: Variables,
-): ValuesOf<Table> {
-  const values: Record<string, unknown> = {};
-  const problems: string[] = [];
-  for (const [name, variable] of Object.entries(table)) {
-    const given = environment[name] ?? "";
-    const text = given.trim() === "" ? variable.default : given;
-    try {
-      if (text === null) throw new Malformed("is missing");
-      values[name] = variable.read(text);
-    } catch (error) {
-      if (!(error instanceof Malformed)) throw error;
-      problems.push(`${name}: ${error.message}`);
-    }
-  }
-  if (problems.length > 0) throw new Error(`The environment is not valid. ${problems.join("; ")}. See .env.example.`);
-  // Each value comes from the reader of its name, which a loop cannot express as a type.
-  return values as ValuesOf<Table>;
+export function parseVariables<Shape extends z.ZodRawShape>(table: z.ZodObject<Shape>, environment: Variables) {
+  const texts = Object.fromEntries(
+    VARIABLES.map((variable) => {
+      const text = environment[variable.name] ?? "";
+      return [variable.name, text.trim() === "" ? (variable.default ?? undefined) : text];
+    }),
+  );
+  const parsed = table.safeParse(texts);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path: [name = ""], message }) =>
+    texts[String(name)] === undefined ? `${String(name)}: is missing` : `${String(name)}: ${message}`,
+  );
+  throw new Error(`The environment is not valid. ${problems.join("; ")}. See .env.example.`);
 }
 
 function issuerOf(configured: string | null, supabaseUrl: string): string | null {

@@ -1,3 +1,5 @@
+import * as z from "zod";
+
 /**
  * What a function can do. A function gets the variables of its capabilities (functions/groups.ts) and no others. The text
  * is how README.md and .env.example name the functions with that capability.
@@ -28,7 +30,8 @@ export const CAPABILITIES = {
 export type Capability = keyof typeof CAPABILITIES;
 
 /** An environment variable. */
-export interface Variable<Value = unknown> {
+export interface Variable {
+  readonly name: string;
   /** One sentence for the operator who sets it. */
   readonly description: string;
   /** Applies when the variable is missing or blank; null: the service cannot run without it. */
@@ -37,112 +40,78 @@ export interface Variable<Value = unknown> {
   readonly isSecret: boolean;
   /** Functions with this capability get the variable; null: only `npm run dev` reads it. */
   readonly capability: Capability | null;
-  /** Reads the text of the variable, or of its default. @throws Malformed */
-  readonly read: (text: string) => Value;
 }
 
-/** A variable whose text cannot be read. The message says what it must be, and never contains the text. */
-export class Malformed extends Error {}
+const rows = new Map<z.ZodType, Omit<Variable, "name">>();
+
+/** A row of the table below. @param schema parses the text of the variable, or of its default */
+function variable<Schema extends z.ZodType>(schema: Schema, row: Omit<Variable, "name">): Schema {
+  // Rows may share a schema, but each needs an instance of its own to be found by.
+  const own = schema.clone();
+  rows.set(own, row);
+  return own;
+}
 
 /** A variable that is no secret. @param defaultText null if the service cannot run without the variable */
-function setting<Value>(
+function setting<Schema extends z.ZodType>(
   capability: Capability | null,
-  read: (text: string) => Value,
+  schema: Schema,
   description: string,
   defaultText: string | null = "",
-): Variable<Value> {
-  return { capability, read, description, default: defaultText, isSecret: false };
+): Schema {
+  return variable(schema, { capability, description, default: defaultText, isSecret: false });
 }
 
 /** A secret that the service can run without. */
-function secret(capability: Capability, description: string): Variable<string | null> {
-  return { capability, read: optionalText, description, default: "", isSecret: true };
+function secret(capability: Capability, description: string) {
+  return variable(OptionalText, { capability, description, default: "", isSecret: true });
 }
 
-// The readers of texts. They are not schemas of zod: making and compiling these took a tenth of the time that a function needs
-// to start.
-
-function anyText(text: string): string {
-  return text;
-}
-
-function optionalText(text: string): string | null {
-  return text === "" ? null : text;
-}
-
-function shortText(text: string): string {
-  const trimmed = text.trim();
-  if (trimmed.length > 100) throw new Malformed("must have at most 100 characters");
-  return trimmed;
-}
-
-function address(text: string): string {
-  const url = text.trim();
-  if (!/^https?:\/\/\S+$/.test(url) || !URL.canParse(url)) throw new Malformed("must be an http(s) address");
-  return url;
-}
-
-function optionalAddress(text: string): string | null {
-  return text === "" ? null : address(text);
-}
-
-function list(text: string): string[] {
-  return text
+const OptionalText = z.string().transform((text) => (text === "" ? null : text));
+const OptionalUrl = OptionalText.refine(
+  (url) => url === null || /^https?:\/\/\S+$/.test(url),
+  "must be an http(s) address",
+);
+const List = z.string().transform((text) =>
+  text
     .split(",")
     .map((item) => item.trim())
-    .filter((item) => item !== "");
-}
-
-function emails(text: string): ReadonlySet<string> {
-  return new Set(list(text).map((email) => email.toLowerCase()));
-}
-
-function oneOf<const Value extends string>(...values: readonly Value[]): (text: string) => Value {
-  return (text) => {
-    const value = values.find((known) => known === text);
-    if (value === undefined) throw new Malformed(`must be one of ${values.join(", ")}`);
-    return value;
-  };
-}
-
-function wholeNumber(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const value = Number(text);
-    if (!/^\s*\d+\s*$/.test(text) || value < min || value > max) {
-      throw new Malformed(`must be a whole number from ${min} to ${max}`);
-    }
-    return value;
-  };
-}
-
-const port = wholeNumber(1, 65_535);
+    .filter((item) => item !== ""),
+);
+const Emails = List.transform((addresses) => new Set(addresses.map((address) => address.toLowerCase())));
+const Port = z
+  .string()
+  .trim()
+  .refine((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535, "must be a port number from 1 to 65535")
+  .transform(Number);
 
 /**
  * The one table of environment variables. The parsed configuration, `.env.example`, the table in README.md and what each
  * deployed function gets come from it.
  */
-export const ENVIRONMENT = {
-  DATABASE_URL: {
+export const Environment = z.object({
+  DATABASE_URL: variable(z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address"), {
     capability: "database",
     isSecret: true,
     default: null,
     description:
       "PostgreSQL address for the login role nectar_api; on Supabase that of the transaction pooler (port 6543).",
-    read(text: string) {
-      if (!/^postgres(ql)?:\/\//.test(text)) throw new Malformed("must be a postgres:// address");
-      return text;
-    },
-  },
-  DATABASE_POOL_SIZE: setting("database", wholeNumber(2, 100), "Connections that one running function may open.", "2"),
+  }),
+  DATABASE_POOL_SIZE: setting(
+    "database",
+    z.coerce.number().int().min(2).max(100),
+    "Connections that one running function may open.",
+    "2",
+  ),
   DATABASE_PREPARED_STATEMENTS: setting(
     "database",
-    oneOf("on", "off"),
+    z.enum(["on", "off"]).transform((text) => text === "on"),
     "`on` prepares statements once per connection. Only for poolers that support it, such as PgBouncer from 1.21 on; Supabase's shared pooler does not.",
     "off",
   ),
   SUPABASE_URL: setting(
     "database",
-    (text) => address(text).replace(/\/+$/, ""),
+    z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, "")),
     "Address of the Supabase project; its public signing keys are read from there.",
     null,
   ),
@@ -152,22 +121,22 @@ export const ENVIRONMENT = {
   ),
   SUPABASE_JWT_ISSUER: setting(
     "tokens",
-    optionalText,
+    OptionalText,
     "Issuer that every token must name; when empty `/auth/v1` of SUPABASE_URL. `none` accepts tokens without one (Supabase Lite writes none).",
   ),
   APP_ORIGINS: setting(
     "tokens",
-    list,
+    List,
     "Comma-separated web origins that may call the API from a browser; empty allows every origin.",
   ),
   SUPER_ADMIN_EMAILS: setting(
     "users",
-    emails,
+    Emails,
     "Comma-separated confirmed addresses whose owners become super admin with their first request.",
   ),
   ADMIN_EMAILS: setting(
     "users",
-    emails,
+    Emails,
     "Comma-separated confirmed addresses whose owners become admin with their first request.",
   ),
   MAINTENANCE_CRON_SECRET: secret(
@@ -191,36 +160,37 @@ export const ENVIRONMENT = {
     "models",
     "API key for the text and image models; without it no tones are detected and no images are drawn.",
   ),
-  AI_PROVIDER_BASE_URL: setting(
-    "models",
-    optionalAddress,
-    "Base URL of another provider with an OpenAI-compatible API.",
+  AI_PROVIDER_BASE_URL: setting("models", OptionalUrl, "Base URL of another provider with an OpenAI-compatible API."),
+  AI_TEXT_MODEL: setting("models", z.string(), "Name of the small text model.", "gpt-4o-mini"),
+  AI_IMAGE_MODEL: setting("models", z.string(), "Name of the image model.", "gpt-image-2.5-flare"),
+  ASSISTANT_NAME: setting(
+    "assistantDrops",
+    z.string().trim().max(100),
+    "Name that the assistant's drops are signed with.",
+    "Nectar",
   ),
-  AI_TEXT_MODEL: setting("models", anyText, "Name of the small text model.", "gpt-4o-mini"),
-  AI_IMAGE_MODEL: setting("models", anyText, "Name of the image model.", "gpt-image-2.5-flare"),
-  ASSISTANT_NAME: setting("assistantDrops", shortText, "Name that the assistant's drops are signed with.", "Nectar"),
   STRIPE_SECRET_KEY: secret(
     "payments",
     "Secret key of the payment processor; without it subscriptions cannot be bought.",
   ),
-  STRIPE_BASE_URL: setting("payments", optionalAddress, "Base URL of another server with a Stripe-compatible API."),
+  STRIPE_BASE_URL: setting("payments", OptionalUrl, "Base URL of another server with a Stripe-compatible API."),
   STRIPE_PRICE_IDS: setting(
     "payments",
-    list,
+    List,
     "Comma-separated prices that users can subscribe to; empty allows every price of the account.",
   ),
   STRIPE_WEBHOOK_SECRET: secret("paymentEvents", "Signing secret of the payment processor's webhook."),
   RESEND_API_KEY: secret("mail", "API key of the mail provider; without it no mail is sent."),
-  RESEND_BASE_URL: setting("mail", optionalAddress, "Base URL of another server with a Resend-compatible API."),
+  RESEND_BASE_URL: setting("mail", OptionalUrl, "Base URL of another server with a Resend-compatible API."),
   EMAIL_FROM: setting(
     "sendMail",
-    anyText,
+    z.string(),
     "Sender of all mail; its domain must be verified at the mail provider.",
     "Nectar <onboarding@resend.dev>",
   ),
   EMAIL_RECIPIENT_POLICY: setting(
     "sendMail",
-    oneOf("any", "members", "self"),
+    z.enum(["any", "members", "self"]),
     "Addresses that users may send mail to: any, members (people who have acted in one of the same organizations), or self.",
     "any",
   ),
@@ -230,40 +200,40 @@ export const ENVIRONMENT = {
   ),
   VAPID_PUBLIC_KEY: setting(
     "push",
-    optionalText,
+    OptionalText,
     "Public VAPID key that browsers subscribe with; without the key pair nothing is pushed.",
   ),
   VAPID_PRIVATE_KEY: secret("push", "Private VAPID key."),
   VAPID_SUBJECT: setting(
     "push",
-    anyText,
+    z.string(),
     "Contact for push services when something is wrong: a mailto: or https: address.",
     "mailto:push@nectar.invalid",
   ),
   PUSH_SERVICE_ORIGINS: setting(
     "push",
-    list,
+    List,
     "Comma-separated origins of push services in addition to those of the common browsers.",
   ),
   CHECKIN_GRACE_MINUTES: setting(
     "checkIns",
-    wholeNumber(0, 120),
+    z.coerce.number().int().min(0).max(120),
     "Minutes before and after a workout window in which its photo may still be taken.",
     "15",
   ),
   CHECKIN_MISSING_EXIF: setting(
     "checkIns",
-    oneOf("reject", "review"),
+    z.enum(["reject", "review"]),
     "What happens to a photo without an embedded time: reject, or review by an admin.",
     "reject",
   ),
   S3_BUCKET: setting(
     "privateFiles",
-    optionalText,
+    OptionalText,
     "Bucket for private images; when deployed, SST creates one unless this is set.",
   ),
-  S3_REGION: setting("privateFiles", anyText, "Region of the bucket.", "us-east-1"),
-  S3_ENDPOINT: setting("privateFiles", optionalAddress, "Address of another server with an S3-compatible API."),
+  S3_REGION: setting("privateFiles", z.string(), "Region of the bucket.", "us-east-1"),
+  S3_ENDPOINT: setting("privateFiles", OptionalUrl, "Address of another server with an S3-compatible API."),
   S3_ACCESS_KEY_ID: secret("privateFiles", "Access key of the bucket; empty uses the function's own role."),
   S3_SECRET_ACCESS_KEY: secret("privateFiles", "Secret of that access key."),
   SUPABASE_SECRET_KEY: secret(
@@ -272,33 +242,36 @@ export const ENVIRONMENT = {
   ),
   LOG_LEVEL: setting(
     "database",
-    oneOf("fatal", "error", "warn", "info", "debug", "trace", "silent"),
+    z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
     "Level of the logs: fatal, error, warn, info, debug, trace or silent.",
     "info",
   ),
-} as const satisfies Readonly<Record<string, Variable>>;
+});
 
 /** Variables that only `npm run dev` reads. */
-export const LOCAL_ENVIRONMENT = {
-  PORT: setting(null, port, "Port of the API.", "3000"),
-  LOCAL_SUPABASE_PORT: setting(null, port, "Port of Supabase Lite.", "54321"),
-  LOCAL_DB_PORT: setting(null, port, "Port of PostgreSQL.", "54322"),
-  LOCAL_S3_PORT: setting(null, port, "Port of the local file store.", "54323"),
-  LOCAL_AI_PORT: setting(null, port, "Port of the local models.", "54324"),
-  LOCAL_PAYMENTS_PORT: setting(null, port, "Port of the local payment processor.", "54325"),
-  LOCAL_MAIL_PORT: setting(null, port, "Port of the local mail provider.", "54326"),
-  LOCAL_PUSH_PORT: setting(null, port, "Port of the local push service.", "54327"),
-  LOCAL_DATA_DIR: setting(null, anyText, "Folder for all local data.", ".local"),
+export const LocalEnvironment = z.object({
+  PORT: setting(null, Port, "Port of the API.", "3000"),
+  LOCAL_SUPABASE_PORT: setting(null, Port, "Port of Supabase Lite.", "54321"),
+  LOCAL_DB_PORT: setting(null, Port, "Port of PostgreSQL.", "54322"),
+  LOCAL_S3_PORT: setting(null, Port, "Port of the local file store.", "54323"),
+  LOCAL_AI_PORT: setting(null, Port, "Port of the local models.", "54324"),
+  LOCAL_PAYMENTS_PORT: setting(null, Port, "Port of the local payment processor.", "54325"),
+  LOCAL_MAIL_PORT: setting(null, Port, "Port of the local mail provider.", "54326"),
+  LOCAL_PUSH_PORT: setting(null, Port, "Port of the local push service.", "54327"),
+  LOCAL_DATA_DIR: setting(null, z.string(), "Folder for all local data.", ".local"),
   SUPABASE_PUBLISHABLE_KEY: setting(
     null,
-    anyText,
+    z.string(),
     "Key that clients send to the local Supabase.",
     "sb_publishable_nectar_local",
   ),
-} as const satisfies Readonly<Record<string, Variable>>;
+});
 
-/** The rows of both tables with their names, in their order. */
-export const VARIABLES: readonly (Variable & { readonly name: string })[] = Object.entries({
-  ...ENVIRONMENT,
-  ...LOCAL_ENVIRONMENT,
-}).map(([name, variable]) => ({ name, ...variable }));
+/** The rows of both tables, in their order. */
+export const VARIABLES: readonly Variable[] = Object.entries({ ...Environment.shape, ...LocalEnvironment.shape }).map(
+  ([name, schema]) => {
+    const row = rows.get(schema);
+    if (row === undefined) throw new Error(`${name} is declared by neither setting() nor secret().`);
+    return { name, ...row };
+  },
+);

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
-import { readVariables } from "@nectar/config/config";
-import { LOCAL_ENVIRONMENT } from "@nectar/config/variables";
+import { parseVariables } from "@nectar/config/config";
+import { LocalEnvironment } from "@nectar/config/variables";
 import { LOCAL_SUPABASE_KEYS } from "./local-defaults.ts";
 import { StartupProblem } from "./startup-problem.ts";
 import type { SupabaseKeys } from "./supabase-project.ts";
@@ -58,7 +58,7 @@ export function readLocalSettings(environment: Environment): LocalSettings {
 
 function parseLocalVariables(environment: Environment) {
   try {
-    return readVariables(LOCAL_ENVIRONMENT, environment);
+    return parseVariables(LocalEnvironment, environment);
   } catch (error) {
     throw new StartupProblem(error instanceof Error ? error.message : String(error));
   }
