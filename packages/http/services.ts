@@ -6,8 +6,8 @@ import type { PaymentProvider } from "@nectar/providers/payments";
 import type { PrivateFiles } from "@nectar/providers/private-files";
 import type { PublicImages } from "@nectar/providers/public-images";
 import type { PushProvider } from "@nectar/providers/push";
+import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
-import type { Logger } from "./logging.ts";
 import type { TokenVerifier } from "./tokens.ts";
 
 /** Everything that a function reaches outside of its code; built once per process. */

@@ -66,6 +66,7 @@ const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^pg$/, rooms: /^packages\/(database|local)\// },
   { name: /^kysely$/, rooms: /^(packages\/(ai|database|http|journal|notifications)|functions)\// },
   { name: /^jose$/, rooms: /^packages\/(http\/|local\/stand-ins\/push-vapid\.ts$)/ },
+  { name: /^pino$/, rooms: /^packages\/http\// },
   { name: /^@supabase\//, rooms: /^packages\/(local\/|providers\/public-images\.ts)/ },
   { name: /^stripe(\/|$)/, rooms: /^(packages\/providers\/payments\.ts|functions\/payment-webhook\/)/ },
   { name: /^openai(\/|$)/, rooms: /^packages\/providers\/ai\.ts$/ },

@@ -95,7 +95,7 @@ export async function bundleEntry(source: string): Promise<Bundle> {
   };
 }
 
-/** SST's banner for ESM bundles, so that the CommonJS packages inside, such as pg, find `require`. */
+/** SST's banner for ESM bundles, so that CommonJS packages inside (pg, pino) find `require`. */
 const SST_BANNER = `import { createRequire as topLevelCreateRequire } from 'module';
 const require = topLevelCreateRequire(import.meta.url);
 import { fileURLToPath as topLevelFileUrlToPath, URL as topLevelURL } from "url"

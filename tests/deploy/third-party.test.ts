@@ -16,7 +16,7 @@ describe("THIRD_PARTY.md", () => {
     await remove();
     const bundled = new Set(inputs.flatMap((path) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []));
     expect([...bundled].filter((name) => !namesOf("in bundles").includes(name))).toEqual([]);
-    for (const name of ["hono", "zod", "pg", "kysely", "jose", "exifr", "@aws-sdk/client-s3", "web-push"]) {
+    for (const name of ["hono", "zod", "pg", "kysely", "jose", "pino", "exifr", "@aws-sdk/client-s3", "web-push"]) {
       expect([...bundled]).toContain(name);
       const { version } = JSON.parse(readFileSync(new URL(`node_modules/${name}/package.json`, root), "utf8"));
       expect(rows).toContainEqual({ name, version, license: expect.any(String), where: "in bundles" });
