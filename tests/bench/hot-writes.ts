@@ -145,17 +145,6 @@ export const HOT_WRITES: readonly HotWrite[] = [
           [id],
         ),
         statement(
-          "players",
-          `insert into private.player_changes (date, team_color, status, window_ends_at, day_ends_at, players, chips)
-           select c.date, c.team_color, v.status, v.window_ends_at, v.day_ends_at, v.players, v.chips
-           from nectar.chains c
-           cross join lateral (
-             values ('verified'::nectar.checkin_status, null, null, 1, 2), (null, c.window_ends_at, c.day_ends_at, -1, 0)
-           ) v (status, window_ends_at, day_ends_at, players, chips)
-           where c.user_id = $1 and c.day_ends_at > now()`,
-          [personId],
-        ),
-        statement(
           "notifications",
           `insert into nectar.notifications (user_id, type, title, body, data)
            select c.after_user_id, 'baton_pass'::nectar.notification_type, 'The baton is yours', 'Bench has checked in. You are next.',
@@ -186,7 +175,6 @@ export const HOT_WRITES: readonly HotWrite[] = [
       "nectar.workout_checkins",
       "nectar.workout_checkin_photos",
       "private.battle_changes",
-      "private.player_changes",
       "private.player_changes",
       "private.quota_uses",
       "private.stored_files_to_remove",

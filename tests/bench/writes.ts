@@ -1,6 +1,7 @@
 import { addDays } from "@nectar/core/calendar-date";
 import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
 import type autocannon from "autocannon";
+import type pg from "pg";
 import { asSuperuser, tokenFor } from "../support/people.ts";
 import { fillWallets, personWithNumber } from "./data.ts";
 import { copyDatabase } from "./databases.ts";
@@ -65,9 +66,29 @@ async function fillWrites({ adminUrl }: TestDatabase, people: number): Promise<v
     // For empty tables PostgreSQL makes plans that read them as a whole, and keeps them.
     await fillDaysBefore(client, HISTORY_DAYS);
     await fillCheckIns(client, addDays(date, -1));
+    await fillDrops(client, addDays(date, -2));
     await client.query("set session_replication_role = origin");
     await client.query("vacuum analyze");
   });
+}
+
+/** A drop of each person to the next one on a day, with its allowance and its notification. */
+async function fillDrops(client: pg.Client, day: string): Promise<void> {
+  await client.query(
+    `insert into nectar.encouragement_drops
+       (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until, engagement)
+     select p.id, r.id, 'Well done', true, $1::date, $1::date, $1::date + 1, 'expired'
+     from people p join people r on r.n = p.n + 1`,
+    [day],
+  );
+  await client.query(
+    `insert into nectar.encouragement_allowances (user_id, date, daily_allowance, drops_used, custom_drops_used)
+     select sender_id, date_sent, 5, 1, 1 from nectar.encouragement_drops`,
+  );
+  await client.query(
+    `insert into nectar.notifications (user_id, type, title, body, created_at)
+     select recipient_id, 'drop_received', 'A drop for you', '', created_at from nectar.encouragement_drops`,
+  );
 }
 
 /** Each call lets the next people write. */
