@@ -1,6 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import { mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
 import type { Tx } from "@nectar/database/database";
+import { FIRST_PAGE } from "@nectar/database/keyset";
+import { all } from "@nectar/database/query";
 import { configured } from "@nectar/http/configured";
 import { encodeCursor } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
@@ -14,7 +16,13 @@ const URL_SECONDS = 60 * 60;
  */
 const MAX_PAGE_BYTES = 5_000_000;
 
+/** A mosaic and one of its sections; null for a mosaic without sections. */
 interface SectionRow {
+  readonly image_key: string;
+  readonly total_participants: number;
+  readonly completed_count: number;
+  readonly failed_count: number;
+  readonly pending_count: number;
   readonly position: number | null;
   readonly user_id: string | null;
   readonly full_name: string | null;
@@ -35,25 +43,23 @@ export async function readMosaic(
   date: string,
   { cursor, limit }: Partial<Pick<MosaicQuery, "cursor">> & Pick<MosaicQuery, "limit">,
 ): Promise<MosaicPage> {
-  // One statement, so that a mosaic is never read with the sections of the one before it.
-  const rows = await tx
-    .selectFrom("mosaics as m")
-    .leftJoin(
-      (people) =>
-        people
-          .selectFrom("mosaic_sections as s")
-          .innerJoin("profiles as p", "p.id", "s.user_id")
-          .select(["s.date", "s.position", "s.user_id", "p.full_name", "s.status", "s.team_color"])
-          .$if(cursor !== undefined, (rest) => rest.where("s.user_id", ">", cursor?.id ?? ""))
-          .as("s"),
-      (join) => join.onRef("s.date", "=", "m.date"),
-    )
-    .select(["m.image_key", "m.total_participants", "m.completed_count", "m.failed_count"])
-    .select(["m.pending_count", "s.position", "s.user_id", "s.full_name", "s.status", "s.team_color"])
-    .where("m.date", "=", date)
-    .orderBy("s.position")
-    .limit(limit + 1)
-    .execute();
+  // One statement, so that a mosaic is never read with the sections of the one before it. The limit is beside the order, so
+  // that sections are read by their index until the page is full.
+  const rows = await all<SectionRow>(tx)`
+    select m.image_key, m.total_participants, m.completed_count, m.failed_count, m.pending_count,
+      s.position, s.user_id, s.full_name, s.status, s.team_color
+    from mosaics m
+    left join lateral (
+      select s.position, s.user_id, p.full_name, s.status, s.team_color
+      from mosaic_sections s
+      join profiles p on p.id = s.user_id
+      where s.date = m.date and s.user_id > ${cursor?.id ?? FIRST_PAGE.id}
+      order by s.position
+      limit ${limit + 1}
+    ) s on true
+    where m.date = ${date}
+    order by s.position
+  `;
   const [row] = rows;
   if (row === undefined) throw new AppError("game.no_mosaic");
   const sections = sectionsOf(rows.slice(0, limit), row.total_participants);
