@@ -1,7 +1,7 @@
 import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
 import type pg from "pg";
 import type { StatementNames } from "./statement-names.ts";
-import { refuseToStream, Tx } from "./transaction.ts";
+import { refuseToStream, send, Tx } from "./transaction.ts";
 
 /**
  * Runs transactions of one statement as a user, which is sent together with the opening and the end.
@@ -54,7 +54,8 @@ class SingleReadConnection implements DatabaseConnection {
     stream.cork();
     this.#sendOpening(userId);
     // pg has a result for each of the two statements.
-    const results: Promise<QueryResult<Row> | QueryResult<Row>[]> = this.#client.query<Row & pg.QueryResultRow>(
+    const results: Promise<QueryResult<Row> | QueryResult<Row>[]> = send<Row & pg.QueryResultRow>(
+      this.#client,
       statement,
     );
     stream.uncork();
