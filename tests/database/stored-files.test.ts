@@ -48,6 +48,22 @@ describe("a private file that a user announces", () => {
   });
 });
 
+it("a photo that was refused is forgotten by its owner only, and not once it is to be removed", async () => {
+  const expected = "select id, path from private.expect_new_file('checkins')";
+  const [{ id, path }] = (await acting.run({ person: ada.id }, expected, [], "keep")).rows;
+  const forgottenBy = async (person: string) => {
+    await acting.run({ person }, "select private.forget_check_in_photo($1)", [id], "keep");
+    return !(await noted()).includes(path);
+  };
+  expect(await forgottenBy(ben.id)).toBe(false);
+  const due = (interval: string) =>
+    acting.query`update private.stored_files_to_remove set remove_after = now() + ${interval}::interval where path = ${path}`;
+  await due("0");
+  expect(await forgottenBy(ada.id)).toBe(false);
+  await due("1 hour");
+  expect(await forgottenBy(ada.id)).toBe(true);
+});
+
 describe("an image of a tone pack", () => {
   it("is announced once, under a path that begins with the caller's id", async () => {
     const expectImage = async (path: string) => {
