@@ -39,31 +39,36 @@ create function private.counted_chips(p_status nectar.checkin_status, p_chips in
   return case when p_status = 'verified' then p_chips else 0 end;
 comment on function private.counted_chips(nectar.checkin_status, integer) is 'The chips of a check-in if it is verified, else 0.';
 
-create function private.log_checked_in_players() returns trigger
+create function private.log_checked_in_player() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
+declare
+  v_check_in constant nectar.workout_checkins := coalesce(new, old);
+  v_sign constant integer := case tg_op when 'INSERT' then 1 else -1 end;
+  v_chain nectar.chains;
 begin
-  -- Who checks in before they are matched. A matching that runs now does not see the check-in, nor does this see the new
-  -- chain, so the one that comes later waits.
-  perform pg_advisory_xact_lock_shared(private.matching_lock(n.date))
-  from new_rows n
-  where not exists (select from nectar.chains c where c.user_id = n.user_id and c.date = n.date);
-  insert into private.player_changes (date, team_color, status, window_ends_at, day_ends_at, players, chips)
-  select n.date, c.team_color, v.status, v.window_ends_at, v.day_ends_at, sum(v.players), sum(v.chips)
-  from new_rows n
-  left join nectar.chains c on c.user_id = n.user_id and c.date = n.date
-  cross join lateral (
-    values (n.status, null, null, 1, private.counted_chips(n.status, n.battle_chips_earned)),
-      (null, c.window_ends_at, c.day_ends_at, -1, 0)
-  ) v (status, window_ends_at, day_ends_at, players, chips)
-  where v.status is not null or c.id is not null
-  group by n.date, c.team_color, v.status, v.window_ends_at, v.day_ends_at;
-  return null;
+  select * into v_chain from nectar.chains c where c.user_id = v_check_in.user_id and c.date = v_check_in.date;
+  if not found and tg_op = 'INSERT' then
+    -- They check in before they are matched. A matching that runs now does not see the check-in, nor does this see the new
+    -- chain, so the one that comes later waits.
+    perform pg_advisory_xact_lock_shared(private.matching_lock(v_check_in.date));
+    select * into v_chain from nectar.chains c where c.user_id = v_check_in.user_id and c.date = v_check_in.date;
+  end if;
+  insert into private.player_changes (date, team_color, status, players, chips)
+  values (
+    v_check_in.date, v_chain.team_color, v_check_in.status, v_sign,
+    v_sign * private.counted_chips(v_check_in.status, v_check_in.battle_chips_earned)
+  );
+  if v_chain.id is not null then
+    insert into private.player_changes (date, team_color, window_ends_at, day_ends_at, players, chips)
+    values (v_chain.date, v_chain.team_color, v_chain.window_ends_at, v_chain.day_ends_at, -v_sign, 0);
+  end if;
+  return v_check_in;
 end
 $$;
-comment on function private.log_checked_in_players() is
-  'Trigger: logs that players have checked in. Rows are only added, so that check-ins never wait for each other. Security definer: no role may write the log directly.';
+comment on function private.log_checked_in_player() is
+  'Trigger: logs that a player has checked in, or that a check-in is deleted: before it is, because the triggers after the deletion of an account run when its chains are gone as well. Rows are only added, so that check-ins never wait for each other. Security definer: no role may write the log directly.';
 
 create function private.log_changed_check_ins() returns trigger
   language plpgsql volatile security definer
@@ -86,26 +91,6 @@ end
 $$;
 comment on function private.log_changed_check_ins() is
   'Trigger: logs how status and chips of check-ins changed. Security definer: no role may write the log directly.';
-
-create function private.log_removed_check_in() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-declare
-  v_chain nectar.chains;
-begin
-  select * into v_chain from nectar.chains c where c.user_id = old.user_id and c.date = old.date;
-  insert into private.player_changes (date, team_color, status, players, chips)
-  values (old.date, v_chain.team_color, old.status, -1, -private.counted_chips(old.status, old.battle_chips_earned));
-  if v_chain.id is not null then
-    insert into private.player_changes (date, team_color, window_ends_at, day_ends_at, players, chips)
-    values (old.date, v_chain.team_color, v_chain.window_ends_at, v_chain.day_ends_at, 1, 0);
-  end if;
-  return old;
-end
-$$;
-comment on function private.log_removed_check_in() is
-  'Trigger: logs that a check-in is deleted. Before it is, because of the triggers after it those of a deleted account run when its chains are gone as well. Security definer: no role may write the log directly.';
 
 create function private.log_matched_players() returns trigger
   language plpgsql volatile security definer
@@ -167,7 +152,7 @@ begin
 end
 $$;
 comment on function private.log_removed_player() is
-  'Trigger: logs that a chain row is deleted, before it is, as private.log_removed_check_in. Security definer: no role may write the log directly.';
+  'Trigger: logs that a chain row is deleted, before it is, as private.log_checked_in_player. Security definer: no role may write the log directly.';
 
 create function private.recount_players() returns void
   language plpgsql volatile security definer
@@ -256,15 +241,14 @@ grant execute on function private.players_of_date(date) to nectar_user;
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_checkins_log_players
   after insert on nectar.workout_checkins
-  referencing new table as new_rows
-  for each statement execute function private.log_checked_in_players();
+  for each row execute function private.log_checked_in_player();
 create trigger workout_checkins_log_changed_players
   after update on nectar.workout_checkins
   referencing old table as old_rows new table as new_rows
   for each statement execute function private.log_changed_check_ins();
 create trigger workout_checkins_log_removed_players
   before delete on nectar.workout_checkins
-  for each row execute function private.log_removed_check_in();
+  for each row execute function private.log_checked_in_player();
 create trigger workout_checkins_recount_players
   after truncate on nectar.workout_checkins
   for each statement execute function private.recount_emptied_players();
