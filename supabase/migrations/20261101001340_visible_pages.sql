@@ -45,7 +45,8 @@ begin
         v_audiences uuid[] := private.audiences_of_scope(p_scope);
         v_ids uuid[];
       begin
-        -- A reader of many audiences sees much of what is new, so the newest rows of everyone come first.
+        -- A reader of many audiences sees much of what is new, so the newest rows of everyone come first. What decides about
+        -- the plan is in sub-selects, or the planner makes a new one in every call.
         if v_shows_everything or cardinality(v_audiences) > 20 then
           v_ids := array(
             select n.id
@@ -54,14 +55,14 @@ begin
               from nectar.TABLE r
               where (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
               order by r.created_at DIRECTION, r.id DIRECTION
-              limit case when v_shows_everything then p_max else 20 * p_max end
+              limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
-            where v_shows_everything
+            where (select v_shows_everything)
               or (p_scope in ('all', 'own') and n.user_id = v_reader)
               or (
                 n.metadata_audience_id in (select unnest(v_audiences)) and (p_scope <> 'shared' or n.user_id <> v_reader)
               )
-            limit p_max
+            limit (select p_max)
           );
           if cardinality(v_ids) = p_max or v_shows_everything then
             return v_ids;
