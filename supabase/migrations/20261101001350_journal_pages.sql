@@ -16,7 +16,7 @@ select
 from nectar.journal_entries e
 left join nectar.journal_entry_contents c on c.entry_id = e.id;
 comment on view nectar.readable_entries is
-  'Entries as the caller sees them. Content that the caller may not see is null, and so is a mood that was found in it.';
+  'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it.';
 grant select on nectar.readable_entries to nectar_user;
 
 create view nectar.readable_notebooks with (security_invoker = true) as
