@@ -33,7 +33,7 @@ export interface EntryPage {
 
 /**
  * Reads a page of visible entries; read one more than you show to know whether there is a next page. Texts are cut in the
- * database, so that a page of long contents is never loaded into memory as a whole.
+ * database, so that a large page of long contents is never loaded into memory as a whole.
  */
 export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter): Promise<ListedEntry[]> {
   const { cursor, limit, fields, maxContentBytes } = page;

@@ -69,6 +69,17 @@ create function private.badge_stats(p_badge nectar.user_badges, p_moment timesta
   );
 comment on function private.badge_stats(nectar.user_badges, timestamptz) is 'The numbers of a badge that a milestone keeps.';
 
+create function private.read_badge(p_user_id uuid) returns json
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return (select row_to_json(b) from nectar.user_badges b where b.user_id = p_user_id);
+end
+$$;
+comment on function private.read_badge(uuid) is 'The badge of a person as an object; null if they do not exist.';
+grant execute on function private.read_badge(uuid) to nectar_user;
+
 create function private.list_badges(p_user_ids uuid[]) returns json
   language plpgsql stable security invoker
   set search_path = ''

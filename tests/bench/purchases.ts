@@ -103,9 +103,10 @@ select private.purchase_tone_pack(
   return perSecond;
 }
 
-/** Puts a new pack of the first person up for sale. */
+/** Puts a new pack of the first person up for sale, after what autovacuum does: connections keep the plans for empty tables. */
 function offerPack(shop: TestDatabase): Promise<string> {
   return asSuperuser(shop.adminUrl, async (client) => {
+    await client.query("vacuum analyze");
     const { rows } = await client.query<{ id: string }>(
       `insert into nectar.tone_packs (owner_id, name, theme, is_public, price_drops)
        values ($1, 'Bench', 'origami', true, $2) returning id`,

@@ -11,9 +11,9 @@ import { type Badge, Milestone } from "./schema.ts";
  * @throws AppError 404
  */
 export async function readBadge(tx: Tx, userId: string, now: Date): Promise<Badge> {
-  const [badge] = await listBadges(tx, [userId], now);
-  if (badge === undefined) throw new AppError("user.not_found");
-  return badge;
+  const row = await value<BadgeRow | null>(tx)`select private.read_badge(${userId})`;
+  if (row === null) throw new AppError("user.not_found");
+  return presentBadge(row, now);
 }
 
 /** What a badge is made of. */

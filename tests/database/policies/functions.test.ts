@@ -85,6 +85,7 @@ describe("functions", () => {
       "private.public_audience",
       "private.purchase_tone_pack",
       "private.read_allowance",
+      "private.read_badge",
       "private.read_balance",
       "private.read_chain",
       "private.read_entry",
