@@ -84,6 +84,7 @@ declare
   );
   v_removed_squads constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_squads'));
   v_removed_players constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_players'));
+  v_rewritten uuid[];
 begin
   insert into nectar.squads as s (id, date, user_1_id, user_2_id, user_3_id, team_color)
   select v_squad_ids[n.number], p_date, n.user_1_id, n.user_2_id, n.user_3_id, n.color
@@ -133,27 +134,27 @@ begin
 
   -- One notification per person and date in 15 minutes: a later change rewrites it, without another push. Runs of one
   -- week take turns, so two of them cannot both insert one.
-  with news as (
-    select n.user_id, n.title, n.body, recent.id as recent_id
-    from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, title text, body text)
-    left join lateral (
-      select m.id
-      from nectar.notifications m
-      where m.user_id = n.user_id and m.created_at > now() - interval '15 minutes' and m.type = 'chain_update'
-        and m.data -> 'date' = to_jsonb(p_date)
-      order by m.created_at desc
-      limit 1
-    ) recent on true
-  ), rewritten as (
+  -- They are looked up before any is inserted: a scan would go through those as well.
+  with rewritten as (
     update nectar.notifications m
     set title = n.title, body = n.body, read_at = null
-    from news n
-    where m.id = n.recent_id
+    from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, title text, body text)
+    cross join lateral (
+      select r.id
+      from nectar.notifications r
+      where r.user_id = n.user_id and r.created_at > now() - interval '15 minutes' and r.type = 'chain_update'
+        and r.data -> 'date' = to_jsonb(p_date)
+      order by r.created_at desc
+      limit 1
+    ) recent
+    where m.id = recent.id
+    returning m.user_id
   )
+  select array_agg(r.user_id) into v_rewritten from rewritten r;
   insert into nectar.notifications (user_id, type, title, body, data)
   select n.user_id, 'chain_update', n.title, n.body, jsonb_build_object('date', p_date)
-  from news n
-  where n.recent_id is null;
+  from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, title text, body text)
+  where n.user_id not in (select unnest(v_rewritten));
 end
 $$;
 comment on function private.write_chains(date, jsonb) is
