@@ -1,6 +1,6 @@
 import pg from "pg";
 import { type DatabaseRole, isStaleStatement, translateDatabaseError } from "./errors.ts";
-import { type SingleReader, singleReaderOn } from "./single-read.ts";
+import { singleRead } from "./single-read.ts";
 import { StatementNames } from "./statement-names.ts";
 import { type Tx, transactionOn } from "./transaction.ts";
 import { valueTypes } from "./value-types.ts";
@@ -61,9 +61,6 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   const names = options.preparedStatements === true ? new StatementNames() : undefined;
-  // Making a kysely takes a tenth of the time of a small request, so each connection keeps its own.
-  const transactions = new WeakMap<pg.PoolClient, Tx>();
-  const singleReaders = new WeakMap<pg.PoolClient, SingleReader>();
 
   async function connect(role: DatabaseRole): Promise<pg.PoolClient> {
     try {
@@ -80,12 +77,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     purpose: Purpose,
   ): Promise<Result> {
     const client = await connect(role);
-    const tx = keptFor(client, transactions, () => transactionOn(client, names));
     // The first statement is sent without waiting for the opening. If the opening fails, so do all statements after it.
     const opened = client.query(opening);
     let result: Result;
     try {
-      result = await afterOpening(opened, () => work(tx));
+      result = await afterOpening(opened, () => work(transactionOn(client, names)));
       if (purpose === "write") await client.query("commit");
     } catch (error) {
       if (isStaleStatement(error)) names?.forget();
@@ -100,11 +96,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     return result;
   }
 
-  async function singleRead<Result>(userId: string, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  async function readOnce<Result>(userId: string, work: (tx: Tx) => Promise<Result>): Promise<Result> {
     const client = await connect("nectar_user");
-    const read = keptFor(client, singleReaders, () => singleReaderOn(client, names));
     try {
-      const result = await read(userId, work);
+      const result = await singleRead(client, names, userId, work);
       client.release();
       return result;
     } catch (error) {
@@ -118,7 +113,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     asUser: (userId, work, purpose = "write") =>
       purpose === "single read"
-        ? singleRead(userId, work)
+        ? readOnce(userId, work)
         : transaction("nectar_user", beginAsUser(userId, purpose), work, purpose),
     asService: (work) => transaction("nectar_service", BEGIN_AS_SERVICE, work, "write"),
     async ping() {
@@ -130,13 +125,6 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     close: () => pool.end(),
   };
-}
-
-/** What a connection keeps, made when it is first needed. */
-function keptFor<Value>(client: pg.PoolClient, kept: WeakMap<pg.PoolClient, Value>, make: () => Value): Value {
-  const value = kept.get(client) ?? make();
-  kept.set(client, value);
-  return value;
 }
 
 /** Runs the work while the opening is on its way. If both fail, the error of the opening says why. */

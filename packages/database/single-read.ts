@@ -1,58 +1,54 @@
-import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import type { CompiledQuery, QueryResult } from "kysely";
 import type pg from "pg";
 import type { StatementNames } from "./statement-names.ts";
-import { refuseToStream, send, Tx } from "./transaction.ts";
+import { Connection, send, statementOf, Tx } from "./transaction.ts";
 
 /**
- * Runs transactions of one statement as a user, which is sent together with the opening and the end.
+ * Runs a transaction of one statement as a user, which is sent together with the opening and the end.
+ * @param names of prepared statements; without it, no statement is prepared
  * @throws Error if the work runs another statement, or none
  */
-export type SingleReader = <Result>(userId: string, work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-
-/** Single reads on a connection without an open transaction. */
-export function singleReaderOn(client: pg.Client, names?: StatementNames): SingleReader {
-  const connection = new SingleReadConnection(client, names);
-  const tx = new Tx(connection);
-  return async (userId, work) => {
-    connection.userId = userId;
-    const result = await work(tx);
-    if (connection.userId !== undefined) throw new Error("A single read has run no statement.");
-    return result;
-  };
+export async function singleRead<Result>(
+  client: pg.Client,
+  names: StatementNames | undefined,
+  userId: string,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  const connection = new SingleReadConnection(client, names, userId);
+  const result = await work(new Tx(connection));
+  if (!connection.isUsed) throw new Error("A single read has run no statement.");
+  return result;
 }
 
 const OPENING = "call private.begin_as_user($1, false)";
+const OPENING_NAME = "single_read";
+/** The connections that have prepared the opening. */
+const PREPARED = new WeakSet<pg.Client>();
 
 /**
  * PostgreSQL runs all messages before a Sync in one transaction, so the opening needs no statements that begin and commit:
  * everything is one packet in each direction.
  */
-class SingleReadConnection implements DatabaseConnection {
-  /** Whom the next statement runs as; undefined after it. */
-  userId: string | undefined;
+class SingleReadConnection extends Connection {
+  isUsed = false;
   readonly #client: pg.Client;
   readonly #names: StatementNames | undefined;
-  #openingIsPrepared = false;
+  readonly #userId: string;
 
-  constructor(client: pg.Client, names: StatementNames | undefined) {
+  constructor(client: pg.Client, names: StatementNames | undefined, userId: string) {
+    super();
     this.#client = client;
     this.#names = names;
+    this.#userId = userId;
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const { userId } = this;
-    if (userId === undefined) throw new Error("A single read has run its only statement.");
-    this.userId = undefined;
-    const name = this.#names?.nameOf(sql);
-    const statement = {
-      text: sql,
-      values: [...parameters],
-      queryMode: "extended",
-      ...(name === undefined ? {} : { name }),
-    };
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    if (this.isUsed) throw new Error("A single read has run its only statement.");
+    this.isUsed = true;
+    const statement = { ...statementOf(query, this.#names), queryMode: "extended" };
     const { stream } = this.#client.connection;
     stream.cork();
-    this.#sendOpening(userId);
+    this.#sendOpening();
     // pg has a result for each of the two statements.
     const results: Promise<QueryResult<Row> | QueryResult<Row>[]> = send<Row & pg.QueryResultRow>(
       this.#client,
@@ -63,16 +59,12 @@ class SingleReadConnection implements DatabaseConnection {
     return { rows };
   }
 
-  #sendOpening(userId: string): void {
+  #sendOpening(): void {
     const { connection } = this.#client;
-    const name = this.#names === undefined ? "" : "single_read";
-    if (!this.#openingIsPrepared) connection.parse({ name, text: OPENING, types: [] }, true);
-    this.#openingIsPrepared = name !== "";
-    connection.bind({ statement: name, values: [userId] }, true);
+    const name = this.#names === undefined ? "" : OPENING_NAME;
+    if (name === "" || !PREPARED.has(this.#client)) connection.parse({ name, text: OPENING, types: [] }, true);
+    if (name !== "") PREPARED.add(this.#client);
+    connection.bind({ statement: name, values: [this.#userId] }, true);
     connection.execute({}, true);
-  }
-
-  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    return refuseToStream();
   }
 }

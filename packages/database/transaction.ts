@@ -39,27 +39,38 @@ export function transactionOn(client: pg.ClientBase, names?: StatementNames): Tx
   return new Tx(new BoundConnection(client, names));
 }
 
-class BoundConnection implements DatabaseConnection {
+/** A connection of kysely that sends statements to PostgreSQL, and never streams. */
+export abstract class Connection implements DatabaseConnection {
+  abstract executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>>;
+
+  // biome-ignore lint/correctness/useYield: the interface asks for a generator, and this one only refuses.
+  async *streamQuery(): AsyncIterableIterator<never> {
+    throw new Error("Results are read in pages, never streamed.");
+  }
+}
+
+class BoundConnection extends Connection {
   readonly #client: pg.ClientBase;
   readonly #names: StatementNames | undefined;
 
   constructor(client: pg.ClientBase, names: StatementNames | undefined) {
+    super();
     this.#client = client;
     this.#names = names;
   }
 
-  async executeQuery<Row>({ sql, parameters }: CompiledQuery): Promise<QueryResult<Row>> {
-    const name = this.#names?.nameOf(sql);
-    const statement = { text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) };
-    const result = await send<Row & pg.QueryResultRow>(this.#client, statement);
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const result = await send<Row & pg.QueryResultRow>(this.#client, statementOf(query, this.#names));
     return result.command === "SELECT"
       ? { rows: result.rows }
       : { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) };
   }
+}
 
-  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    return refuseToStream();
-  }
+/** A query as pg takes it, with its name if it is prepared. */
+export function statementOf({ sql, parameters }: CompiledQuery, names: StatementNames | undefined): pg.QueryConfig {
+  const name = names?.nameOf(sql);
+  return { text: sql, values: [...parameters], ...(name === undefined ? {} : { name }) };
 }
 
 /**
@@ -79,10 +90,4 @@ export async function send<Row extends pg.QueryResultRow>(
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }
-}
-
-/** A connection's way to refuse to stream. */
-// biome-ignore lint/correctness/useYield: the interface asks for a generator, and this one only refuses.
-export async function* refuseToStream(): AsyncIterableIterator<never> {
-  throw new Error("Results are read in pages, never streamed.");
 }
