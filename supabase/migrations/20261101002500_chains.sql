@@ -114,7 +114,7 @@ comment on view nectar.player_cards is
 grant select on nectar.player_cards to nectar_user;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.read_chain(p_user_id uuid, p_date date) returns json
+create function private.read_chain(p_user_id uuid, p_date date, p_of_squad boolean) returns json
   language plpgsql stable security invoker
   set search_path = ''
   as $$
@@ -137,7 +137,13 @@ begin
           select k.user_id, k.card from nectar.player_cards k where k.date = p_date and k.user_id = o.id limit 1
         ) k
       ),
-      'linked', private.check_ins_of(array[c.before_user_id, c.user_id, c.after_user_id], p_date)
+      'check_ins', private.check_ins_of(
+        case
+          when p_of_squad then array[q.user_1_id, q.user_2_id, q.user_3_id]
+          else array[c.before_user_id, c.user_id, c.after_user_id]
+        end,
+        p_date
+      )
     )
     from nectar.chains c
     left join nectar.squads q on q.id = c.squad_id
@@ -145,9 +151,9 @@ begin
   );
 end
 $$;
-comment on function private.read_chain(uuid, date) is
-  'A person''s neighbors in the chain of a date and their squad, if they have one, as ids; the card of each of them by id; and the check-ins of the person and the neighbors (private.check_ins_of). Null if they do not play on that date.';
-grant execute on function private.read_chain(uuid, date) to nectar_user;
+comment on function private.read_chain(uuid, date, boolean) is
+  'A person''s neighbors in the chain of a date and their squad, if they have one, as ids; the card of each of them by id; and the check-ins of the squad, or of the person and the neighbors (private.check_ins_of). Null if they do not play on that date.';
+grant execute on function private.read_chain(uuid, date, boolean) to nectar_user;
 
 create function private.remove_empty_squad() returns trigger
   language plpgsql volatile security definer

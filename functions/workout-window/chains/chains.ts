@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
-import { type CheckInObjects, checkInsOf, type ReadCheckIn, readCheckInsOf } from "../check-ins/check-ins.ts";
+import { type CheckInObjects, checkInsOf, type ReadCheckIn } from "../check-ins/check-ins.ts";
 import type { PlayerCard, TeamColor } from "../schema.ts";
 import type { Chain, Squad } from "./schema.ts";
 
@@ -13,8 +13,7 @@ interface ChainObject {
   readonly squad: SquadObject | null;
   /** By the ids of the players. */
   readonly cards: Readonly<Record<string, PlayerCard>>;
-  /** The check-ins of the person and the neighbors. */
-  readonly linked: CheckInObjects;
+  readonly check_ins: CheckInObjects;
 }
 
 interface SquadObject {
@@ -33,7 +32,7 @@ export async function readChain(
   userId: string,
   date: string,
 ): Promise<{ chain: Chain; checkIns: readonly ReadCheckIn[] }> {
-  const found = await readObject(tx, userId, date);
+  const found = await readObject(tx, userId, date, { ofSquad: false });
   const currentUser = found?.cards[userId];
   if (found === null || currentUser === undefined) throw new AppError("game.no_chain");
   const chain = {
@@ -43,7 +42,7 @@ export async function readChain(
     teamColor: found.team_color,
     squad: found.squad === null ? null : squadOf(found, found.squad),
   };
-  return { chain, checkIns: checkInsOf(found.linked) };
+  return { chain, checkIns: checkInsOf(found.check_ins) };
 }
 
 /** The caller's squad of a date, with its check-ins. @throws AppError 404 if they have none */
@@ -52,15 +51,19 @@ export async function readSquad(
   userId: string,
   date: string,
 ): Promise<{ squad: Squad; checkIns: readonly ReadCheckIn[] }> {
-  const found = await readObject(tx, userId, date);
+  const found = await readObject(tx, userId, date, { ofSquad: true });
   if (found === null || found.squad === null) throw new AppError("game.no_squad");
-  const { user_1_id, user_2_id, user_3_id } = found.squad;
-  const members = [user_1_id, user_2_id, user_3_id].filter((id) => id !== null);
-  return { squad: squadOf(found, found.squad), checkIns: await readCheckInsOf(tx, date, members) };
+  return { squad: squadOf(found, found.squad), checkIns: checkInsOf(found.check_ins) };
 }
 
-function readObject(tx: Tx, userId: string, date: string): Promise<ChainObject | null> {
-  return value<ChainObject | null>(tx)`select private.read_chain(${userId}, ${date})`;
+/** @param options.ofSquad whether the check-ins are those of the squad, instead of the person and the neighbors */
+function readObject(
+  tx: Tx,
+  userId: string,
+  date: string,
+  { ofSquad }: { readonly ofSquad: boolean },
+): Promise<ChainObject | null> {
+  return value<ChainObject | null>(tx)`select private.read_chain(${userId}, ${date}, ${ofSquad})`;
 }
 
 function squadOf(found: ChainObject, { user_1_id, user_2_id, user_3_id, team_color }: SquadObject): Squad {

@@ -39,7 +39,6 @@ export const chainRoutes: readonly Endpoint[] = [
       description:
         "404 if you have no squad: not every player has one every day. A member is null if they left and were not replaced.",
       guard: user,
-      statements: "any number",
       params: DateParam.shape,
       response: SquadResponse,
       errors: ["game.no_squad"],

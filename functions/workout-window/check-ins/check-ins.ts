@@ -48,11 +48,6 @@ export function checkInsOf({ check_ins, details }: CheckInObjects): ReadCheckIn[
   });
 }
 
-/** The check-ins of people on a date, oldest first. */
-export async function readCheckInsOf(tx: Tx, date: string, userIds: readonly string[]): Promise<ReadCheckIn[]> {
-  return checkInsOf(await value<CheckInObjects>(tx)`select private.check_ins_of(${[...userIds]}, ${date})`);
-}
-
 /** A page of all check-ins of a date, newest first, and counts over all its players. */
 export async function listCheckIns(tx: Tx, date: string, { limit, cursor }: CheckInsQuery, moment: DayMoment) {
   const { at, id } = cursor ?? FIRST_PAGE;
@@ -68,7 +63,7 @@ export async function listCheckIns(tx: Tx, date: string, { limit, cursor }: Chec
 
 /** The caller's own check-in of a date, and the state of that day. */
 export async function readOwnCheckIn(tx: Tx, userId: string, date: string, moment: DayMoment) {
-  const [row = null] = await readCheckInsOf(tx, date, [userId]);
+  const [row = null] = checkInsOf(await value<CheckInObjects>(tx)`select private.check_ins_of(${[userId]}, ${date})`);
   const window =
     row === null ? ((await matchedWindow(tx, userId, date)) ?? (await windowAsSet(tx, userId, date))) : null;
   if (row === null && window === null) return { row, status: "not_started" as const };
