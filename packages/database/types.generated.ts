@@ -197,6 +197,14 @@ export interface ConversionRates {
   rate: Numeric;
 }
 
+export interface DropObjects {
+  created_at: string | null;
+  drop: Json | null;
+  id: string | null;
+  read_at: string | null;
+  recipient_id: string | null;
+}
+
 export interface DropTemplates {
   content: string;
   created_at: Generated<string>;
@@ -1253,6 +1261,7 @@ export interface DB {
   chains: Chains;
   check_in_objects: CheckInObjects;
   conversion_rates: ConversionRates;
+  drop_objects: DropObjects;
   drop_templates: DropTemplates;
   drop_transactions: DropTransactions;
   encouragement_allowances: EncouragementAllowances;

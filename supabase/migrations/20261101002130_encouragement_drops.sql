@@ -77,6 +77,19 @@ from nectar.encouragement_drops d;
 comment on view nectar.readable_drops is 'Drops with the cards of their sender and their recipient.';
 grant select on nectar.readable_drops to nectar_user;
 
+create view nectar.drop_objects with (security_invoker = true) as
+select
+  d.id, d.recipient_id, d.created_at, d.read_at,
+  json_build_object(
+    'id', d.id, 'sender_id', d.sender_id, 'sender', d.sender, 'recipient_id', d.recipient_id, 'drop_type', d.drop_type,
+    'is_custom', d.is_custom, 'template_id', d.template_id, 'title', d.title, 'content', d.content,
+    'media_type', d.media_type, 'media_url', d.media_url, 'thumbnail_url', d.thumbnail_url, 'date_sent', d.date_sent,
+    'created_at', private.rfc3339(d.created_at), 'read_at', private.rfc3339(d.read_at), 'entry_id', d.entry_id
+  ) as drop
+from nectar.readable_drops d;
+comment on view nectar.drop_objects is 'Drops as their recipients see them.';
+grant select on nectar.drop_objects to nectar_user;
+
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.list_received_drops(
   p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer
@@ -89,27 +102,23 @@ declare
   v_page json;
 begin
   if p_unread then
-    select json_agg(sent) into v_page
+    select json_agg(page.drop) into v_page
     from (
-      select d.id, d.sender_id, d.sender, d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content,
-        d.media_type, d.media_url, d.thumbnail_url, d.date_sent, private.rfc3339(d.created_at) as created_at,
-        null as read_at, d.entry_id
-      from nectar.readable_drops d
+      select d.drop
+      from nectar.drop_objects d
       where d.recipient_id = p_user_id and d.read_at is null and (d.created_at, d.id) < (p_after, p_after_id)
       order by d.created_at desc, d.id desc
       limit p_max
-    ) sent;
+    ) page;
   else
-    select json_agg(sent) into v_page
+    select json_agg(page.drop) into v_page
     from (
-      select d.id, d.sender_id, d.sender, d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content,
-        d.media_type, d.media_url, d.thumbnail_url, d.date_sent, private.rfc3339(d.created_at) as created_at,
-        private.rfc3339(d.read_at) as read_at, d.entry_id
-      from nectar.readable_drops d
+      select d.drop
+      from nectar.drop_objects d
       where d.recipient_id = p_user_id and (d.created_at, d.id) < (p_after, p_after_id)
       order by d.created_at desc, d.id desc
       limit p_max
-    ) sent;
+    ) page;
   end if;
   return json_build_object(
     'drops', coalesce(v_page, '[]'),

@@ -112,17 +112,12 @@ begin
   v_recorded := private.record_encouragement_drop(p_drop, v_sees_entry, p_moment);
   return (
     select json_build_object(
-      'drop', sent,
+      'drop', d.drop,
       'allowance', v_recorded.allowance,
-      'badge', (select b from nectar.user_badges b where b.user_id = sent.sender_id)
+      'badge', (select b from nectar.user_badges b where b.user_id = private.actor_id())
     )
-    from (
-      select d.id, d.sender_id, d.sender, d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content,
-        d.media_type, d.media_url, d.thumbnail_url, d.date_sent, private.rfc3339(d.created_at) as created_at,
-        private.rfc3339(d.read_at) as read_at, d.entry_id
-      from nectar.readable_drops d
-      where d.id = v_recorded.drop_id
-    ) sent
+    from nectar.drop_objects d
+    where d.id = v_recorded.drop_id
   );
 end
 $$;

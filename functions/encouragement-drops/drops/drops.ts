@@ -4,15 +4,6 @@ import { all, one, value } from "@nectar/database/query";
 import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import type { EncouragementDrop, ReceivedQuery, SentDrop } from "./schema.ts";
 
-/** A drop with all that its sender and its recipient may see. */
-type DropRow = SentDrop & Pick<EncouragementDrop, "read_at">;
-
-/** A drop as its recipient sees it. */
-function presentDrop(row: DropRow, assistantName: string): EncouragementDrop {
-  const { recipient, engagement, engaged_at, bonus_drops_awarded, ...drop } = row;
-  return nameAssistant(drop, assistantName);
-}
-
 /** A drop whose sender has the configured name if it is the assistant. */
 function nameAssistant(drop: EncouragementDrop, full_name: string): EncouragementDrop {
   return drop.sender.is_assistant ? { ...drop, sender: { ...drop.sender, full_name } } : drop;
@@ -48,15 +39,15 @@ export async function markRead(
     .where("recipient_id", "=", userId)
     .where("read_at", "is", null)
     .execute();
-  const row = await one<DropRow>(tx, "encouragement.drop_not_found")`
-    select * from readable_drops where id = ${id} and recipient_id = ${userId}
+  const { drop } = await one<{ drop: EncouragementDrop }>(tx, "encouragement.drop_not_found")`
+    select drop from drop_objects where id = ${id} and recipient_id = ${userId}
   `;
-  return presentDrop(row, assistantName);
+  return nameAssistant(drop, assistantName);
 }
 
 /** Reads a page of the drops that the caller sent, newest first. */
 export async function listSent(tx: Tx, userId: string, { cursor, limit }: PageQuery) {
-  const rows = await all<DropRow>(tx)`
+  const rows = await all<SentDrop & Pick<EncouragementDrop, "read_at">>(tx)`
     select * from readable_drops
     where sender_id = ${userId} and ${afterCursor(["created_at", "id"], cursor)}
     order by created_at desc, id desc

@@ -251,6 +251,9 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select content from nectar.encouragement_drops", only({ owner: 1, teamMate: 1 }, 0)],
     update: ["update nectar.encouragement_drops set read_at = now()", only({ teamMate: 1 }, 0)],
   },
+  "nectar.drop_objects": {
+    select: ["select drop from nectar.drop_objects", only({ owner: 1, teamMate: 1 }, 0)],
+  },
   "nectar.readable_drops": {
     select: ["select content from nectar.readable_drops", only({ owner: 1, teamMate: 1 }, 0)],
   },
