@@ -40,7 +40,7 @@ describe("an account that is deleted", () => {
     expect([await statusOf(hers), await statusOf(his)]).toEqual([404, 200]);
     // An unused upload is removed an hour after its path was reserved.
     expect(await game.leftovers(ada)).toEqual([]);
-    await api.query`update private.stored_files_to_remove set remove_after = now()
+    await api.query`update private.stored_files_to_remove set remove_after = '-infinity'
       where path = ${reserved.body.photoKey}`;
     expect(await housekeeping()).toEqual({ files: 1, files_left: 0 });
     expect(await api.services.privateFiles?.download(reserved.body.photoKey, 10_000_000)).toBeNull();
