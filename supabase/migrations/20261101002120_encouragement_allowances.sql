@@ -103,7 +103,7 @@ declare
   v_today constant date := (p_moment at time zone 'UTC')::date;
 begin
   insert into nectar.encouragement_allowances as a (user_id, date, daily_allowance, bonus_earned, bonus_carried)
-    select w.user_id, v_today, c.daily_allowance, w.bonus, coalesce(private.unused_bonus(y), 0)
+    select w.user_id, v_today, c.daily_allowance, w.bonus, private.unused_bonus(y)
     from jsonb_to_recordset(p_changes) w (user_id uuid, bonus integer)
     cross join nectar.encouragement_config c
     left join nectar.encouragement_allowances y on y.user_id = w.user_id and y.date = v_today - 1

@@ -27,6 +27,6 @@ export async function readLeaderboard(
     const { name, emoji, color } = badgeOfLevel(row.badge_level);
     return { rank: index + 1, ...row, badge_name: name, emoji, color, success_rate: Number(row.success_rate) };
   });
-  // On an empty leaderboard, no one has a rank.
+  // An empty leaderboard has no ranks.
   return { leaderboard, my_rank: rows[0]?.my_rank ?? null };
 }
