@@ -1,6 +1,5 @@
 import { lambdaHandler } from "@nectar/deploy/lambda-handler";
-import { production } from "@nectar/http/production";
 import { aiApp } from "./app.ts";
 
 /** Entry point of the deployed function. */
-export const handler = lambdaHandler(aiApp(production()));
+export const handler = lambdaHandler(aiApp);

@@ -1,6 +1,5 @@
 import { lambdaHandler } from "@nectar/deploy/lambda-handler";
-import { production } from "@nectar/http/production";
 import { dropsApp } from "./app.ts";
 
 /** Entry point of the deployed function. */
-export const handler = lambdaHandler(dropsApp(production()));
+export const handler = lambdaHandler(dropsApp);

@@ -1,6 +1,5 @@
 import { lambdaHandler } from "@nectar/deploy/lambda-handler";
-import { production } from "@nectar/http/production";
 import { healthApp } from "./app.ts";
 
 /** Entry point of the deployed function. */
-export const handler = lambdaHandler(healthApp(production()));
+export const handler = lambdaHandler(healthApp);

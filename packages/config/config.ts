@@ -21,6 +21,8 @@ export function readConfig(environment: Variables) {
     databaseUrl: values.DATABASE_URL,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     preparedStatements: values.DATABASE_PREPARED_STATEMENTS,
+    /** Deployed functions refuse HTTP requests without one of these. */
+    routerSecrets: values.ROUTER_SECRET,
     supabaseUrl: values.SUPABASE_URL,
     jwtSecret: values.SUPABASE_JWT_SECRET,
     /** The issuer that tokens must name; null accepts any. */

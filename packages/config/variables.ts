@@ -79,6 +79,10 @@ const List = z.string().transform((text) =>
     .filter((item) => item !== ""),
 );
 const Emails = List.transform((addresses) => new Set(addresses.map((address) => address.toLowerCase())));
+const RouterSecrets = List.refine(
+  (secrets) => secrets.every((secret) => secret.length >= 32),
+  "every secret must have at least 32 characters",
+);
 const Port = z
   .string()
   .trim()
@@ -115,6 +119,13 @@ export const Environment = z.object({
     "Address of the Supabase project; its public signing keys are read from there.",
     null,
   ),
+  ROUTER_SECRET: variable(RouterSecrets, {
+    capability: "database",
+    isSecret: true,
+    default: "",
+    description:
+      "Secret that the router sends to the deployed functions, which refuse HTTP requests without it. During a rotation two, comma-separated: the router sends the first one. Only deployed functions use it.",
+  }),
   SUPABASE_JWT_SECRET: secret(
     "tokens",
     "Shared secret of projects that sign tokens with HS256; leave empty when the project has signing keys.",

@@ -1,4 +1,4 @@
-import type { Distribution } from "./sst.ts";
+import type { Distribution, WebAcl } from "./sst.ts";
 
 /** CloudFront's own policy that caches nothing (Managed-CachingDisabled). */
 const CACHING_DISABLED = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
@@ -33,5 +33,36 @@ export function disableCaching(distribution: Distribution, fallbackHost: unknown
       },
     },
   ];
+  return undefined;
+}
+
+/** Requests with the same token within five minutes; five a second is more than an app needs. */
+const REQUESTS_PER_TOKEN = 1_500;
+
+/**
+ * Adds a rate limit per token to the rules of SST's router, whose own limit counts by address: a caller with many addresses
+ * has one token. Requests without a token are not counted here.
+ */
+export function limitTokens(webAcl: WebAcl): undefined {
+  webAcl.rules = webAcl.rules.apply((rules) => [
+    ...rules,
+    {
+      name: "RateLimitPerToken",
+      priority: rules.length,
+      action: { block: {} },
+      statement: {
+        rateBasedStatement: {
+          limit: REQUESTS_PER_TOKEN,
+          aggregateKeyType: "CUSTOM_KEYS",
+          customKeys: [{ header: { name: "authorization", textTransformations: [{ priority: 0, type: "NONE" }] } }],
+        },
+      },
+      visibilityConfig: {
+        cloudwatchMetricsEnabled: true,
+        metricName: "ApiRateLimitPerToken",
+        sampledRequestsEnabled: false,
+      },
+    },
+  ]);
   return undefined;
 }

@@ -1,8 +1,9 @@
 import { type Capability, VARIABLES } from "@nectar/config/variables";
 import { bundlingWith, type UnbundledPackage } from "./bundling.ts";
-import { disableCaching } from "./distribution.ts";
+import { disableCaching, limitTokens } from "./distribution.ts";
 import { functionEnvironment } from "./function-environment.ts";
 import { componentName } from "./names.ts";
+import { sendRouterSecret } from "./router-secret.ts";
 import { scheduledEvent } from "./scheduled-event.ts";
 import type { DeployedFunction, EventualText, FunctionArgs, SstComponents } from "./sst.ts";
 
@@ -35,6 +36,7 @@ export interface Plan {
   readonly production: boolean;
 }
 
+const ROUTER_SECRET = "ROUTER_SECRET";
 /** Requests per address within five minutes; ten a second leaves room for an office behind one address. */
 const REQUESTS_PER_ADDRESS = 3_000;
 /** Retries of a scheduled call: by EventBridge when it cannot reach the function, by Lambda when the job fails. */
@@ -96,7 +98,9 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
   const fallback = functionOf(functions, groups[0]?.name ?? "");
   const router = new sst.Router("Api", {
     ...(production ? { waf: RATE_LIMIT_ONLY } : {}),
+    edge: { viewerRequest: { injection: secretOf(secrets, ROUTER_SECRET).apply(sendRouterSecret) } },
     transform: {
+      waf: limitTokens,
       cdn: (args) =>
         disableCaching(
           args,
@@ -115,7 +119,7 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
       schedule: schedule.cron,
       timezone: "UTC",
       function: functionOf(functions, schedule.group),
-      event: scheduledEvent(schedule, secrets.get(schedule.secret)),
+      event: scheduledEvent(schedule, secretOf(secrets, schedule.secret)),
       retries: RETRIES,
       dlq: failedJobs.arn,
     });
@@ -124,12 +128,12 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
   return { api: router.url, files: files.name, failedJobs: failedJobs.arn };
 }
 
-/** Declares all secrets. One that a schedule needs gets no default, so it must be set. */
+/** Declares all secrets. Those of the router and the schedules get no default, so they must be set. */
 function declareSecrets<Text extends EventualText, Fn extends DeployedFunction<Text>>(
   sst: SstComponents<Text, Fn>,
   schedules: readonly DeployedSchedule[],
 ): Map<string, Text> {
-  const needed = new Set(schedules.map(({ secret }) => secret));
+  const needed = new Set([ROUTER_SECRET, ...schedules.map(({ secret }) => secret)]);
   const secrets = new Map<string, Text>();
   for (const { name, isSecret, default: fallback } of VARIABLES) {
     if (!isSecret) continue;
@@ -137,8 +141,13 @@ function declareSecrets<Text extends EventualText, Fn extends DeployedFunction<T
     const secret = isRequired ? new sst.Secret(componentName(name)) : new sst.Secret(componentName(name), fallback);
     secrets.set(name, secret.value);
   }
-  for (const name of needed) if (!secrets.has(name)) throw new Error(`${name} is not a secret of any function.`);
   return secrets;
+}
+
+function secretOf<Text>(secrets: ReadonlyMap<string, Text>, name: string): Text {
+  const secret = secrets.get(name);
+  if (secret === undefined) throw new Error(`${name} is not a secret of any function.`);
+  return secret;
 }
 
 /** What a function may do in our bucket. It lists nothing, but without that right S3 responds 403 to a missing file. */

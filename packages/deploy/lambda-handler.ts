@@ -1,20 +1,39 @@
-import type { Env, Hono, Schema } from "hono";
+import { production } from "@nectar/http/production";
+import type { Services } from "@nectar/http/services";
+import type { Hono } from "hono";
 import { handle, type LambdaContext, type LambdaEvent } from "hono/aws-lambda";
+import { ROUTER_HEADER, refusal, routerCheck } from "./router-secret.ts";
 import { SCHEDULE_SOURCE } from "./scheduled-event.ts";
 
 /**
- * The entry point of a deployed function. An HTTP caller gets every response. The scheduler reads none: a failed job must
- * fail the invocation, or Lambda would neither retry it nor put it into the queue of failed jobs.
+ * The entry point of a deployed function. A request must come through the router, which sends a secret; the scheduler
+ * invokes the function itself. An HTTP caller gets every response. The scheduler reads none: a failed job must fail the
+ * invocation, or Lambda would neither retry it nor put it into the queue of failed jobs.
+ * @param createApp builds the app of the function's group
  * @returns a handler that throws when a scheduled job responds with anything but 2xx; the message has only path and status
+ * @throws Error when ROUTER_SECRET is not set
  */
-export function lambdaHandler<E extends Env, S extends Schema, BasePath extends string>(app: Hono<E, S, BasePath>) {
-  const respond = handle(app);
+export function lambdaHandler(createApp: (services: Services) => Hono, services = production()) {
+  const { routerSecrets } = services.config;
+  if (routerSecrets.length === 0) throw new Error("ROUTER_SECRET: is missing.");
+  const cameThroughRouter = routerCheck(routerSecrets);
+  const respond = handle(createApp(services));
   return async (event: LambdaEvent, context?: LambdaContext) => {
+    if (!isScheduled(event)) {
+      if (!cameThroughRouter(event)) return refusal();
+      delete event.headers?.[ROUTER_HEADER];
+      return respond(event, context);
+    }
     const result = await respond(event, context);
-    if ("source" in event && event.source === SCHEDULE_SOURCE && (result.statusCode < 200 || result.statusCode > 299)) {
+    if (result.statusCode < 200 || result.statusCode > 299) {
       const path = "rawPath" in event ? event.rawPath : "";
       throw new Error(`The scheduled job at ${path} responded ${result.statusCode}.`);
     }
     return result;
   };
+}
+
+/** Whether the scheduler sent the event. An HTTP caller controls path, headers and body, but not this field. */
+function isScheduled(event: LambdaEvent): boolean {
+  return "source" in event && event.source === SCHEDULE_SOURCE;
 }

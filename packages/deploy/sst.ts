@@ -68,7 +68,18 @@ export interface RouterArgs {
     rateLimitPerIp: number;
     managedRules: { coreRuleSet: boolean; knownBadInputs: boolean; sqlInjection: boolean };
   };
-  transform: { cdn: (args: Distribution) => undefined };
+  edge: { viewerRequest: { injection: ReturnType<EventualText["apply"]> } };
+  transform: { cdn: (args: Distribution) => undefined; waf: (args: WebAcl) => undefined };
+}
+
+/** The part that we change in the rules of AWS WAF that SST's router has. */
+export interface WebAcl {
+  rules: EventualRules;
+}
+
+/** Rules that are only known during a deployment. */
+export interface EventualRules {
+  apply(transform: (rules: readonly object[]) => readonly object[]): EventualRules;
 }
 
 /** The part that we change in the CloudFront distribution of SST's router. */

@@ -16,7 +16,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "packages/ai": ["packages/core", "packages/database", "packages/providers"],
   "packages/journal": ["packages/core", "packages/database"],
   "packages/notifications": ["packages/core", "packages/database", "packages/providers"],
-  "packages/deploy": ["packages/config"],
+  "packages/deploy": ["packages/config", "packages/core", "packages/http"],
   "packages/local": ["packages/config", "packages/core"],
 };
 /** The packages that a group may import. */

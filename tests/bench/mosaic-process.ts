@@ -13,7 +13,7 @@ import { functionUrlEvent } from "../deploy/function-url-event.ts";
 const MAX_PAGES = 6;
 const [, , date = "", token = ""] = process.argv;
 const services = { ...production(), clock: { now: () => new Date(`${date}T13:00:00Z`) } };
-const handler = lambdaHandler(workoutWindowApp(services));
+const handler = lambdaHandler(workoutWindowApp, services);
 const from = performance.now();
 const { results } = await drawMosaics.run(services);
 const jobMs = performance.now() - from;

@@ -1,4 +1,5 @@
 import type { TestCluster, TestDatabase } from "@nectar/local/test-cluster";
+import { ROUTER_SECRET } from "../deploy/function-url-event.ts";
 import { TEST_JWT_SECRET } from "../support/people.ts";
 import { smallDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";
@@ -48,5 +49,6 @@ export function environmentOf(database: Pick<TestDatabase, "apiUrl">): Record<st
     SUPABASE_URL: "http://127.0.0.1:9",
     SUPABASE_JWT_SECRET: TEST_JWT_SECRET,
     SUPABASE_JWT_ISSUER: "none",
+    ROUTER_SECRET,
   };
 }

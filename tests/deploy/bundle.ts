@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { BUNDLING } from "@nectar/deploy/bundling";
 import { build, type Metafile } from "esbuild";
+import { ROUTER_SECRET } from "./function-url-event.ts";
 
 /** A function bundled as it is deployed. */
 export interface Bundle {
@@ -175,4 +176,5 @@ const IMPORT_ENVIRONMENT = {
   NODE_ENV: "production",
   DATABASE_URL: "postgres://nectar_api@127.0.0.1:1/postgres",
   SUPABASE_URL: "http://127.0.0.1:1",
+  ROUTER_SECRET,
 };

@@ -1,3 +1,8 @@
+import { ROUTER_HEADER } from "@nectar/deploy/router-secret";
+
+/** The secret of the router in these tests. */
+export const ROUTER_SECRET = "only-the-router-and-the-functions-know-it";
+
 /** A request as it is described to `functionUrlEvent`. */
 export interface UrlRequest {
   readonly method?: string;
@@ -11,7 +16,8 @@ export interface UrlRequest {
 
 /**
  * The event that a Lambda function URL makes of a request (payload 2.0): header names in lower case, cookies in a list of
- * their own, and a body in base64 whenever it came as bytes.
+ * their own, and a body in base64 whenever it came as bytes. The request came through the router, unless its headers say
+ * otherwise.
  */
 export function functionUrlEvent({ method = "GET", path, query = "", headers = {}, body, cookies }: UrlRequest) {
   const host = "abcdefghijklmnopqrstuvwxyz012345.lambda-url.eu-central-1.on.aws";
@@ -30,6 +36,7 @@ export function functionUrlEvent({ method = "GET", path, query = "", headers = {
       via: "2.0 0123456789abcdef.cloudfront.net (CloudFront)",
       "user-agent": "Amazon CloudFront",
       host,
+      [ROUTER_HEADER]: ROUTER_SECRET,
       ...headers,
     },
     ...(query === "" ? {} : { queryStringParameters: Object.fromEntries(new URLSearchParams(query)) }),

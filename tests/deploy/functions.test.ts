@@ -1,11 +1,12 @@
-import { scheduledEvent } from "@nectar/deploy/scheduled-event";
+import { ROUTER_HEADER } from "@nectar/deploy/router-secret";
+import { SCHEDULE_SOURCE, scheduledEvent } from "@nectar/deploy/scheduled-event";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GROUPS, type Group, type GroupName } from "../../functions/groups.ts";
 import { SCHEDULES } from "../../functions/schedules.ts";
 import { useDatabase } from "../support/database.ts";
 import { asSuperuser, type Person, signUp } from "../support/people.ts";
 import { type Bundle, bundleBaseline, measureImports } from "./bundle.ts";
-import { functionUrlEvent, type UrlRequest } from "./function-url-event.ts";
+import { functionUrlEvent, ROUTER_SECRET, type UrlRequest } from "./function-url-event.ts";
 import { CRON_SECRET, type RunningFunction, startFunction } from "./lambda.ts";
 
 /** The maximum size of a function, compared with the libraries that every function uses. */
@@ -166,6 +167,28 @@ describe("a bundled function", () => {
     const response = await call("journal", { path: "/api/moods", headers: signedIn(), cookies });
     expect(response.status).toBe(200);
     expect(response.body.moods.length).toBeGreaterThan(0);
+  });
+});
+
+describe("a request to a function's own address", () => {
+  it.each(GROUPS)("is refused by $name without the router's secret, and with a wrong one", async ({ name, paths }) => {
+    const [path = ""] = paths;
+    const { [ROUTER_HEADER]: _, ...withoutSecret } = functionUrlEvent({ path, headers: signedIn() }).headers;
+    for (const headers of [withoutSecret, { ...withoutSecret, [ROUTER_HEADER]: `${ROUTER_SECRET}x` }]) {
+      const { statusCode, body } = await runningFunction(name).invoke({ ...functionUrlEvent({ path }), headers });
+      expect([statusCode, JSON.parse(body)]).toEqual([
+        403,
+        { error: "Call the API at its public address.", code: "auth.not_through_router" },
+      ]);
+    }
+  });
+
+  it("is refused for a job's route as well, although its secret is right", async () => {
+    const [{ path }] = SCHEDULES;
+    const headers = { "x-cron-secret": CRON_SECRET, [ROUTER_HEADER]: "guessed", source: SCHEDULE_SOURCE };
+    const body = JSON.stringify({ source: SCHEDULE_SOURCE });
+    const response = await call("health", { method: "POST", path, query: `source=${SCHEDULE_SOURCE}`, headers, body });
+    expect([response.status, response.body.code]).toEqual([403, "auth.not_through_router"]);
   });
 });
 

@@ -7,6 +7,7 @@ import { GROUPS, type Group, type GroupName } from "../../functions/groups.ts";
 import { SCHEDULES } from "../../functions/schedules.ts";
 import { TEST_JWT_SECRET } from "../support/people.ts";
 import { type Bundle, bundleFunction, installBeside } from "./bundle.ts";
+import { ROUTER_SECRET } from "./function-url-event.ts";
 
 /** The secret of all scheduled jobs in these tests. */
 export const CRON_SECRET = "the-scheduler-knows-this-one";
@@ -62,6 +63,7 @@ export async function startFunction(
       secrets: new Map([
         ["DATABASE_URL", databaseUrl],
         ["SUPABASE_JWT_SECRET", TEST_JWT_SECRET],
+        ["ROUTER_SECRET", ROUTER_SECRET],
         ...SCHEDULES.map(({ secret }): [string, string] => [secret, CRON_SECRET]),
         ...Object.entries(more.secrets ?? {}),
       ]),

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { disableCaching } from "@nectar/deploy/distribution";
 import { componentName } from "@nectar/deploy/names";
+import { sendRouterSecret } from "@nectar/deploy/router-secret";
 import { beforeAll, describe, expect, it } from "vitest";
 import { GROUPS } from "../../../functions/groups.ts";
 import { SCHEDULES } from "../../../functions/schedules.ts";
@@ -57,17 +58,55 @@ describe("the router", () => {
   });
 
   it("limits the rate in production, without rules that read request bodies", () => {
+    const everywhere = {
+      edge: { viewerRequest: { injection: expect.any(Later) } },
+      transform: { cdn: expect.any(Function), waf: expect.any(Function) },
+    };
     expect(declaredOf(production, "Router")[0]?.args).toStrictEqual({
       waf: { rateLimitPerIp: 3000, managedRules: { coreRuleSet: false, knownBadInputs: false, sqlInjection: false } },
-      transform: { cdn: expect.any(Function) },
+      ...everywhere,
     });
-    expect(declaredOf(staging, "Router")[0]?.args).toStrictEqual({ transform: { cdn: expect.any(Function) } });
+    expect(declaredOf(staging, "Router")[0]?.args).toStrictEqual(everywhere);
+  });
+
+  it("limits the rate of a token too, as the rule after those of SST", () => {
+    const perAddress = { name: "RateLimitPerIP", priority: 0 };
+    const webAcl = { rules: { apply: (add: (rules: object[]) => unknown) => add([perAddress]) } };
+    transformOf(declaredOf(production, "Router")[0]?.args, "waf")(webAcl);
+    expect(webAcl.rules).toStrictEqual([
+      perAddress,
+      {
+        name: "RateLimitPerToken",
+        priority: 1,
+        action: { block: {} },
+        statement: {
+          rateBasedStatement: {
+            limit: 1500,
+            aggregateKeyType: "CUSTOM_KEYS",
+            customKeys: [{ header: { name: "authorization", textTransformations: [{ priority: 0, type: "NONE" }] } }],
+          },
+        },
+        visibilityConfig: {
+          cloudwatchMetricsEnabled: true,
+          metricName: "ApiRateLimitPerToken",
+          sampledRequestsEnabled: false,
+        },
+      },
+    ]);
+  });
+
+  it("sends its secret to every function, at the edge", () => {
+    for (const recording of [production, staging]) {
+      expect(declaredOf(recording, "Router")[0]?.args).toMatchObject({
+        edge: { viewerRequest: { injection: new Later(sendRouterSecret("secret RouterSecret")) } },
+      });
+    }
   });
 
   it("caches no response and no error, and sends nothing to a host that is not ours", () => {
     const distribution = sstDistribution();
     const args = declaredOf(production, "Router")[0]?.args;
-    cdnTransformOf(args)(distribution);
+    transformOf(args, "cdn")(distribution);
     expect(distribution).toStrictEqual({
       comment: "unchanged",
       defaultCacheBehavior: {
@@ -126,10 +165,10 @@ function sstDistribution() {
   };
 }
 
-function cdnTransformOf(args: unknown): (distribution: unknown) => unknown {
+function transformOf(args: unknown, resource: "cdn" | "waf"): (resource: unknown) => unknown {
   const at = (value: unknown, key: string): unknown =>
     typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
-  const transform = at(at(args, "transform"), "cdn");
-  if (typeof transform !== "function") throw new Error("The router does not change its distribution.");
-  return (distribution) => transform(distribution);
+  const transform = at(at(args, "transform"), resource);
+  if (typeof transform !== "function") throw new Error(`The router does not change its ${resource}.`);
+  return (changed) => transform(changed);
 }

@@ -6,6 +6,7 @@ const DEFAULTS = {
   databaseUrl: "postgres://a:b@c/d",
   databasePoolSize: 2,
   preparedStatements: false,
+  routerSecrets: [],
   supabaseUrl: "https://p.supabase.co",
   jwtSecret: null,
   jwtIssuer: "https://p.supabase.co/auth/v1",
