@@ -9,7 +9,9 @@ import { startTestCluster } from "@nectar/local/test-cluster";
 import { allApps } from "./all.ts";
 import { badgeLadderSql } from "./badge-ladder-sql.ts";
 import { environmentExample, environmentTable } from "./environment-docs.ts";
-import { responseTypes } from "./reference/response-types.ts";
+import { clientOperations, clientTypes } from "./reference/client-types.ts";
+import { readOperations } from "./reference/operations.ts";
+import { responseTree } from "./reference/response-tree.ts";
 import { buildReference } from "./reference.ts";
 import { thirdPartyNotices } from "./third-party.ts";
 
@@ -20,7 +22,10 @@ const stale: string[] = [];
 
 const reference = await referenceText();
 put("openapi.json", reference);
-put("tests/support/responses.generated.ts", responseTypes(JSON.parse(reference)));
+const operations = readOperations(JSON.parse(reference));
+put("packages/client/types.generated.ts", clientTypes(operations));
+put("packages/client/operations.generated.ts", clientOperations(operations));
+put("tests/support/responses.generated.ts", responseTree(operations));
 put(".env.example", environmentExample());
 put("README.md", withEnvironmentTable(readFileSync(join(root, "README.md"), "utf8")));
 put("THIRD_PARTY.md", await thirdPartyNotices(root));

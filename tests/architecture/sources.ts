@@ -15,7 +15,7 @@ export interface Source {
 
 /** Reads every TypeScript file of the product: packages and functions, not the tests. */
 export function readSources(): Source[] {
-  return globSync("{packages,functions}/**/*.ts", { cwd: ROOT, exclude: (path) => path.includes("node_modules") })
+  return globSync("{packages,functions}/**/*.ts", { cwd: ROOT, exclude: (path) => /node_modules|\/dist/.test(path) })
     .map((path) => path.replaceAll("\\", "/"))
     .sort()
     .map((path) => {

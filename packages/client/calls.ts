@@ -1,0 +1,38 @@
+/** How one call differs from the defaults of the client. */
+export interface CallOptions {
+  /** Aborts the call, its retries included. The call then rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Milliseconds that one attempt may take, the reading of its response included. */
+  readonly timeoutMs?: number;
+  /** How often a failed attempt is repeated where that is safe. */
+  readonly retries?: number;
+  /**
+   * The key of a POST, instead of a new one for each call. A call that is repeated with the same key within 24 hours runs
+   * once: keep the key with what the user has not sent yet.
+   */
+  readonly idempotencyKey?: string;
+  /** More headers. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The first page of a list whose pages have no single list of items, and all of its pages. */
+export interface Pages<Page> extends Promise<Page> {
+  /** Reads page after page, from the first one. */
+  pages(): AsyncGenerator<Page, void, undefined>;
+}
+
+/** The first page of a list when it is awaited, and all items of all pages when it is read by `for await`. */
+export interface Paged<Page, Item> extends Pages<Page>, AsyncIterable<Item> {}
+
+/** An operation of the API. */
+export interface Operation {
+  readonly method: string;
+  /** With parameters such as `{id}`. */
+  readonly path: string;
+  /** How the input is sent that is not part of the path; without it, as the query. */
+  readonly body?: "json" | "form";
+  /** Whether it takes an `Idempotency-Key`. */
+  readonly key?: boolean;
+  /** The field of a page that has its items; empty if a page has none or several. Only for operations with pages. */
+  readonly items?: string;
+}

@@ -1,0 +1,4 @@
+export type { CallOptions, Paged, Pages } from "./calls.ts";
+export { type ClientErrorCode, type Issue, NectarError } from "./errors.ts";
+export { createNectar, type Nectar, type NectarOptions, type PhotoCheckIn } from "./nectar.ts";
+export type * from "./types.generated.ts";

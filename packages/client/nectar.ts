@@ -1,0 +1,187 @@
+import type { CallOptions, Operation, Pages } from "./calls.ts";
+import { errorOfResponse, NectarError } from "./errors.ts";
+import { OPERATIONS } from "./operations.generated.ts";
+import { contentTypeOf, needsUpload } from "./photo.ts";
+import { type Input, targetOf } from "./request.ts";
+import { withRetries } from "./retry.ts";
+import type { CreateWorkoutCheckInInput, CreateWorkoutCheckInResponse, Operations } from "./types.generated.ts";
+
+/** As long as the slowest functions of the service may take. */
+const DEFAULT_TIMEOUT_MS = 60_000;
+const DEFAULT_RETRIES = 3;
+
+/** The parsed body of a response. */
+type Json = Readonly<Record<string, unknown>>;
+
+/** What a client needs to know. */
+export interface NectarOptions {
+  /** Where the service is, such as `https://api.example.com`. */
+  readonly baseUrl: string;
+  /** Returns the access token; asked before each attempt, so that it may be a new one. */
+  readonly token?: (() => string | Promise<string>) | undefined;
+  /** Instead of the platform's. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
+  /** Milliseconds that one attempt may take; 60,000 by default. */
+  readonly timeoutMs?: number;
+  /** How often a failed attempt is repeated where that is safe; 3 times by default. */
+  readonly retries?: number;
+}
+
+/** A check-in with a photo in hand. */
+export type PhotoCheckIn = Omit<CreateWorkoutCheckInInput, "photo" | "photoKey"> & { readonly photo: Blob };
+
+/** The client: all operations by group, and what needs several of them. */
+export interface Nectar extends Operations {
+  /** Checks in with a photo. One that is too large for a request is uploaded to a presigned address first. */
+  checkIn(input: PhotoCheckIn, options?: CallOptions): Promise<CreateWorkoutCheckInResponse>;
+}
+
+/** Makes a client. It keeps no state, so there may be many. */
+export function createNectar(settings: NectarOptions): Nectar {
+  const call = (operation: Operation) =>
+    operation.items === undefined
+      ? (input: Input = {}, options: CallOptions = {}) => send(settings, operation, input, options)
+      : (input: Input = {}, options: CallOptions = {}) => pagesOf(settings, operation, input, options);
+  const groups = Object.entries(OPERATIONS).map(([group, operations]) => [
+    group,
+    Object.fromEntries(Object.entries(operations).map(([name, operation]) => [name, call(operation)])),
+  ]);
+  // The table and the type are generated from the same document.
+  const operations = Object.fromEntries(groups) as Operations;
+  return { ...operations, checkIn };
+
+  async function checkIn(
+    { photo, ...input }: PhotoCheckIn,
+    options: CallOptions = {},
+  ): Promise<CreateWorkoutCheckInResponse> {
+    const { workoutWindow } = operations;
+    if (!needsUpload(photo)) return workoutWindow.createCheckIn({ ...input, photo }, options);
+    const contentType = await contentTypeOf(photo);
+    // The caller's key is for the check-in. An upload that is repeated much later needs a new address.
+    const { idempotencyKey: _, ...uploadOptions } = options;
+    const { uploadUrl, photoKey } = await workoutWindow.createPhotoUpload(
+      { contentType, size: photo.size },
+      uploadOptions,
+    );
+    await upload(settings, uploadUrl, photo, contentType, options);
+    return workoutWindow.createCheckIn({ ...input, photoKey }, options);
+  }
+}
+
+/** Reads the first page at once, and further ones as they are asked for. */
+function pagesOf(settings: NectarOptions, operation: Operation, input: Input, options: CallOptions): Pages<Json> {
+  const first = send(settings, operation, input, options);
+  async function* pages() {
+    let page = await first;
+    for (;;) {
+      yield page;
+      const cursor = page.next_cursor ?? page.nextCursor;
+      if (typeof cursor !== "string") return;
+      page = await send(settings, operation, { ...input, cursor }, options);
+    }
+  }
+  async function* items() {
+    for await (const page of pages()) {
+      const list = page[operation.items ?? ""];
+      if (Array.isArray(list)) yield* list;
+    }
+  }
+  const list = Object.assign(first, { pages });
+  return operation.items === "" ? list : Object.assign(list, { [Symbol.asyncIterator]: items });
+}
+
+/** Sends a request, and again where that is safe. @returns the parsed body of the response */
+async function send(settings: NectarOptions, operation: Operation, input: Input, options: CallOptions): Promise<Json> {
+  const { method, key: takesKey = false } = operation;
+  const { address, body } = targetOf(operation, input);
+  const url = `${settings.baseUrl.replace(/\/+$/, "")}${address}`;
+  // A key belongs to a user, so one without a token protects nothing.
+  const key = takesKey && settings.token !== undefined ? (options.idempotencyKey ?? newKey()) : undefined;
+  const isSafe = method !== "POST" || key !== undefined;
+
+  return withRetries(
+    isSafe ? (options.retries ?? settings.retries ?? DEFAULT_RETRIES) : 0,
+    options.signal,
+    async () => {
+      const headers = {
+        ...(settings.token === undefined ? {} : { authorization: bearer(await settings.token()) }),
+        ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
+        ...(key === undefined ? {} : { "idempotency-key": key }),
+        ...options.headers,
+      };
+      const { response, text } = await exchange(settings, url, { method, headers, ...(body && { body }) }, options);
+      const parsed = parse(text);
+      if (!response.ok || parsed === undefined) throw errorOfResponse(response, parsed);
+      return parsed;
+    },
+  );
+}
+
+/** Sends a photo to a presigned address, without the token: the address is the permission. */
+async function upload(
+  settings: NectarOptions,
+  url: string,
+  photo: Blob,
+  contentType: string,
+  options: CallOptions,
+): Promise<void> {
+  await withRetries(options.retries ?? settings.retries ?? DEFAULT_RETRIES, options.signal, async () => {
+    const init = { method: "PUT", headers: { "content-type": contentType }, body: photo };
+    const { response } = await exchange(settings, url, init, options);
+    if (!response.ok) {
+      throw new NectarError(`The file store refused the photo with status ${response.status}.`, {
+        status: response.status,
+        code: "client.upload_refused",
+      });
+    }
+  });
+}
+
+/** One attempt. @throws NectarError if no whole response arrived; the reason of the caller's signal if it aborted */
+async function exchange(
+  settings: NectarOptions,
+  url: string,
+  init: RequestInit,
+  { signal, timeoutMs = settings.timeoutMs ?? DEFAULT_TIMEOUT_MS }: CallOptions,
+): Promise<{ response: Response; text: string }> {
+  signal?.throwIfAborted();
+  const timeout = AbortSignal.timeout(timeoutMs);
+  try {
+    const response = await (settings.fetch ?? fetch)(url, {
+      ...init,
+      signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
+    });
+    return { response, text: await response.text() };
+  } catch {
+    // The error of a platform may contain headers of the request, and so the token.
+    signal?.throwIfAborted();
+    throw timeout.aborted
+      ? new NectarError(`The service did not respond within ${timeoutMs} ms.`, { status: 0, code: "client.timeout" })
+      : new NectarError("The service cannot be reached.", { status: 0, code: "client.network" });
+  }
+}
+
+/** @throws TypeError if a header cannot carry the token; the platform's error would show it */
+function bearer(token: string): string {
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The access token is not a token.");
+  return `Bearer ${token}`;
+}
+
+/** Every body of the service is a JSON object. @returns undefined for any other text */
+function parse(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** 128 random bits. `crypto.randomUUID` does not exist on pages without TLS. */
+function newKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

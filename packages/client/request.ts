@@ -1,0 +1,37 @@
+import type { Operation } from "./calls.ts";
+
+/** The input of an operation: parameters of its path, and the fields of its query or body. */
+export type Input = Readonly<Record<string, unknown>>;
+
+/** Where a request goes and what it carries. */
+export interface Target {
+  /** Path and query. */
+  readonly address: string;
+  readonly body: string | FormData | undefined;
+}
+
+/**
+ * Puts an input where the operation wants it: into the path, and the rest into the body or the query.
+ * @throws TypeError if the path would not be that of the operation
+ */
+export function targetOf({ path, body }: Operation, input: Input): Target {
+  const rest = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const text = String(rest.get(name) ?? "");
+    rest.delete(name);
+    // An empty segment or dots would lead to another path.
+    if (/^\.{0,2}$/.test(text)) throw new TypeError(`\`${name}\` is missing.`);
+    return encodeURIComponent(text);
+  });
+  if (body === "json") return { address: filled, body: JSON.stringify(Object.fromEntries(rest)) };
+  if (body === "form") return { address: filled, body: formOf(rest) };
+  const query = new URLSearchParams();
+  for (const [name, value] of rest) for (const one of [value].flat()) query.append(name, String(one));
+  return { address: rest.size === 0 ? filled : `${filled}?${query}`, body: undefined };
+}
+
+function formOf(fields: ReadonlyMap<string, unknown>): FormData {
+  const form = new FormData();
+  for (const [name, value] of fields) form.append(name, value instanceof Blob ? value : String(value));
+  return form;
+}

@@ -1,0 +1,3608 @@
+// Written by `npm run generate` from openapi.json.
+
+import type { CallOptions, Paged, Pages } from "./calls.ts";
+
+export type AcceptOrganizationMembershipInput = {
+  /** The id of the organization. */
+  id: string;
+};
+
+export type AcceptOrganizationMembershipResponse = {
+  member: OrganizationMember;
+};
+
+export type ActivateTonePackInput = {
+  /** The id of the tone pack. */
+  id: string;
+};
+
+export type ActivateTonePackResponse = {
+  message: string;
+  active_tone_pack_id: string;
+};
+
+export type AddOrganizationMemberInput = {
+  /** The id of the organization. */
+  id: string;
+} & (NewOrganizationMember);
+
+export type AddOrganizationMemberResponse = {
+  member: OrganizationMember;
+};
+
+export type AddTeamMemberInput = {
+  /** The id of the team. */
+  id: string;
+} & (NewTeamMember);
+
+export type AddTeamMemberResponse = {
+  member: TeamMember;
+};
+
+export type AdjustDropsInput = DropsAdjustment;
+
+export type AdjustDropsResponse = {
+  transaction: DropTransaction;
+  /** The user's balance in drops. */
+  balance: number;
+};
+
+export type AdminCheckIn = {
+  id: string;
+  user_id: string;
+  /** null if the player is in no chain on this date. */
+  chain_id: string | null;
+  date: string;
+  activity_type: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";
+  /** The name of the activity if activity_type is `other` and the window names it, else null. */
+  custom_activity: string | null;
+  /** A link that works for 15 minutes; null if there is no photo or you may not see it. */
+  photo_url: string | null;
+  /** When the photo was taken; null if it does not say so. */
+  photo_timestamp: string | null;
+  /** In degrees; null if it was not sent, or if you are neither the player nor an admin. */
+  location_lat: number | null;
+  /** In degrees; null if it was not sent, or if you are neither the player nor an admin. */
+  location_lng: number | null;
+  status: "pending" | "verified" | "rejected";
+  /** Counts if the status is verified. If it is pending: what it would earn. If it is rejected: 0. */
+  battle_chips_earned: number;
+  chip_breakdown: ChipBreakdown;
+  /** broken if the player before this one failed on this date, else continued. It may change with that player's result until the battle of these chips has ended. */
+  chain_status: "continued" | "broken";
+  /** null if the player is in no team on this date. */
+  team_color: TeamColor | null;
+  /** The Monday of the battle that the chips count for. */
+  battle_week_start: string;
+  /** Why an admin should look at it; empty if there is no reason. */
+  flags: Array<"seen_before" | "edited" | "screenshot" | "late_upload" | "far_away" | "no_photo_time">;
+  /** The last decision of an admin; null if there is none, or if you are neither the player nor an admin. */
+  review: CheckInReviewed | null;
+  created_at: string;
+  user: {
+    id: string;
+    full_name: string | null;
+    avatar_url: string | null;
+    /** Whether this is a synthetic user. */
+    is_ai: boolean;
+  };
+  /** null if it was not reviewed. */
+  reviewed_at: string | null;
+  /** The admin; null if not reviewed, or if the account is gone. */
+  reviewed_by: string | null;
+  /** null if not reviewed, or if no reason was given. */
+  review_reason: string | null;
+};
+
+export type AdminTeam = {
+  members: Array<{
+    userId: string;
+    fullName: string | null;
+    /** Whether this is a synthetic user. */
+    isAi: boolean;
+    /** null if the member has no squad on this date. */
+    squadId: string | null;
+    status: "not_started" | "pending" | "completed" | "failed";
+  }>;
+  /** A squad is on the same page as its first member. */
+  squads: Array<{
+    id: string;
+    user1: PlayerCard | null;
+    user2: PlayerCard | null;
+    user3: PlayerCard | null;
+  }>;
+  /** Members who are people, over all pages. */
+  realUsers: number;
+  /** Members who are synthetic users, over all pages. */
+  aiUsers: number;
+};
+
+export type AdminUser = {
+  id: string;
+  email: string | null;
+  full_name: string | null;
+  avatar_url: string | null;
+  /** Whether this is a synthetic user. */
+  is_ai: boolean;
+  role: "super_admin" | "admin" | "user";
+  /** Whether they have an active subscription. */
+  is_premium: boolean;
+  /** In drops. */
+  drops_balance: number;
+  created_at: string;
+  /** The current UTC calendar month. */
+  token_usage: TokenUsage;
+};
+
+export type AnalyzeToneInput = ToneRequest;
+
+export type AnalyzeToneResponse = ToneAnalysis;
+
+export type AssistantSettings = {
+  /** Whether the assistant may read your journal entries. */
+  read_notes_enabled: boolean;
+  /** Whether the assistant may write to you. */
+  check_in_enabled: boolean;
+};
+
+export type AssistantSettingsUpdate = {
+  /** Whether the assistant may read your journal entries. */
+  read_notes_enabled?: boolean;
+  /** Whether the assistant may write to you. */
+  check_in_enabled?: boolean;
+};
+
+export type AwardMonthlyDropsInput = Record<never, never>;
+
+export type AwardMonthlyDropsResponse = {
+  /** false if you already have the drops of this month. */
+  awarded: boolean;
+  /** Drops that you got by this call. */
+  amount: number;
+  /** Your balance in drops. */
+  balance: number;
+  /** The UTC calendar month, YYYY-MM. */
+  month: string;
+};
+
+export type Background = {
+  id: string;
+  /** null if it was made for a text. */
+  entry_id: string | null;
+  /** A link that works for one hour. */
+  image_url: string;
+  quality: "standard" | "hd";
+  created_at: string;
+};
+
+export type BackgroundRequest = {
+  /** One of your entries. Send either entry_id or content. */
+  entry_id?: string | null;
+  /** A text that is not one of your entries. */
+  content?: string | null;
+  /** Replaces the title of the entry. */
+  title?: string | null;
+  /** Replaces the mood of the entry. */
+  mood?: string | null;
+  quality?: "standard" | "hd";
+};
+
+export type Badge = {
+  user_id: string;
+  level: number;
+  /** The name of the level. */
+  name: string;
+  emoji: string;
+  /** #RRGGBB. */
+  color: string;
+  total_drops_sent: number;
+  /** Drops after which the recipient wrote a journal entry in time. */
+  engagement_increases: number;
+  /** Percentage of drops sent that led to an engagement, 0 to 100 with two decimals. */
+  success_rate: number;
+  /** Bonus drops of all time. */
+  bonus_drops_earned: number;
+  /** UTC days in a row on which a drop was sent, ending today or yesterday; else 0. */
+  consecutive_days: number;
+  progress: {
+    /** The same number as engagement_increases. */
+    current: number;
+    /** Engagements that the next level requires; null at the top. */
+    required: number | null;
+    /** Engagements still missing; null at the top. */
+    remaining: number | null;
+    /** From this level to the next; 100 at the top. */
+    percent: number;
+    /** null at the top. */
+    next_level: number | null;
+    /** null at the top. */
+    next_name: string | null;
+  };
+};
+
+export type BadgeDefinition = {
+  level: number;
+  name: string;
+  min_engagement_increases: number;
+  /** null if this level requires none. */
+  min_success_rate: number | null;
+  /** null if this level requires none. */
+  min_consecutive_days: number | null;
+  emoji: string;
+  /** #RRGGBB. */
+  color: string;
+};
+
+export type BadgeMilestone = {
+  id: string;
+  user_id: string;
+  level: number;
+  badge_name: string;
+  achieved_at: string;
+  stats: {
+    total_drops_sent: number;
+    engagement_increases: number;
+    success_rate: number;
+    bonus_drops_earned: number;
+    consecutive_days: number;
+  };
+};
+
+export type BadgesRequest = {
+  user_ids: Array<string>;
+};
+
+export type Battle = {
+  id: string;
+  /** The Monday of the week. */
+  week_start_date: string;
+  /** The Sunday of the week. */
+  week_end_date: string;
+  /** Chips of verified check-ins. */
+  red_team_chips: number;
+  blue_team_chips: number;
+  red_team_robot_power: number;
+  blue_team_robot_power: number;
+  battle_status: "pending" | "in_progress" | "completed";
+  /** null until the battle is completed. */
+  winner: BattleWinner | null;
+  /** null until the battle is completed. */
+  battle_result: BattleResult | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type BattleResult = {
+  /** See `seed` for how the powers are calculated. */
+  redRobotPower: number;
+  blueRobotPower: number;
+  badGuyPower: number;
+  rounds: Array<{
+    round: number;
+    redDamage: number;
+    blueDamage: number;
+    badGuyDamage: number;
+  }>;
+  /** The result in one sentence. */
+  finalOutcome: string;
+  /** The SHA-256 hash of the Monday as YYYY-MM-DD, in hexadecimal. You can recompute the battle from it. Power of a robot: floor(chips * 10 + members * 5 + chips / members * 20); 0 if the team has no members. Power of the bad guy: floor((red + blue) / 2), at least 100. There are 3 + (byte 0 mod 3) rounds. The luck of round i is 9 + (byte i mod 3) tenths, the same for everyone. Damage of a robot in a round: floor(power * luck); of the bad guy: floor(power * luck / 2). The robot with more damage over all rounds wins; equal damage is a tie. */
+  seed: string;
+};
+
+export type BattleTeam = {
+  /** Chips of verified check-ins. */
+  totalChips: number;
+  robotPower: number;
+  members: number;
+};
+
+export type BattleWinner = "red" | "blue" | "tie";
+
+export type Chain = {
+  /** The player before you; null if you are first. */
+  beforeUser: PlayerCard | null;
+  /** You. */
+  currentUser: PlayerCard;
+  /** The player after you; null if you are last. */
+  afterUser: PlayerCard | null;
+  teamColor: TeamColor;
+  /** null if you have no squad on this date. */
+  squad: Squad | null;
+};
+
+export type ChainsJobResponse = {
+  success: boolean;
+  message: string;
+  /** What the run counted, and short texts about what failed. */
+  results?: Record<string, number | Array<string>>;
+  /** By the UTC calendar. */
+  today: string;
+  /** By the UTC calendar. */
+  tomorrow: string;
+};
+
+export type CheckInOfDate = {
+  /** null if you have not checked in. */
+  checkin: WorkoutCheckIn | null;
+  /** With a check-in: completed if it is verified, failed if it is rejected, pending while it waits for review. Without one: not_started before the window, pending during window and grace, failed afterwards. */
+  status: "pending" | "completed" | "failed" | "not_started";
+};
+
+export type CheckInReview = {
+  status: "rejected" | "verified";
+  /** Required to reject, with at least 10 characters; optional to verify. */
+  reason?: string | null;
+};
+
+export type CheckInReviewed = {
+  status: "verified" | "rejected";
+  /** null if the admin gave none. */
+  reason: string | null;
+  decided_at: string;
+};
+
+export type CheckInsOfDate = {
+  checkins: Array<WorkoutCheckIn>;
+  /** Counts over all players of the date, with or without a check-in, on whatever page. */
+  stats: {
+    total: number;
+    completed: number;
+    failed: number;
+  };
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type CheckInsToReview = {
+  checkins: Array<AdminCheckIn>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type ChipBreakdown = {
+  /** 1 for the check-in. */
+  base: number;
+  /** 1 if the chain continues. */
+  chain: number;
+  /** 0.5 if the photo was taken in the first 30 minutes of the window. */
+  early: number;
+  /** 2 from the seventh verified game date in a row. */
+  streak: number;
+  /** The sum of the four parts. */
+  raw: number;
+  /** raw, rounded down. */
+  earned: number;
+};
+
+export type ConversionRate = {
+  id: string;
+  /** Tokens per drop. */
+  rate: number;
+  /** The rate counts from this time. */
+  effective_date: string;
+  /** null for the first rate, or if the account is gone. */
+  created_by: string | null;
+  created_at: string;
+};
+
+export type CreateCheckoutSessionInput = NewCheckout;
+
+export type CreateCheckoutSessionResponse = {
+  /** The id of the session at the payment processor. */
+  sessionId: string;
+  /** Open this page to pay. */
+  url: string;
+};
+
+export type CreateConversionRateInput = NewConversionRate;
+
+export type CreateConversionRateResponse = {
+  rate: ConversionRate;
+};
+
+export type CreateDropTemplateInput = NewDropTemplate;
+
+export type CreateDropTemplateResponse = {
+  template: DropTemplate;
+};
+
+export type CreateGoalCheckInInput = {
+  /** The id of the goal. */
+  id: string;
+} & (NewGoalCheckIn);
+
+export type CreateGoalCheckInResponse = {
+  check_in: GoalCheckIn;
+};
+
+export type CreateGoalInput = NewGoal;
+
+export type CreateGoalResponse = {
+  goal: Goal;
+};
+
+export type CreateJournalEntryInput = NewEntry;
+
+export type CreateJournalEntryResponse = {
+  entry: Entry;
+};
+
+export type CreateNotebookInput = NewNotebook;
+
+export type CreateNotebookResponse = {
+  notebook: Notebook;
+};
+
+export type CreateOrganizationInput = NewOrganization;
+
+export type CreateOrganizationResponse = {
+  organization: Organization;
+};
+
+export type CreatePhotoUploadInput = UploadRequest;
+
+export type CreatePhotoUploadResponse = UploadResponse;
+
+export type CreatePortalSessionInput = NewPortal;
+
+export type CreatePortalSessionResponse = {
+  /** Open this page to manage the subscription. */
+  url: string;
+};
+
+export type CreatePushSubscriptionInput = {
+  /** The `endpoint` of the browser's PushSubscription. */
+  endpoint: string;
+  keys: {
+    /** The value must be an uncompressed P-256 point in base64url. */
+    p256dh: string;
+    /** The value must be 16 bytes in base64url. */
+    auth: string;
+  };
+};
+
+export type CreatePushSubscriptionResponse = {
+  subscription: PushSubscription;
+};
+
+export type CreateTeamInput = NewTeam;
+
+export type CreateTeamResponse = {
+  team: Team;
+};
+
+export type CreateTonePackInput = NewTonePack;
+
+export type CreateTonePackResponse = {
+  tone_pack: TonePack;
+};
+
+export type CreateWellnessEntryInput = NewWellnessEntry;
+
+export type CreateWellnessEntryResponse = {
+  wellness_entry: WellnessEntry;
+};
+
+export type CreateWorkoutCheckInInput = {
+  /** JPEG, PNG, WebP or HEIC, at most 10 MB. Its EXIF metadata must say when it was taken. */
+  photo?: Blob;
+  /** The key of a finished upload, instead of `photo`. */
+  photoKey?: string;
+  activityType: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";
+  /** In degrees, with the longitude. */
+  latitude?: number;
+  /** In degrees, with the latitude. */
+  longitude?: number;
+};
+
+export type CreateWorkoutCheckInResponse = NewCheckInResponse;
+
+export type DeleteDropTemplateInput = {
+  /** The id of the template. */
+  id: string;
+};
+
+export type DeleteDropTemplateResponse = Message;
+
+export type DeleteGoalInput = {
+  /** The id of the goal. */
+  id: string;
+};
+
+export type DeleteGoalResponse = Message;
+
+export type DeleteJournalEntryInput = {
+  /** The id of the entry. */
+  id: string;
+};
+
+export type DeleteJournalEntryResponse = Message;
+
+export type DeleteNoteAnalysesInput = Record<never, never>;
+
+export type DeleteNoteAnalysesResponse = Message;
+
+export type DeleteNotebookInput = {
+  /** The id of the notebook. */
+  id: string;
+};
+
+export type DeleteNotebookResponse = {
+  message: string;
+  /** Entries that were in it. They were kept and are in no notebook now. */
+  entries_detached: number;
+};
+
+export type DeleteOrganizationInput = {
+  /** The id of the organization. */
+  id: string;
+};
+
+export type DeleteOrganizationResponse = Message;
+
+export type DeletePushSubscriptionInput = {
+  /** The `endpoint` of the browser's PushSubscription. */
+  endpoint: string;
+};
+
+export type DeletePushSubscriptionResponse = Message;
+
+export type DeleteSyntheticUserInput = {
+  /** The id of the synthetic user. */
+  id: string;
+};
+
+export type DeleteSyntheticUserResponse = Message;
+
+export type DeleteTeamInput = {
+  /** The id of the team. */
+  id: string;
+};
+
+export type DeleteTeamResponse = Message;
+
+export type DeleteTonePackInput = {
+  /** The id of the tone pack. */
+  id: string;
+};
+
+export type DeleteTonePackResponse = Message;
+
+export type DropAllowance = {
+  /** The current UTC date. */
+  date: string;
+  /** Drops that everyone can send each day. */
+  daily_allowance: number;
+  /** Drops that you sent today. */
+  drops_used: number;
+  /** Bonus drops that you earned today, plus those left over from yesterday. */
+  bonus_drops_earned: number;
+  /** Drops that you can still send today: daily_allowance + bonus_drops_earned - drops_used, at least 0. */
+  total_available: number;
+  /** Drops with your own text that you sent today. */
+  custom_drops_used: number;
+  max_custom_drops_per_day: number;
+  /** The next midnight in UTC. */
+  resets_at: string;
+};
+
+export type DropConfig = {
+  /** Drops that everyone can send each UTC day. */
+  daily_allowance: number;
+  /** Bonus drops that a sender earns for each engagement. */
+  bonus_drops_per_engagement: number;
+  /** Hours after a drop in which a journal entry of the recipient counts as engagement. */
+  engagement_window_hours: number;
+  /** Drops with their own text that everyone can send each UTC day. */
+  max_custom_drops_per_day: number;
+};
+
+export type DropConfigUpdate = {
+  /** Drops that everyone can send each UTC day. */
+  daily_allowance?: number;
+  /** Bonus drops that a sender earns for each engagement. */
+  bonus_drops_per_engagement?: number;
+  /** Hours after a drop in which a journal entry of the recipient counts as engagement. */
+  engagement_window_hours?: number;
+  /** Drops with their own text that everyone can send each UTC day. */
+  max_custom_drops_per_day?: number;
+};
+
+export type DropRecipient = {
+  id: string;
+  full_name: string | null;
+  avatar_url: string | null;
+  /** Whether this is a synthetic user. */
+  is_ai: boolean;
+};
+
+export type DropsAdjustment = {
+  user_id: string;
+  /** In drops. Negative to take drops away. */
+  amount: number;
+  /** Shown to the user beside the transaction. */
+  description: string;
+};
+
+export type DropSender = {
+  id: string;
+  full_name: string | null;
+  avatar_url: string | null;
+  /** true if the assistant sent it, false if a person did. */
+  is_assistant: boolean;
+};
+
+export type DropsRefund = {
+  /** The transaction of the purchase. */
+  transaction_id: string;
+  /** Shown to the user beside the transaction. */
+  description?: string;
+};
+
+export type DropTemplate = {
+  id: string;
+  type: "encouragement" | "media" | "science_tidbit";
+  title: string;
+  content: string;
+  /** null unless type is `media`. */
+  media_type: "youtube" | "vimeo" | "spotify" | "soundcloud" | null;
+  /** null unless type is `media`. */
+  media_url: string | null;
+  /** A preview image; null if there is none. */
+  thumbnail_url: string | null;
+  /** Users can only see and send approved templates. */
+  is_approved: boolean;
+  /** How many drops were sent with it. */
+  usage_count: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type DropTemplateUpdate = {
+  type?: "encouragement" | "media" | "science_tidbit";
+  title?: string;
+  content?: string;
+  /** An https link to YouTube, Vimeo, Spotify or SoundCloud. Required if type is `media`, not allowed otherwise. */
+  media_url?: string | null;
+  /** The https address of a preview image, only if type is `media`. By default a link to a single YouTube video gets the preview of that video. */
+  thumbnail_url?: string | null;
+  is_approved?: boolean;
+};
+
+export type DropTransaction = {
+  id: string;
+  type: "signup_bonus" | "monthly_recurring" | "purchase" | "refund" | "admin_adjustment";
+  /** In drops; negative if they were taken from the balance. */
+  amount: number;
+  /** In drops. */
+  balance_after: number;
+  description: string;
+  /** What was bought or refunded; null for other types. */
+  item_id: string | null;
+  /** Such as `tone_pack`; null if item_id is. */
+  item_type: string | null;
+  created_at: string;
+};
+
+export type EmailMessage = {
+  id: string;
+  to: string;
+  subject: string;
+  /** pending: being handed to the mail provider. sent: the provider accepted it. failed: the provider did not accept it, or did not respond. suppressed: this address does not receive mail. */
+  status: "pending" | "sent" | "failed" | "suppressed";
+  /** The last status that the mail provider reported; null if it did not get the mail. */
+  delivery: "sent" | "delayed" | "delivered" | "bounced" | "complained" | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type EncouragementDrop = {
+  id: string;
+  sender_id: string;
+  sender: DropSender;
+  recipient_id: string;
+  drop_type: "encouragement" | "media" | "science_tidbit";
+  /** true if the sender wrote the text, false if it comes from a template. */
+  is_custom: boolean;
+  /** null if no template was used, or if it was deleted since. */
+  template_id: string | null;
+  /** The title of the template, if it has one. */
+  title: string | null;
+  content: string;
+  /** null unless drop_type is `media`. */
+  media_type: "youtube" | "vimeo" | "spotify" | "soundcloud" | null;
+  /** null unless drop_type is `media`. */
+  media_url: string | null;
+  /** A preview image; null if there is none. */
+  thumbnail_url: string | null;
+  /** The UTC date. */
+  date_sent: string;
+  created_at: string;
+  /** null until the recipient has read it. */
+  read_at: string | null;
+  /** The journal entry that the drop is about; null if none. */
+  entry_id: string | null;
+};
+
+export type Entry = {
+  id: string;
+  user_id: string;
+  title: string;
+  /** null if you may not see it, or if `fields` leaves it out. */
+  content: string | null;
+  /** true if you may not see the content. */
+  content_hidden: boolean;
+  /** null if there is none. A mood that was found in the content is only visible if the content is. */
+  mood: string | null;
+  /** user: chosen by the author; ai: found in the content by a model; null if there is no mood. */
+  mood_source: "user" | "ai" | null;
+  tags: Array<string>;
+  /** null if the entry is in no notebook. */
+  notebook_id: string | null;
+  /** Who may see everything but the content. */
+  metadata_visibility: Visibility;
+  /** Who may see the content. */
+  content_visibility: Visibility;
+  /** true: where a visibility is `user`, the visibility of the notebook applies. false: `user` means that only the author sees it. */
+  inherit_visibility: boolean;
+  /** The team that visibility `team` means. */
+  team_id: string | null;
+  /** The organization that visibility `org` means. */
+  org_id: string | null;
+  /** What applies, with the notebook considered. */
+  effective_metadata_visibility: Visibility;
+  /** What applies, with the notebook considered. */
+  effective_content_visibility: Visibility;
+  created_at: string;
+  updated_at: string;
+};
+
+export type EntryUpdate = {
+  title?: string;
+  content?: string;
+  mood?: string | null;
+  /** At most 20, without a leading #; duplicates are removed. */
+  tags?: Array<string> | null;
+  /** One of your notebooks. */
+  notebook_id?: string | null;
+  /** Who may see everything but the content. Empty or null means `user`, only you. */
+  metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Who may see the content. Empty or null means `user`, only you. */
+  content_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Required if a visibility is `team`. */
+  team_id?: string | null;
+  /** Required if a visibility is `org`. */
+  org_id?: string | null;
+  /** true: where a visibility is `user`, the visibility of the notebook applies. false: `user` means that only the author sees it. */
+  inherit_visibility?: boolean;
+};
+
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "encouragement.type_mismatch" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "member.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "synthetic_user.not_found" | "route.method_not_allowed" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "provider.not_configured";
+
+export type ExecuteBattleInput = {
+  /** The Monday of the week. */
+  weekStartDate: string;
+};
+
+export type ExecuteBattleResponse = {
+  battle: Battle;
+  winner: BattleWinner;
+  battleResult: BattleResult;
+};
+
+export type FetchReceivedEmailsInput = Record<never, never>;
+
+export type FetchReceivedEmailsResponse = JobResponse;
+
+export type GenerateBackgroundInput = BackgroundRequest;
+
+export type GenerateBackgroundResponse = {
+  /** A link that works for one hour. */
+  image_url: string;
+  quality: "standard" | "hd";
+  /** What the drawing cost, in US dollars. */
+  cost_usd: number;
+};
+
+export type GenerateChainsInput = {
+  /** A game date. By default today in your time zone; for the scheduler today and tomorrow (UTC). */
+  date?: string;
+};
+
+export type GenerateChainsResponse = {
+  success: boolean;
+  message: string;
+  date: string;
+  /** Players of your area who were newly matched by this call. */
+  chainsCreated: number;
+  /** Squads that were created by this call. */
+  squadsCreated: number;
+};
+
+export type GenerateMosaicInput = {
+  /** A game date: the local date on which a window starts. */
+  date: string;
+};
+
+export type GenerateMosaicResponse = {
+  mosaic: Mosaic;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  nextCursor: string | null;
+  message: string;
+};
+
+export type GenerateSyntheticUsersInput = NewSyntheticUsers;
+
+export type GenerateSyntheticUsersResponse = {
+  created: number;
+  /** Always 0: either all are created, or the request fails and none is. */
+  failed: number;
+  users: Array<SyntheticUser>;
+  /** Always empty. */
+  errors: Array<string>;
+  /** The seed that the users were drawn from. Send it again to draw the same ones. */
+  seed: string;
+};
+
+export type GenerateTonePackImagesInput = {
+  /** The id of the tone pack. */
+  id: string;
+} & (ToneImageRequest);
+
+export type GenerateTonePackImagesResponse = {
+  images: Array<TonePackImage>;
+  /** Tones that got no image. You can try them again. */
+  failed: Array<{
+    tone: string;
+    error: string;
+  }>;
+  /** What the drawings cost, in US dollars. */
+  cost_usd: number;
+};
+
+export type Goal = {
+  id: string;
+  user_id: string;
+  title: string;
+  /** Empty if there is none. */
+  description: string;
+  target_date: string | null;
+  status: "active" | "paused" | "completed" | "abandoned";
+  created_at: string;
+  updated_at: string;
+};
+
+export type GoalCheckIn = {
+  id: string;
+  goal_id: string;
+  user_id: string;
+  status: "completed" | "partial" | "missed" | "skipped";
+  /** Empty if there are none. */
+  notes: string;
+  /** By the calendar of your time zone. */
+  check_in_date: string;
+  created_at: string;
+};
+
+export type GoalUpdate = {
+  title?: string;
+  description?: string | null;
+  /** May be in the past. */
+  target_date?: string | null;
+  /** A completed or abandoned goal can only become active again. */
+  status?: "active" | "paused" | "completed" | "abandoned";
+};
+
+export type JobResponse = {
+  success: boolean;
+  message: string;
+  /** What the run counted, and short texts about what failed. */
+  results?: Record<string, number | Array<string>>;
+};
+
+export type LeaderboardEntry = {
+  rank: number;
+  user_id: string;
+  full_name: string | null;
+  avatar_url: string | null;
+  badge_level: number;
+  badge_name: string;
+  emoji: string;
+  color: string;
+  total_drops_sent: number;
+  engagement_increases: number;
+  success_rate: number;
+};
+
+export type ListAllDropTemplatesInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Only templates of this type. */
+  type?: "encouragement" | "media" | "science_tidbit";
+  /** true: only approved templates; false: only others. */
+  is_approved?: "true" | "false";
+};
+
+export type ListAllDropTemplatesResponse = {
+  templates: Array<DropTemplate>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListBackgroundsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Only the background of this entry, if you may see its content. By default all of your own. */
+  entry_id?: string;
+};
+
+export type ListBackgroundsResponse = {
+  backgrounds: Array<Background>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListBadgeDefinitionsInput = Record<never, never>;
+
+export type ListBadgeDefinitionsResponse = {
+  /** Lowest level first. */
+  definitions: Array<BadgeDefinition>;
+};
+
+export type ListBadgeMilestonesInput = {
+  /** Another user; you by default. */
+  user_id?: string;
+};
+
+export type ListBadgeMilestonesResponse = {
+  /** Highest level first. */
+  milestones: Array<BadgeMilestone>;
+};
+
+export type ListBattlesInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListBattlesResponse = {
+  battles: Array<Battle>;
+  userStats: {
+    /** All chips of your verified check-ins. */
+    totalChipsContributed: number;
+    /** Weeks in which your team won. */
+    battlesWon: number;
+    /** The most game dates in a row with a verified check-in. */
+    longestChain: number;
+  };
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type ListCheckInsForReviewInput = {
+  /** Only check-ins with this status; `pending` ones wait for review. */
+  status?: "pending" | "verified" | "rejected";
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListCheckInsForReviewResponse = CheckInsToReview;
+
+export type ListConversionRatesInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListConversionRatesResponse = {
+  /** The rate that counts now; null if there is none yet. */
+  current: ConversionRate | null;
+  /** All rates, newest first. */
+  history: Array<ConversionRate>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListDropTemplatesInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Only templates of this type. */
+  type?: "encouragement" | "media" | "science_tidbit";
+};
+
+export type ListDropTemplatesResponse = {
+  templates: Array<DropTemplate>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListDropTransactionsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Only transactions of this type. */
+  type?: "signup_bonus" | "monthly_recurring" | "purchase" | "refund" | "admin_adjustment";
+};
+
+export type ListDropTransactionsResponse = {
+  transactions: Array<DropTransaction>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListedEntry = {
+  id: string;
+  user_id: string;
+  title: string;
+  /** null if you may not see it, or if `fields` leaves it out. */
+  content: string | null;
+  /** true if you may not see the content. */
+  content_hidden: boolean;
+  /** null if there is none. A mood that was found in the content is only visible if the content is. */
+  mood: string | null;
+  /** user: chosen by the author; ai: found in the content by a model; null if there is no mood. */
+  mood_source: "user" | "ai" | null;
+  tags: Array<string>;
+  /** null if the entry is in no notebook. */
+  notebook_id: string | null;
+  /** Who may see everything but the content. */
+  metadata_visibility: Visibility;
+  /** Who may see the content. */
+  content_visibility: Visibility;
+  /** true: where a visibility is `user`, the visibility of the notebook applies. false: `user` means that only the author sees it. */
+  inherit_visibility: boolean;
+  /** The team that visibility `team` means. */
+  team_id: string | null;
+  /** The organization that visibility `org` means. */
+  org_id: string | null;
+  /** What applies, with the notebook considered. */
+  effective_metadata_visibility: Visibility;
+  /** What applies, with the notebook considered. */
+  effective_content_visibility: Visibility;
+  created_at: string;
+  updated_at: string;
+  /** With fields=excerpt: the first 280 characters of the content; null if you may not see it. */
+  content_excerpt?: string | null;
+};
+
+export type ListEmailMessagesInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListEmailMessagesResponse = {
+  messages: Array<EmailMessage>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListGoalCheckInsInput = {
+  /** The id of the goal. */
+  id: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListGoalCheckInsResponse = {
+  check_ins: Array<GoalCheckIn>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListGoalsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Only goals with this status. */
+  status?: "active" | "paused" | "completed" | "abandoned";
+};
+
+export type ListGoalsResponse = {
+  goals: Array<Goal>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListJournalEntriesInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Part of the title, or of content that you may see; in upper or lower case. */
+  q?: string;
+  /** Only entries with this mood, in upper or lower case. */
+  mood?: string;
+  /** Only entries with this tag. Repeat the parameter to require several tags. */
+  tag?: Array<string>;
+  /** Only entries of this notebook. */
+  notebook_id?: string;
+  /** Only entries that were created at or after this time. A date means the start of that UTC day. */
+  from?: string;
+  /** Only entries that were created at or before this time. A date means the end of that UTC day. */
+  to?: string;
+  /** own: yours. shared: shared with you through a team or organization. public: those that all signed-in users may see, yours included. all: everything that you may see. */
+  scope?: "all" | "own" | "shared" | "public";
+  /** By creation time: `-created_at` is newest first, `created_at` is oldest first. */
+  sort?: "created_at" | "-created_at";
+  /** How much of each entry to return. metadata: content is null. excerpt: content is null and content_excerpt is its beginning. content_hidden always says whether you may see the content. */
+  fields?: "all" | "metadata" | "excerpt";
+};
+
+export type ListJournalEntriesResponse = {
+  entries: Array<ListedEntry>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListJournalTagsInput = Record<never, never>;
+
+export type ListJournalTagsResponse = {
+  tags: Array<{
+    tag: string;
+    count: number;
+  }>;
+};
+
+export type ListMoodsInput = Record<never, never>;
+
+export type ListMoodsResponse = {
+  moods: Array<{
+    name: "joyful" | "grateful" | "excited" | "hopeful" | "content" | "peaceful" | "optimistic" | "sad" | "anxious" | "frustrated" | "angry" | "worried" | "disappointed" | "melancholic" | "pessimistic" | "calm" | "contemplative" | "neutral" | "tired" | "energetic";
+    category: string;
+  }>;
+};
+
+export type ListNotebookEntriesInput = {
+  /** The id of the notebook. */
+  id: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** How much of each entry to return. metadata: content is null. excerpt: content is null and content_excerpt is its beginning. content_hidden always says whether you may see the content. */
+  fields?: "all" | "metadata" | "excerpt";
+};
+
+export type ListNotebookEntriesResponse = {
+  entries: Array<ListedEntry>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListNotebooksInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** own: yours. shared: shared with you through a team or organization. public: those that all signed-in users may see, yours included. all: everything that you may see. */
+  scope?: "all" | "own" | "shared" | "public";
+};
+
+export type ListNotebooksResponse = {
+  notebooks: Array<Notebook>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListNotificationsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** true: only unread ones; false, the default: all. */
+  unread?: boolean;
+};
+
+export type ListNotificationsResponse = {
+  notifications: Array<Notification>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+  /** Unread notifications of all pages, counted up to 1,000. */
+  unread_count: number;
+};
+
+export type ListOrganizationMembersInput = {
+  /** The id of the organization. */
+  id: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListOrganizationMembersResponse = {
+  members: Array<OrganizationMember>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListOrganizationsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListOrganizationsResponse = {
+  organizations: Array<Organization>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListReceivedDropsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** true: only unread ones; false, the default: all. */
+  unread?: boolean;
+};
+
+export type ListReceivedDropsResponse = {
+  drops: Array<EncouragementDrop>;
+  /** Unread drops of all pages. */
+  unread_count: number;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListReceivedEmailsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListReceivedEmailsResponse = {
+  emails: Array<ReceivedEmail>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListSentDropsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListSentDropsResponse = {
+  drops: Array<SentEncouragementDrop>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListSyntheticUsersInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListSyntheticUsersResponse = {
+  users: Array<SyntheticUser>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type ListTeamMembersInput = {
+  /** The id of the team. */
+  id: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListTeamMembersResponse = {
+  members: Array<TeamMember>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListTeamsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Only teams of this organization. */
+  org_id?: string;
+};
+
+export type ListTeamsResponse = {
+  teams: Array<Team>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListTonePacksInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListTonePacksResponse = {
+  own: Array<TonePack>;
+  shared: Array<TonePack>;
+  public: Array<TonePack>;
+  purchased: Array<TonePack>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListUsersInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Part of the name or email address, in upper or lower case. */
+  q?: string;
+  /** true: only synthetic users; false: only people. */
+  is_ai?: "true" | "false";
+  /** Only users with this role. */
+  role?: "super_admin" | "admin" | "user";
+};
+
+export type ListUsersResponse = {
+  users: Array<AdminUser>;
+  /** All users who match the filters, on whatever page. */
+  total: number;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListWeeklyStatsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListWeeklyStatsResponse = {
+  weeks: Array<WeeklyStats>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type ListWellnessEntriesInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Only entries of this type. */
+  type?: "satisfaction" | "action_note" | "sleep";
+};
+
+export type ListWellnessEntriesResponse = {
+  wellness_entries: Array<WellnessEntry>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListWorkoutCheckInsInput = {
+  /** A game date: the local date on which a window starts. */
+  date: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListWorkoutCheckInsResponse = CheckInsOfDate;
+
+export type MarkAllNotificationsReadInput = Record<never, never>;
+
+export type MarkAllNotificationsReadResponse = {
+  message: string;
+  /** How many were marked as read by this call. */
+  marked: number;
+};
+
+export type MarkDropReadInput = {
+  /** The id of the drop. */
+  id: string;
+};
+
+export type MarkDropReadResponse = {
+  drop: EncouragementDrop;
+};
+
+export type MarkNotificationReadInput = {
+  /** The id of the notification. */
+  id: string;
+};
+
+export type MarkNotificationReadResponse = {
+  notification: Notification;
+};
+
+export type Message = {
+  message: string;
+};
+
+export type Mosaic = {
+  /** A PNG. The link works for one hour. */
+  imageUrl: string;
+  date: string;
+  sections: Array<{
+    userId: string;
+    userName: string | null;
+    /** As of when the mosaic was drawn. */
+    status: "completed" | "failed" | "pending";
+    /** In pixels, from the top left corner of the image. */
+    coordinates: {
+      x: number;
+      y: number;
+      width: number;
+      height: number;
+    };
+    teamColor: TeamColor;
+  }>;
+  /** Counts over all participants, on whatever page. */
+  stats: {
+    totalParticipants: number;
+    completed: number;
+    failed: number;
+    pending: number;
+  };
+};
+
+export type NewCheckInResponse = {
+  checkin: WorkoutCheckIn;
+  /** Chips of this check-in; 0 while it is pending. */
+  battleChipsEarned: number;
+  /** The status at this moment. chain_status of the check-in may change later. */
+  chainStatus: "continued" | "broken";
+  /** Whether the player after you was notified. */
+  nextUserNotified: boolean;
+};
+
+export type NewCheckout = {
+  /** The id of the price at the payment processor. */
+  priceId: string;
+  /** Where the browser goes after paying. */
+  successUrl: string;
+  /** Where the browser goes if the user cancels. */
+  cancelUrl: string;
+};
+
+export type NewConversionRate = {
+  /** Tokens per drop, with at most 4 decimal places. */
+  rate: number;
+};
+
+export type NewDropTemplate = {
+  type: "encouragement" | "media" | "science_tidbit";
+  title: string;
+  content: string;
+  /** An https link to YouTube, Vimeo, Spotify or SoundCloud. Required if type is `media`, not allowed otherwise. */
+  media_url?: string | null;
+  /** The https address of a preview image, only if type is `media`. By default a link to a single YouTube video gets the preview of that video. */
+  thumbnail_url?: string | null;
+  is_approved?: boolean;
+};
+
+export type NewEncouragementDrop = {
+  recipient_id: string;
+  /** By default the type of the template, or `encouragement` if there is none. */
+  drop_type?: "encouragement" | "media" | "science_tidbit";
+  /** Send either template_id or content. */
+  template_id?: string | null;
+  /** Your own text. It also counts against max_custom_drops_per_day. */
+  content?: string | null;
+  /** An https link to YouTube, Vimeo, Spotify or SoundCloud. Required with content if drop_type is `media`. */
+  media_url?: string | null;
+  /** A journal entry that the drop is about. You must be able to see it. */
+  entry_id?: string | null;
+};
+
+export type NewEntry = {
+  title: string;
+  content: string;
+  mood?: string | null;
+  /** At most 20, without a leading #; duplicates are removed. */
+  tags?: Array<string> | null;
+  /** One of your notebooks. */
+  notebook_id?: string | null;
+  /** Who may see everything but the content. Empty or null means `user`, only you. */
+  metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Who may see the content. Empty or null means `user`, only you. */
+  content_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Required if a visibility is `team`. */
+  team_id?: string | null;
+  /** Required if a visibility is `org`. */
+  org_id?: string | null;
+  /** true: where a visibility is `user`, the visibility of the notebook applies. false: `user` means that only the author sees it. */
+  inherit_visibility?: boolean;
+};
+
+export type NewGoal = {
+  title: string;
+  description?: string | null;
+  /** May be in the past. */
+  target_date?: string | null;
+};
+
+export type NewGoalCheckIn = {
+  status: "completed" | "partial" | "missed" | "skipped";
+  notes?: string | null;
+  /** By the calendar of your time zone: today, which is the default, or up to 7 days ago. */
+  check_in_date?: string | null;
+};
+
+export type NewMail = {
+  /** One plain address, without a display name. */
+  to: string;
+  subject: string;
+  /** At most 256 KB in UTF-8. Send html, text or both. */
+  html?: string | null;
+  /** At most 256 KB in UTF-8. Send html, text or both. */
+  text?: string | null;
+};
+
+export type NewNotebook = {
+  name: string;
+  description?: string | null;
+  /** Who may see everything but the content. Empty or null means `user`, only you. */
+  metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Who may see the content. Empty or null means `user`, only you. */
+  content_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Required if a visibility is `team`. */
+  team_id?: string | null;
+  /** Required if a visibility is `org`. */
+  org_id?: string | null;
+};
+
+export type NewOrganization = {
+  name: string;
+  description?: string | null;
+  settings?: Record<string, unknown> | null;
+};
+
+export type NewOrganizationMember = {
+  user_id: string;
+  /** `admin` or `member`. To make someone the owner, transfer the ownership. */
+  role?: "owner" | "admin" | "member";
+};
+
+export type NewPortal = {
+  /** Where the browser goes afterwards. */
+  returnUrl: string;
+};
+
+export type NewSyntheticUsers = {
+  count: number;
+  config?: {
+    /** Shares that sum to 1 (within 0.001); names that you leave out get none. The default is {"West Coast":0.25,"East Coast":0.3,"Midwest":0.2,"South":0.15,"Mountain West":0.1}. */
+    regions?: Record<string, number>;
+    /** Shares that sum to 1 (within 0.001); names that you leave out get none. The default is {"cardio":0.3,"strength":0.25,"walk":0.2,"meditation":0.1,"reading":0.1,"homework":0.03,"other":0.02}. */
+    activities?: Record<string, number>;
+    /** Shares that sum to 1 (within 0.001); names that you leave out get none. The default is {"6-8am":0.15,"8-10am":0.1,"12-2pm":0.2,"2-4pm":0.15,"4-6pm":0.25,"6-8pm":0.15}. */
+    windows?: Record<string, number>;
+    /** Share of days with a check-in; 0.85 by default. */
+    checkInProbability?: number;
+    /** The same seed, count and shares draw the same users; random by default. */
+    seed?: string | number;
+  };
+};
+
+export type NewTeam = {
+  name: string;
+  org_id: string;
+  /** The primary admin, a member of the organization; you by default. Required from a super admin who is not a member. */
+  admin_id?: string | null;
+  description?: string | null;
+  settings?: Record<string, unknown> | null;
+};
+
+export type NewTeamMember = {
+  /** A member of the organization. */
+  user_id: string;
+  role?: "admin" | "member";
+};
+
+export type NewTonePack = {
+  name: string;
+  description?: string | null;
+  theme: "origami" | "animals" | "nature" | "abstract" | "geometric" | "minimalist" | "watercolor" | "line-art" | "icons" | "emojis" | "shapes" | "patterns";
+  is_public?: boolean;
+  /** In drops. */
+  price_drops?: number;
+};
+
+export type NewTonePackShare = {
+  /** Send either user_id or email. */
+  user_id?: string;
+  /** The address of the user's account. */
+  email?: string;
+};
+
+export type NewWellnessEntry = {
+  type: "satisfaction";
+  /** From 1 (low) to 10 (high). */
+  rating: number;
+  notes?: string | null;
+} | {
+  type: "action_note";
+  content: string;
+} | {
+  type: "sleep";
+  /** Hours of sleep, rounded to two decimals. */
+  hours: number;
+  /** Quality of sleep, from 1 (bad) to 5 (good). */
+  quality?: number | null;
+  notes?: string | null;
+};
+
+export type NoteAnalysis = {
+  id: string;
+  user_id: string;
+  /** The UTC date on which it was made. */
+  analysis_date: string;
+  summary: string;
+  /** As the model returned them. */
+  mood_trends: Record<string, unknown>;
+  topics: Array<string>;
+  patterns: Array<string>;
+  recommendations: string;
+  insights: {
+    gratitude: Array<string>;
+    challenges: Array<string>;
+    goals: Array<string>;
+    achievements: Array<string>;
+  };
+  /** How many entries were analyzed. */
+  entry_count: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type Notebook = {
+  id: string;
+  user_id: string;
+  name: string;
+  description: string | null;
+  /** Who may see the notebook. */
+  metadata_visibility: Visibility;
+  /** Who may see the content of entries that inherit it. */
+  content_visibility: Visibility;
+  /** The team that visibility `team` means. */
+  team_id: string | null;
+  /** The organization that visibility `org` means. */
+  org_id: string | null;
+  /** Entries in it that you may see. */
+  entry_count: number;
+  created_at: string;
+  updated_at: string;
+};
+
+export type NotebookUpdate = {
+  name?: string;
+  description?: string | null;
+  /** Who may see everything but the content. Empty or null means `user`, only you. */
+  metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Who may see the content. Empty or null means `user`, only you. */
+  content_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Required if a visibility is `team`. */
+  team_id?: string | null;
+  /** Required if a visibility is `org`. */
+  org_id?: string | null;
+};
+
+export type Notification = {
+  id: string;
+  type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added";
+  title: string;
+  body: string;
+  /** Ids of what it is about; they depend on the type. */
+  data: Record<string, unknown>;
+  created_at: string;
+  /** null until you mark it as read. */
+  read_at: string | null;
+};
+
+export type Organization = {
+  id: string;
+  name: string;
+  description: string | null;
+  owner_id: string;
+  /** Any JSON object that clients store here. */
+  settings: Record<string, unknown>;
+  created_at: string;
+  updated_at: string;
+};
+
+export type OrganizationMember = {
+  user_id: string;
+  full_name: string | null;
+  avatar_url: string | null;
+  role: "owner" | "admin" | "member";
+  /** Whether role is `owner`. */
+  is_owner: boolean;
+  /** Absent for the owner. */
+  joined_at?: string;
+};
+
+export type OrganizationMemberUpdate = {
+  /** `admin` or `member`. To make someone the owner, transfer the ownership. */
+  role: "owner" | "admin" | "member";
+};
+
+export type OrganizationUpdate = {
+  name?: string;
+  description?: string | null;
+  settings?: Record<string, unknown> | null;
+};
+
+export type OwnershipTransfer = {
+  /** A member of the organization. */
+  new_owner_id: string;
+};
+
+export type PlayerCard = {
+  id: string;
+  full_name: string | null;
+  avatar_url: string | null;
+  /** Whether this is a synthetic user. */
+  is_ai: boolean;
+  window: {
+    /** HH:MM in the window's time zone. */
+    start: string;
+    /** HH:MM in the window's time zone. */
+    end: string;
+    /** IANA time zone. */
+    timezone: string;
+  };
+  activity_type: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";
+  /** The name of the activity if activity_type is `other`, else null. */
+  custom_activity: string | null;
+};
+
+export type ProcessEngagementInput = Record<never, never>;
+
+export type ProcessEngagementResponse = JobResponse;
+
+export type Profile = {
+  id: string;
+  email: string | null;
+  full_name: string | null;
+  avatar_url: string | null;
+  preferences: {
+    theme?: string;
+    notifications?: boolean;
+    /** null if you have no active tone pack. */
+    active_tone_pack_id: string | null;
+  };
+  /** In drops. */
+  drops_balance: number;
+  /** Whether this is a synthetic user. */
+  is_ai: boolean;
+  role: "user" | "admin" | "super_admin";
+  /** Whether the assistant may read your journal entries. */
+  read_notes_enabled: boolean;
+  /** Whether the assistant may write to you. */
+  check_in_enabled: boolean;
+  /** IANA time zone. */
+  timezone: string;
+  /** Whether you have an active subscription. */
+  is_premium: boolean;
+  created_at: string;
+  updated_at: string;
+};
+
+export type ProfileUpdate = {
+  full_name?: string | null;
+  avatar_url?: string | null;
+  /** Merged into the stored settings; null removes a setting. */
+  preferences?: {
+    theme?: string | null;
+    notifications?: boolean | null;
+    /** null deactivates the active tone pack. Other values are ignored; activate the tone pack instead. */
+    active_tone_pack_id?: unknown;
+  };
+  /** Whether the assistant may read your journal entries. */
+  read_notes_enabled?: boolean;
+  /** Whether the assistant may write to you. */
+  check_in_enabled?: boolean;
+  /** IANA time zone such as Europe/Zurich. Abbreviations such as EST are not accepted. */
+  timezone?: string;
+};
+
+export type PurchaseTonePackInput = {
+  /** The id of the tone pack. */
+  id: string;
+} & (TonePackPurchaseRequest);
+
+export type PurchaseTonePackResponse = {
+  purchase: {
+    id: string;
+    pack_id: string;
+    user_id: string;
+    price_drops: number;
+    created_at: string;
+  };
+  transaction: {
+    id: string;
+    type: "purchase";
+    /** In drops. Negative, because you pay. */
+    amount: number;
+    /** In drops. */
+    balance_after: number;
+    description: string;
+    item_id: string;
+    item_type: "tone_pack";
+    created_at: string;
+  };
+  /** Your balance in drops. */
+  balance: number;
+};
+
+export type PushSubscription = {
+  id: string;
+  endpoint: string;
+  created_at: string;
+};
+
+export type ReadActiveTonePackInput = {
+  /** A mood to find the image of, in upper or lower case. */
+  mood?: string;
+};
+
+export type ReadActiveTonePackResponse = {
+  /** null if you have no active pack. */
+  tone_pack: TonePack | null;
+  /** The image address of each tone. */
+  images: Record<string, string>;
+  /** The image of the mood in the query; null if there is none. */
+  image_url: string | null;
+};
+
+export type ReadAssistantSettingsInput = Record<never, never>;
+
+export type ReadAssistantSettingsResponse = {
+  settings: AssistantSettings;
+};
+
+export type ReadBadgeInput = Record<never, never>;
+
+export type ReadBadgeOfUserInput = {
+  /** The id of the user. */
+  userId: string;
+};
+
+export type ReadBadgeOfUserResponse = {
+  badge: Badge;
+};
+
+export type ReadBadgeResponse = {
+  badge: Badge;
+};
+
+export type ReadBadgesInput = BadgesRequest;
+
+export type ReadBadgesResponse = {
+  /** In the order of user_ids, without users who do not exist. */
+  badges: Array<Badge>;
+};
+
+export type ReadBattleWeekInput = {
+  /** The Monday of the week. */
+  weekStartDate: string;
+};
+
+export type ReadBattleWeekResponse = {
+  battle: Battle;
+  redTeam: BattleTeam;
+  blueTeam: BattleTeam;
+  /** The seven dates of the week, oldest first. Before them come earlier dates whose chips were verified after their own battle had ended. */
+  dailyStats: Array<{
+    date: string;
+    redTeamChips: number;
+    blueTeamChips: number;
+  }>;
+};
+
+export type ReadChainInput = {
+  /** A game date: the local date on which a window starts. */
+  date: string;
+};
+
+export type ReadChainResponse = {
+  chain: Chain;
+  /** Your check-in and those of your neighbors, on this date. */
+  checkins: Array<WorkoutCheckIn>;
+};
+
+export type ReadDropAllowanceInput = Record<never, never>;
+
+export type ReadDropAllowanceResponse = DropAllowance;
+
+export type ReadDropConfigAsAdminInput = Record<never, never>;
+
+export type ReadDropConfigAsAdminResponse = {
+  config: DropConfig;
+};
+
+export type ReadDropConfigInput = Record<never, never>;
+
+export type ReadDropConfigResponse = {
+  config: DropConfig;
+};
+
+export type ReadDropsBalanceInput = Record<never, never>;
+
+export type ReadDropsBalanceResponse = {
+  /** In drops. */
+  balance: number;
+  /** The same number, under the name that it has in the profile. */
+  drops_balance: number;
+};
+
+export type ReadEmailMessageInput = {
+  /** The id of the email, `message_id` when you sent it. */
+  id: string;
+};
+
+export type ReadEmailMessageResponse = {
+  message: EmailMessage;
+};
+
+export type ReadGoalInput = {
+  /** The id of the goal. */
+  id: string;
+};
+
+export type ReadGoalResponse = {
+  goal: {
+    id: string;
+    user_id: string;
+    title: string;
+    /** Empty if there is none. */
+    description: string;
+    target_date: string | null;
+    status: "active" | "paused" | "completed" | "abandoned";
+    created_at: string;
+    updated_at: string;
+    /** The newest 500, newest first. GET /api/goals/{id}/check-ins returns all of them. */
+    check_ins: Array<GoalCheckIn>;
+  };
+};
+
+export type ReadHealthInput = Record<never, never>;
+
+export type ReadHealthResponse = {
+  status: "ok";
+  timestamp: string;
+};
+
+export type ReadJournalEntryInput = {
+  /** The id of the entry. */
+  id: string;
+};
+
+export type ReadJournalEntryResponse = {
+  entry: Entry;
+};
+
+export type ReadLeaderboardInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+};
+
+export type ReadLeaderboardResponse = {
+  leaderboard: Array<LeaderboardEntry>;
+  /** Your rank, from 1; null if you have not sent a drop yet. */
+  my_rank: number | null;
+};
+
+export type ReadMosaicInput = {
+  /** A game date: the local date on which a window starts. */
+  date: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ReadMosaicResponse = {
+  mosaic: Mosaic;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type ReadNoteAnalysisInput = {
+  /** The UTC date of the analysis; the latest one by default. */
+  date?: string;
+};
+
+export type ReadNoteAnalysisResponse = {
+  /** null if there is none. */
+  analysis: NoteAnalysis | null;
+};
+
+export type ReadNotebookInput = {
+  /** The id of the notebook. */
+  id: string;
+};
+
+export type ReadNotebookResponse = {
+  notebook: Notebook;
+};
+
+export type ReadOrganizationInput = {
+  /** The id of the organization. */
+  id: string;
+};
+
+export type ReadOrganizationResponse = {
+  organization: Organization;
+  /** Your role in the organization; null for a super admin who is not a member. */
+  user_role: "owner" | "admin" | "member" | null;
+};
+
+export type ReadProfileInput = Record<never, never>;
+
+export type ReadProfileResponse = {
+  profile: Profile;
+};
+
+export type ReadPushKeyInput = Record<never, never>;
+
+export type ReadPushKeyResponse = {
+  /** The `applicationServerKey` for `PushManager.subscribe()`, in base64url. */
+  public_key: string;
+};
+
+export type ReadReadinessInput = Record<never, never>;
+
+export type ReadReadinessResponse = {
+  status: "ok";
+  timestamp: string;
+};
+
+export type ReadSquadInput = {
+  /** A game date: the local date on which a window starts. */
+  date: string;
+};
+
+export type ReadSquadResponse = {
+  squad: Squad;
+  /** Check-ins of the squad on this date. */
+  checkins: Array<WorkoutCheckIn>;
+};
+
+export type ReadSubscriptionInput = Record<never, never>;
+
+export type ReadSubscriptionResponse = {
+  /** null if you never subscribed. */
+  subscription: Subscription | null;
+};
+
+export type ReadTeamInput = {
+  /** The id of the team. */
+  id: string;
+};
+
+export type ReadTeamResponse = {
+  team: Team;
+  /** Your role in the team; null if you are not a member. */
+  user_role: "admin" | "member" | null;
+};
+
+export type ReadTeamsOfDateInput = {
+  /** A game date: the local date on which a window starts. */
+  date: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ReadTeamsOfDateResponse = {
+  date: string;
+  redTeam: AdminTeam;
+  blueTeam: AdminTeam;
+  /** Counts over both teams and all pages. */
+  summary: {
+    totalMembers: number;
+    realUsers: number;
+    aiUsers: number;
+    squads: number;
+  };
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
+export type ReadTeamStatsInput = {
+  /** A game date: the local date on which a window starts. */
+  date: string;
+};
+
+export type ReadTeamStatsResponse = {
+  redTeam: TeamStats;
+  blueTeam: TeamStats;
+};
+
+export type ReadTonePackInput = {
+  /** The id of the tone pack. */
+  id: string;
+};
+
+export type ReadTonePackResponse = {
+  tone_pack: TonePack;
+};
+
+export type ReadUsageInput = {
+  /** UTC calendar month, YYYY-MM; the current one by default. */
+  month?: string;
+};
+
+export type ReadUsageResponse = {
+  usage: TokenUsage;
+};
+
+export type ReadWorkoutCheckInInput = {
+  /** A game date: the local date on which a window starts. */
+  date: string;
+};
+
+export type ReadWorkoutCheckInResponse = CheckInOfDate;
+
+export type ReadWorkoutWindowInput = Record<never, never>;
+
+export type ReadWorkoutWindowResponse = {
+  /** null if you never set one. */
+  window: WorkoutWindow | null;
+  /** null if you never set one. */
+  location: UserLocation | null;
+};
+
+export type ReceivedEmail = {
+  id: string;
+  from: string;
+  to: Array<string>;
+  subject: string;
+  /** null if there is none, or if it was not fetched yet. */
+  text: string | null;
+  /** Exactly as the sender wrote it: show it only in a sandbox. null if there is none, or if it was not fetched yet. */
+  html: string | null;
+  /** false if only unsigned events reported this mail. Anyone could have made them up. */
+  is_verified: boolean;
+  received_at: string;
+};
+
+export type ReceiveEmailEventInput = Record<string, unknown>;
+
+export type ReceiveEmailEventResponse = {
+  received: true;
+  /** Present if the event was received before. It has no second effect. */
+  duplicate?: true;
+};
+
+export type ReceivePaymentEventInput = Record<string, unknown>;
+
+export type ReceivePaymentEventResponse = {
+  received: true;
+  /** Present if the event was received before. It has no second effect. */
+  duplicate?: true;
+};
+
+export type RefundPurchaseInput = DropsRefund;
+
+export type RefundPurchaseResponse = {
+  transaction: DropTransaction;
+  /** The user's balance in drops. */
+  balance: number;
+};
+
+export type RemoveOrganizationMemberInput = {
+  /** The id of the organization. */
+  id: string;
+  /** The id of the member. */
+  userId: string;
+};
+
+export type RemoveOrganizationMemberResponse = Message;
+
+export type RemoveTeamMemberInput = {
+  /** The id of the team. */
+  id: string;
+  /** The id of the member. */
+  userId: string;
+};
+
+export type RemoveTeamMemberResponse = Message;
+
+export type ReviewCheckInInput = {
+  /** The id of the check-in. */
+  id: string;
+} & (CheckInReview);
+
+export type ReviewCheckInResponse = ReviewedCheckIn;
+
+export type ReviewedCheckIn = {
+  checkin: AdminCheckIn;
+};
+
+export type RoleUpdate = {
+  role: "super_admin" | "admin" | "user";
+};
+
+export type RunBattleInput = Record<never, never>;
+
+export type RunBattleResponse = JobResponse;
+
+export type RunChainGenerationInput = {
+  /** A game date. By default today in your time zone; for the scheduler today and tomorrow (UTC). */
+  date?: string;
+};
+
+export type RunChainGenerationResponse = ChainsJobResponse;
+
+export type RunCheckInRemindersInput = Record<never, never>;
+
+export type RunCheckInRemindersResponse = JobResponse;
+
+export type RunDailyAssistantDropsInput = Record<never, never>;
+
+export type RunDailyAssistantDropsResponse = JobResponse;
+
+export type RunEndOfDayInput = Record<never, never>;
+
+export type RunEndOfDayResponse = JobResponse;
+
+export type RunEngagementInput = Record<never, never>;
+
+export type RunEngagementResponse = JobResponse;
+
+export type RunHousekeepingInput = Record<never, never>;
+
+export type RunHousekeepingResponse = JobResponse;
+
+export type RunMonthlyDropsInput = Record<never, never>;
+
+export type RunMonthlyDropsResponse = JobResponse;
+
+export type RunMosaicsInput = Record<never, never>;
+
+export type RunMosaicsResponse = JobResponse;
+
+export type RunNoteAnalysisInput = Record<never, never>;
+
+export type RunNoteAnalysisResponse = JobResponse;
+
+export type RunPushDeliveryInput = Record<never, never>;
+
+export type RunPushDeliveryResponse = JobResponse;
+
+export type RunRematchInput = Record<never, never>;
+
+export type RunRematchResponse = JobResponse;
+
+export type RunSyntheticCheckInsInput = Record<never, never>;
+
+export type RunSyntheticCheckInsResponse = JobResponse;
+
+export type RunWeeklyStatsInput = Record<never, never>;
+
+export type RunWeeklyStatsResponse = JobResponse;
+
+export type SendEmailInput = NewMail;
+
+export type SendEmailResponse = {
+  success: true;
+  message_id: string;
+  /** suppressed: this address does not receive mail, so nothing was sent. */
+  status: "sent" | "suppressed";
+};
+
+export type SendEncouragementDropInput = NewEncouragementDrop;
+
+export type SendEncouragementDropResponse = {
+  drop: EncouragementDrop;
+  allowance: DropAllowance;
+  badge: Badge;
+};
+
+export type SentEncouragementDrop = {
+  id: string;
+  sender_id: string;
+  sender: DropSender;
+  recipient_id: string;
+  drop_type: "encouragement" | "media" | "science_tidbit";
+  /** true if the sender wrote the text, false if it comes from a template. */
+  is_custom: boolean;
+  /** null if no template was used, or if it was deleted since. */
+  template_id: string | null;
+  /** The title of the template, if it has one. */
+  title: string | null;
+  content: string;
+  /** null unless drop_type is `media`. */
+  media_type: "youtube" | "vimeo" | "spotify" | "soundcloud" | null;
+  /** null unless drop_type is `media`. */
+  media_url: string | null;
+  /** A preview image; null if there is none. */
+  thumbnail_url: string | null;
+  /** The UTC date. */
+  date_sent: string;
+  created_at: string;
+  /** The journal entry that the drop is about; null if none. */
+  entry_id: string | null;
+  recipient: DropRecipient;
+  /** open: the recipient may still write a journal entry that counts. engaged: they wrote one in time. none: they did not, or the drop cannot earn a bonus. */
+  engagement: "open" | "engaged" | "none";
+  /** When the engagement was counted; null unless engagement is `engaged`. */
+  engaged_at: string | null;
+  /** Drops that were added to your allowance for it. */
+  bonus_drops_awarded: number;
+};
+
+export type SetPlayerActiveInput = WorkoutWindowActivity;
+
+export type SetPlayerActiveResponse = {
+  window: WorkoutWindow;
+};
+
+export type SetWorkoutWindowInput = WorkoutWindowSetup;
+
+export type SetWorkoutWindowResponse = {
+  window: WorkoutWindow;
+  message: string;
+};
+
+export type ShareTonePackInput = {
+  /** The id of the tone pack. */
+  id: string;
+} & (NewTonePackShare);
+
+export type ShareTonePackResponse = {
+  message: string;
+  share: {
+    id: string;
+    pack_id: string;
+    /** null if you shared the pack by email address. */
+    user_id: string | null;
+    created_at: string;
+  };
+};
+
+export type Squad = {
+  /** null if this member has left the squad. */
+  user1: PlayerCard | null;
+  /** null if this member has left the squad. */
+  user2: PlayerCard | null;
+  /** null if this member has left the squad. */
+  user3: PlayerCard | null;
+  teamColor: TeamColor;
+};
+
+export type Subscription = {
+  id: string;
+  user_id: string;
+  /** Your id at the payment processor. */
+  payment_customer_id: string;
+  /** The id of the subscription at the payment processor. */
+  payment_subscription_id: string;
+  /** As the payment processor calls it. You are premium while it is `active`. */
+  status: string;
+  created_at: string;
+};
+
+export type SyntheticToggle = {
+  isActive: boolean;
+};
+
+export type SyntheticUser = {
+  id: string;
+  full_name: string | null;
+  /** The region of the country, such as `West Coast`. */
+  region: string;
+  city: string;
+  /** Two letters. */
+  state: string;
+  /** IANA time zone. */
+  timezone: string;
+  activity_type: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";
+  /** HH:MM in this user's time zone. */
+  window_start: string;
+  /** HH:MM in this user's time zone. */
+  window_end: string;
+  /** Share of days with a check-in, 0 to 1. */
+  check_in_probability: number;
+  /** Whether this user plays. */
+  is_active: boolean;
+};
+
+export type Team = {
+  id: string;
+  name: string;
+  description: string | null;
+  /** The organization of the team. */
+  org_id: string;
+  /** The primary admin. */
+  admin_id: string;
+  /** Any JSON object that clients store here. */
+  settings: Record<string, unknown>;
+  /** The organization of the team (one, despite the name). */
+  organizations: {
+    id: string;
+    name: string;
+  };
+  created_at: string;
+  updated_at: string;
+};
+
+export type TeamColor = "red" | "blue";
+
+export type TeamMember = {
+  user_id: string;
+  full_name: string | null;
+  avatar_url: string | null;
+  role: "admin" | "member";
+  /** Whether role is `admin`. */
+  is_admin: boolean;
+  /** Absent for the primary admin. */
+  joined_at?: string;
+};
+
+export type TeamMemberUpdate = {
+  role: "admin" | "member";
+};
+
+export type TeamStats = {
+  totalMembers: number;
+  /** Members with a verified check-in. */
+  completed: number;
+  /** Members whose check-in was rejected, or who did not check in before their window and grace ended. */
+  failed: number;
+  /** All other members, also those whose window has not opened yet. */
+  pending: number;
+  /** Percentage of completed members, 0 to 100 with one decimal; 0 without members. */
+  completionRate: number;
+  /** Chips of verified check-ins on this date. */
+  totalChips: number;
+};
+
+export type TeamUpdate = {
+  name?: string;
+  /** The new primary admin, a member of the organization. */
+  admin_id?: string;
+  description?: string | null;
+  settings?: Record<string, unknown> | null;
+};
+
+export type ToggleSyntheticUserInput = {
+  /** The id of the synthetic user. */
+  id: string;
+} & (SyntheticToggle);
+
+export type ToggleSyntheticUserResponse = {
+  user: SyntheticUser;
+};
+
+export type TokenUsage = {
+  /** YYYY-MM, by the UTC calendar. */
+  month: string;
+  total_tokens: number;
+  /** In US dollars. */
+  total_cost_usd: number;
+  /** The value of the tokens in drops: the sum over all calls, each at the rate of its time, rounded half up to two decimals. */
+  drops_equivalent: number;
+  breakdown: {
+    tone: UsageOfOneKind;
+    images: UsageOfOneKind;
+    packs: UsageOfOneKind;
+    assistant: UsageOfOneKind;
+    analysis: UsageOfOneKind;
+  };
+};
+
+export type ToneAnalysis = {
+  /** The strongest tone, in lower case. */
+  primaryTone: string;
+  /** At most 5, highest score first. */
+  tones: Array<{
+    tone: string;
+    score: number;
+  }>;
+  sentiment: "positive" | "negative" | "neutral" | "mixed";
+  /** How sure the model is of primaryTone, 0 to 1. */
+  confidence: number;
+};
+
+export type ToneImageRequest = {
+  /** 1 to 20 tones; duplicates are ignored. */
+  tones: Array<string>;
+  quality?: "standard" | "hd";
+};
+
+export type TonePack = {
+  id: string;
+  owner_id: string;
+  name: string;
+  description: string | null;
+  theme: "origami" | "animals" | "nature" | "abstract" | "geometric" | "minimalist" | "watercolor" | "line-art" | "icons" | "emojis" | "shapes" | "patterns";
+  is_public: boolean;
+  /** In drops; 0 if the pack is free. */
+  price_drops: number;
+  images: Array<TonePackImage>;
+  /** Why you can see the pack; the first of these that applies. */
+  access: "owner" | "purchased" | "shared" | "public";
+  /** Whether this is your active pack. */
+  is_active: boolean;
+  created_at: string;
+  updated_at: string;
+};
+
+export type TonePackImage = {
+  id: string;
+  tone: string;
+  /** A public address that does not expire. */
+  image_url: string;
+  created_at: string;
+};
+
+export type TonePackPurchaseRequest = {
+  /** In drops. If the price is another one, nothing is bought. */
+  expected_price_drops?: number;
+};
+
+export type TonePackUpdate = {
+  name?: string;
+  description?: string | null;
+  theme?: "origami" | "animals" | "nature" | "abstract" | "geometric" | "minimalist" | "watercolor" | "line-art" | "icons" | "emojis" | "shapes" | "patterns";
+  is_public?: boolean;
+  /** In drops. */
+  price_drops?: number;
+};
+
+export type ToneRequest = {
+  content: string;
+  title?: string | null;
+};
+
+export type TransferOrganizationInput = {
+  /** The id of the organization. */
+  id: string;
+} & (OwnershipTransfer);
+
+export type TransferOrganizationResponse = {
+  organization: Organization;
+};
+
+export type UnshareTonePackInput = {
+  /** The id of the tone pack. */
+  id: string;
+  /** The id of the user or, for the owner of the pack, of the share. */
+  userId: string;
+};
+
+export type UnshareTonePackResponse = Message;
+
+export type UpdateAssistantSettingsInput = AssistantSettingsUpdate;
+
+export type UpdateAssistantSettingsResponse = {
+  settings: AssistantSettings;
+};
+
+export type UpdateBadgeInput = Record<never, never>;
+
+export type UpdateBadgeResponse = {
+  badge: Badge;
+  /** Whether this call raised your level. */
+  leveled_up: boolean;
+};
+
+export type UpdateDropConfigInput = DropConfigUpdate;
+
+export type UpdateDropConfigResponse = {
+  config: DropConfig;
+};
+
+export type UpdateDropTemplateInput = {
+  /** The id of the template. */
+  id: string;
+} & (DropTemplateUpdate);
+
+export type UpdateDropTemplateResponse = {
+  template: DropTemplate;
+};
+
+export type UpdateGoalInput = {
+  /** The id of the goal. */
+  id: string;
+} & (GoalUpdate);
+
+export type UpdateGoalResponse = {
+  goal: Goal;
+};
+
+export type UpdateJournalEntryInput = {
+  /** The id of the entry. */
+  id: string;
+} & (EntryUpdate);
+
+export type UpdateJournalEntryResponse = {
+  entry: Entry;
+};
+
+export type UpdateLocationInput = UserLocationUpdate;
+
+export type UpdateLocationResponse = {
+  location: UserLocation;
+  message: string;
+};
+
+export type UpdateNotebookInput = {
+  /** The id of the notebook. */
+  id: string;
+} & (NotebookUpdate);
+
+export type UpdateNotebookResponse = {
+  notebook: Notebook;
+};
+
+export type UpdateOrganizationInput = {
+  /** The id of the organization. */
+  id: string;
+} & (OrganizationUpdate);
+
+export type UpdateOrganizationMemberInput = {
+  /** The id of the organization. */
+  id: string;
+  /** The id of the member. */
+  userId: string;
+} & (OrganizationMemberUpdate);
+
+export type UpdateOrganizationMemberResponse = {
+  member: OrganizationMember;
+};
+
+export type UpdateOrganizationResponse = {
+  organization: Organization;
+};
+
+export type UpdateProfileInput = ProfileUpdate;
+
+export type UpdateProfileResponse = {
+  profile: Profile;
+};
+
+export type UpdateTeamInput = {
+  /** The id of the team. */
+  id: string;
+} & (TeamUpdate);
+
+export type UpdateTeamMemberInput = {
+  /** The id of the team. */
+  id: string;
+  /** The id of the member. */
+  userId: string;
+} & (TeamMemberUpdate);
+
+export type UpdateTeamMemberResponse = {
+  member: TeamMember;
+};
+
+export type UpdateTeamResponse = {
+  team: Team;
+};
+
+export type UpdateTonePackInput = {
+  /** The id of the tone pack. */
+  id: string;
+} & (TonePackUpdate);
+
+export type UpdateTonePackResponse = {
+  tone_pack: TonePack;
+};
+
+export type UpdateUserRoleInput = {
+  /** The id of the user. */
+  id: string;
+} & (RoleUpdate);
+
+export type UpdateUserRoleResponse = {
+  user: {
+    id: string;
+    role: "super_admin" | "admin" | "user";
+  };
+};
+
+export type UploadRequest = {
+  contentType: "image/jpeg" | "image/png" | "image/webp" | "image/heic" | "image/heif";
+  /** In bytes, at most 10485760. */
+  size: number;
+};
+
+export type UploadResponse = {
+  /** Send the photo here with PUT. */
+  uploadUrl: string;
+  /** Send it with the check-in instead of the photo. */
+  photoKey: string;
+  /** uploadUrl works until then. */
+  expiresAt: string;
+};
+
+export type UsageOfOneKind = {
+  tokens: number;
+  /** In US dollars. */
+  cost_usd: number;
+  /** How many times a model was called. */
+  count: number;
+};
+
+export type UserLocation = {
+  user_id: string;
+  /** As you sent it; null if you did not. */
+  ip_address: string | null;
+  /** In degrees; null if you did not send it. */
+  latitude: number | null;
+  /** In degrees; null if you did not send it. */
+  longitude: number | null;
+  city: string | null;
+  region: string | null;
+  /** Country code of two upper-case letters. */
+  country: string | null;
+  /** IANA time zone. */
+  timezone: string | null;
+  last_updated: string;
+};
+
+export type UserLocationUpdate = {
+  /** Stored as you send it. It is not used to look up a location. */
+  ipAddress?: string | null;
+  /** In degrees. Latitude and longitude must be set together. */
+  latitude?: number | null;
+  /** In degrees. Latitude and longitude must be set together. */
+  longitude?: number | null;
+  city?: string | null;
+  region?: string | null;
+  /** Country code of two letters (ISO 3166-1). */
+  country?: string | null;
+  timezone?: string | null;
+};
+
+export type VerifyTokenInput = {
+  token: string;
+};
+
+export type VerifyTokenResponse = {
+  user: {
+    id: string;
+    /** null if the token has none. */
+    email: string | null;
+  };
+};
+
+export type Visibility = "user" | "team" | "org" | "public";
+
+export type WeeklyStats = {
+  /** The Monday of the week. */
+  weekStartDate: string;
+  /** null if you were in no team. */
+  teamColor: TeamColor | null;
+  /** Dates on which you had a window; the sum of completedCount, failedCount and pendingCount. */
+  daysPlanned: number;
+  /** Dates with a verified check-in. */
+  completedCount: number;
+  /** Dates with a rejected check-in, or without one. */
+  failedCount: number;
+  /** Dates whose check-in waits for review, and dates that had not ended when the week was counted. */
+  pendingCount: number;
+  /** Percentage of completed dates, 0 to 100 with one decimal. */
+  completionRate: number;
+  /** Chips of the check-ins of this week, even if they count for the battle of a later one. */
+  chipsEarned: number;
+  /** When the week was last counted. */
+  updatedAt: string;
+};
+
+export type WellnessEntry = {
+  id: string;
+  user_id: string;
+  type: "satisfaction" | "action_note" | "sleep";
+  /** null unless type is `satisfaction`. */
+  rating: number | null;
+  /** null unless type is `action_note`. */
+  content: string | null;
+  /** Hours of sleep; null unless type is `sleep`. */
+  hours: number | null;
+  /** Quality of sleep; null if not given. */
+  quality: number | null;
+  /** null if not given. */
+  notes: string | null;
+  created_at: string;
+};
+
+export type WorkoutCheckIn = {
+  id: string;
+  user_id: string;
+  /** null if the player is in no chain on this date. */
+  chain_id: string | null;
+  date: string;
+  activity_type: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";
+  /** The name of the activity if activity_type is `other` and the window names it, else null. */
+  custom_activity: string | null;
+  /** A link that works for 15 minutes; null if there is no photo or you may not see it. */
+  photo_url: string | null;
+  /** When the photo was taken; null if it does not say so. */
+  photo_timestamp: string | null;
+  /** In degrees; null if it was not sent, or if you are neither the player nor an admin. */
+  location_lat: number | null;
+  /** In degrees; null if it was not sent, or if you are neither the player nor an admin. */
+  location_lng: number | null;
+  status: "pending" | "verified" | "rejected";
+  /** Counts if the status is verified. If it is pending: what it would earn. If it is rejected: 0. */
+  battle_chips_earned: number;
+  chip_breakdown: ChipBreakdown;
+  /** broken if the player before this one failed on this date, else continued. It may change with that player's result until the battle of these chips has ended. */
+  chain_status: "continued" | "broken";
+  /** null if the player is in no team on this date. */
+  team_color: TeamColor | null;
+  /** The Monday of the battle that the chips count for. */
+  battle_week_start: string;
+  /** Why an admin should look at it; null if you are neither the player nor an admin. */
+  flags: Array<"seen_before" | "edited" | "screenshot" | "late_upload" | "far_away" | "no_photo_time"> | null;
+  /** The last decision of an admin; null if there is none, or if you are neither the player nor an admin. */
+  review: CheckInReviewed | null;
+  created_at: string;
+};
+
+export type WorkoutWindow = {
+  activity_type: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";
+  /** The name of the activity if activity_type is `other`, else null. */
+  custom_activity: string | null;
+  /** HH:MM in the window's time zone. */
+  window_start_time: string;
+  /** HH:MM in the window's time zone. */
+  window_end_time: string;
+  /** IANA time zone. */
+  timezone: string;
+  id: string;
+  user_id: string;
+  /** false if you have left the game; `away` says from which date. */
+  is_active: boolean;
+  /** When you do not play, oldest first. Absences that ended more than two weeks ago are left out. */
+  away: Array<{
+    /** The first game date on which you do not play. */
+    from: string;
+    /** The game date on which you play again; null until you come back. */
+    until: string | null;
+  }>;
+  /** The first game date on which these values count. */
+  effective_from: string;
+  /** The values that count on game dates before `effective_from`; null if you never changed your window. */
+  previous: {
+    activity_type: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";
+    /** The name of the activity if activity_type is `other`, else null. */
+    custom_activity: string | null;
+    /** HH:MM in the window's time zone. */
+    window_start_time: string;
+    /** HH:MM in the window's time zone. */
+    window_end_time: string;
+    /** IANA time zone. */
+    timezone: string;
+  } | null;
+  created_at: string;
+  updated_at: string;
+};
+
+export type WorkoutWindowActivity = {
+  /** false leaves the game, true comes back. */
+  isActive: boolean;
+};
+
+export type WorkoutWindowSetup = {
+  activityType: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";
+  /** The name of the activity, 1 to 100 characters. Required if activityType is `other`; ignored otherwise. */
+  customActivity?: string | null;
+  /** 24-hour time, HH:MM. */
+  windowStartTime: string;
+  /** 24-hour time, HH:MM. Must be exactly two hours after windowStartTime; it may be past midnight. */
+  windowEndTime: string;
+  /** IANA time zone such as Europe/Zurich. Abbreviations such as EST are not accepted. */
+  timezone: string;
+};
+
+/** Every operation of the API, by group. */
+export interface Operations {
+  /** Whether the service and its database respond, and its housekeeping job. */
+  readonly health: {
+    /** Check that the function is running. */
+    read(input?: ReadHealthInput, options?: CallOptions): Promise<ReadHealthResponse>;
+    /** Check that the function can reach the database. */
+    readReadiness(input?: ReadReadinessInput, options?: CallOptions): Promise<ReadReadinessResponse>;
+    /** Delete data whose retention time is over (scheduled). */
+    runHousekeeping(input?: RunHousekeepingInput, options?: CallOptions): Promise<RunHousekeepingResponse>;
+  };
+  /** Check an access token. */
+  readonly auth: {
+    /**
+     * Check an access token.
+     *
+     * 401 if it is not valid, or if its account was deleted.
+     */
+    verifyToken(input: VerifyTokenInput, options?: CallOptions): Promise<VerifyTokenResponse>;
+  };
+  /** Your profile, your preferences and what you used of the AI models. */
+  readonly user: {
+    /** Read your profile. */
+    readProfile(input?: ReadProfileInput, options?: CallOptions): Promise<ReadProfileResponse>;
+    /** Update your profile. */
+    updateProfile(input: UpdateProfileInput, options?: CallOptions): Promise<UpdateProfileResponse>;
+    /** Read your AI usage of a month in tokens, dollars and drops. */
+    readUsage(input?: ReadUsageInput, options?: CallOptions): Promise<ReadUsageResponse>;
+  };
+  /** Organizations and their members. An organization has one owner, who can pass it on. */
+  readonly organizations: {
+    /**
+     * List your organizations.
+     *
+     * Newest first.
+     */
+    list(input?: ListOrganizationsInput, options?: CallOptions): Paged<ListOrganizationsResponse, ListOrganizationsResponse["organizations"][number]>;
+    /** Create an organization. */
+    create(input: CreateOrganizationInput, options?: CallOptions): Promise<CreateOrganizationResponse>;
+    /** Read an organization. */
+    read(input: ReadOrganizationInput, options?: CallOptions): Promise<ReadOrganizationResponse>;
+    /** Update an organization (owner). */
+    update(input: UpdateOrganizationInput, options?: CallOptions): Promise<UpdateOrganizationResponse>;
+    /** Delete an organization (owner). */
+    delete(input: DeleteOrganizationInput, options?: CallOptions): Promise<DeleteOrganizationResponse>;
+    /** List the members of an organization. */
+    listMembers(input: ListOrganizationMembersInput, options?: CallOptions): Paged<ListOrganizationMembersResponse, ListOrganizationMembersResponse["members"][number]>;
+    /**
+     * Add a member to an organization (owner).
+     *
+     * The new member is notified. You can add 200 people to organizations and teams per UTC day.
+     */
+    addMember(input: AddOrganizationMemberInput, options?: CallOptions): Promise<AddOrganizationMemberResponse>;
+    /**
+     * Accept your membership of an organization.
+     *
+     * You are a member even before you accept. If the server allows email to members only, other members can email you once you have accepted, created something in the organization or shared something with it.
+     */
+    acceptMembership(input: AcceptOrganizationMembershipInput, options?: CallOptions): Promise<AcceptOrganizationMembershipResponse>;
+    /** Change the role of an organization member (owner). */
+    updateMember(input: UpdateOrganizationMemberInput, options?: CallOptions): Promise<UpdateOrganizationMemberResponse>;
+    /**
+     * Remove a member from an organization, or leave it.
+     *
+     * The owner can remove members; every other member can leave.
+     */
+    removeMember(input: RemoveOrganizationMemberInput, options?: CallOptions): Promise<RemoveOrganizationMemberResponse>;
+    /** Transfer the ownership of an organization (owner). */
+    transfer(input: TransferOrganizationInput, options?: CallOptions): Promise<TransferOrganizationResponse>;
+  };
+  /** Teams inside an organization, and their members. */
+  readonly teams: {
+    /**
+     * List the teams of your organizations.
+     *
+     * Newest first.
+     */
+    list(input?: ListTeamsInput, options?: CallOptions): Paged<ListTeamsResponse, ListTeamsResponse["teams"][number]>;
+    /** Create a team (organization member). */
+    create(input: CreateTeamInput, options?: CallOptions): Promise<CreateTeamResponse>;
+    /** Read a team. */
+    read(input: ReadTeamInput, options?: CallOptions): Promise<ReadTeamResponse>;
+    /**
+     * Update a team (team admin or organization owner).
+     *
+     * Team admins can change name, description and settings. Only the organization's owner can change `admin_id`; sending its current value changes nothing.
+     */
+    update(input: UpdateTeamInput, options?: CallOptions): Promise<UpdateTeamResponse>;
+    /**
+     * Delete a team (team admin).
+     *
+     * What was shared with it becomes private.
+     */
+    delete(input: DeleteTeamInput, options?: CallOptions): Promise<DeleteTeamResponse>;
+    /** List the members of a team. */
+    listMembers(input: ListTeamMembersInput, options?: CallOptions): Paged<ListTeamMembersResponse, ListTeamMembersResponse["members"][number]>;
+    /**
+     * Add a member to a team (team admin).
+     *
+     * The new member is notified. You can add 200 people to organizations and teams per UTC day.
+     */
+    addMember(input: AddTeamMemberInput, options?: CallOptions): Promise<AddTeamMemberResponse>;
+    /** Change the role of a team member (team admin). */
+    updateMember(input: UpdateTeamMemberInput, options?: CallOptions): Promise<UpdateTeamMemberResponse>;
+    /**
+     * Remove a member from a team, or leave it.
+     *
+     * Team admins can remove members; every member can leave.
+     */
+    removeMember(input: RemoveTeamMemberInput, options?: CallOptions): Promise<RemoveTeamMemberResponse>;
+  };
+  /** Notebooks that collect journal entries, and who they are shared with. */
+  readonly notebooks: {
+    /**
+     * List the notebooks that you may see.
+     *
+     * Newest first.
+     */
+    list(input?: ListNotebooksInput, options?: CallOptions): Paged<ListNotebooksResponse, ListNotebooksResponse["notebooks"][number]>;
+    /** Create a notebook. */
+    create(input: CreateNotebookInput, options?: CallOptions): Promise<CreateNotebookResponse>;
+    /** Read a notebook. */
+    read(input: ReadNotebookInput, options?: CallOptions): Promise<ReadNotebookResponse>;
+    /** Update a notebook. */
+    update(input: UpdateNotebookInput, options?: CallOptions): Promise<UpdateNotebookResponse>;
+    /**
+     * Delete a notebook.
+     *
+     * Its entries are kept and are in no notebook afterwards.
+     */
+    delete(input: DeleteNotebookInput, options?: CallOptions): Promise<DeleteNotebookResponse>;
+    /**
+     * List the entries of a notebook.
+     *
+     * Newest first.
+     */
+    listEntries(input: ListNotebookEntriesInput, options?: CallOptions): Paged<ListNotebookEntriesResponse, ListNotebookEntriesResponse["entries"][number]>;
+  };
+  /** Journal entries: write, search, share. A list shows only the metadata of an entry whose content you may not read. */
+  readonly journal: {
+    /** List the entries that you may see. */
+    listEntries(input?: ListJournalEntriesInput, options?: CallOptions): Paged<ListJournalEntriesResponse, ListJournalEntriesResponse["entries"][number]>;
+    /**
+     * Write an entry.
+     *
+     * If you send no mood, the server looks for one in the text, provided that it can use a model.
+     */
+    createEntry(input: CreateJournalEntryInput, options?: CallOptions): Promise<CreateJournalEntryResponse>;
+    /**
+     * Count the tags of your entries.
+     *
+     * Most used tags first, at most 5,000.
+     */
+    listTags(input?: ListJournalTagsInput, options?: CallOptions): Promise<ListJournalTagsResponse>;
+    /** Read an entry. */
+    readEntry(input: ReadJournalEntryInput, options?: CallOptions): Promise<ReadJournalEntryResponse>;
+    /** Update an entry. */
+    updateEntry(input: UpdateJournalEntryInput, options?: CallOptions): Promise<UpdateJournalEntryResponse>;
+    /** Delete an entry. */
+    deleteEntry(input: DeleteJournalEntryInput, options?: CallOptions): Promise<DeleteJournalEntryResponse>;
+    /**
+     * List the suggested moods.
+     *
+     * An entry may have any other mood as well.
+     */
+    listMoods(input?: ListMoodsInput, options?: CallOptions): Promise<ListMoodsResponse>;
+  };
+  /** Analyze the tone of a text and generate background images for entries. */
+  readonly ai: {
+    /**
+     * Analyze the tone of a text.
+     *
+     * You can analyze 60 texts per hour.
+     */
+    analyzeTone(input: AnalyzeToneInput, options?: CallOptions): Promise<AnalyzeToneResponse>;
+    /**
+     * Generate a background for an entry or a text.
+     *
+     * An entry has one background; a new one replaces it. You can generate 20 per UTC day.
+     */
+    generateBackground(input: GenerateBackgroundInput, options?: CallOptions): Promise<GenerateBackgroundResponse>;
+    /**
+     * List your backgrounds, or the background of an entry.
+     *
+     * Newest first.
+     */
+    listBackgrounds(input?: ListBackgroundsInput, options?: CallOptions): Paged<ListBackgroundsResponse, ListBackgroundsResponse["backgrounds"][number]>;
+  };
+  /** Your balance of drops, the currency of the service, and its transactions. */
+  readonly drops: {
+    /** Read your balance of drops. */
+    readBalance(input?: ReadDropsBalanceInput, options?: CallOptions): Promise<ReadDropsBalanceResponse>;
+    /**
+     * List your drop transactions.
+     *
+     * Newest first.
+     */
+    listTransactions(input?: ListDropTransactionsInput, options?: CallOptions): Paged<ListDropTransactionsResponse, ListDropTransactionsResponse["transactions"][number]>;
+    /**
+     * Claim your drops of this month.
+     *
+     * The month is the UTC calendar month. If you already have them, `awarded` is false.
+     */
+    awardMonthly(input?: AwardMonthlyDropsInput, options?: CallOptions): Promise<AwardMonthlyDropsResponse>;
+    /** Give all users their drops of this month (scheduled). */
+    runMonthly(input?: RunMonthlyDropsInput, options?: CallOptions): Promise<RunMonthlyDropsResponse>;
+  };
+  /** Users, roles, conversion rates, received email and corrections of balances. For admins only. */
+  readonly admin: {
+    /** List the conversion rates of tokens to drops (admin). */
+    listConversionRates(input?: ListConversionRatesInput, options?: CallOptions): Paged<ListConversionRatesResponse, ListConversionRatesResponse["history"][number]>;
+    /**
+     * Set the conversion rate of tokens to drops (super admin).
+     *
+     * It counts from now on.
+     */
+    createConversionRate(input: CreateConversionRateInput, options?: CallOptions): Promise<CreateConversionRateResponse>;
+    /**
+     * List users with their balance and token usage of this month (admin).
+     *
+     * Newest first. The month is the current UTC calendar month.
+     */
+    listUsers(input?: ListUsersInput, options?: CallOptions): Paged<ListUsersResponse, ListUsersResponse["users"][number]>;
+    /**
+     * List the mail that the service received (admin).
+     *
+     * Newest first. Mail is kept for 30 days; attachments are not kept.
+     */
+    listReceivedEmails(input?: ListReceivedEmailsInput, options?: CallOptions): Paged<ListReceivedEmailsResponse, ListReceivedEmailsResponse["emails"][number]>;
+    /** Change the role of a user (super admin). */
+    updateUserRole(input: UpdateUserRoleInput, options?: CallOptions): Promise<UpdateUserRoleResponse>;
+    /** Adjust the balance of a user (super admin). */
+    adjustDrops(input: AdjustDropsInput, options?: CallOptions): Promise<AdjustDropsResponse>;
+    /** Refund a purchase (super admin). */
+    refundPurchase(input: RefundPurchaseInput, options?: CallOptions): Promise<RefundPurchaseResponse>;
+  };
+  /** Sets of images for moods: create, share, buy and activate them. */
+  readonly tonePacks: {
+    /**
+     * List the tone packs that you may see.
+     *
+     * Each pack is in one section only: own, else purchased, else shared, else public. The first page has the packs of the other sections, up to 500, and `limit` public ones; the rest follows on the next pages. A public pack with a price shows its images before you buy it; buying it lets you activate it.
+     */
+    list(input?: ListTonePacksInput, options?: CallOptions): Pages<ListTonePacksResponse>;
+    /** Create a tone pack. */
+    create(input: CreateTonePackInput, options?: CallOptions): Promise<CreateTonePackResponse>;
+    /** Read your active tone pack and the image of a mood. */
+    readActive(input?: ReadActiveTonePackInput, options?: CallOptions): Promise<ReadActiveTonePackResponse>;
+    /** Read a tone pack. */
+    read(input: ReadTonePackInput, options?: CallOptions): Promise<ReadTonePackResponse>;
+    /** Update a tone pack (owner). */
+    update(input: UpdateTonePackInput, options?: CallOptions): Promise<UpdateTonePackResponse>;
+    /**
+     * Delete a tone pack (owner).
+     *
+     * Users who bought it keep it.
+     */
+    delete(input: DeleteTonePackInput, options?: CallOptions): Promise<DeleteTonePackResponse>;
+    /**
+     * Generate images for tones of a pack (owner).
+     *
+     * If a tone already has an image, it is replaced. Some tones may fail while others succeed. You can generate 100 images per UTC day.
+     */
+    generateImages(input: GenerateTonePackImagesInput, options?: CallOptions): Promise<GenerateTonePackImagesResponse>;
+    /**
+     * Share a tone pack with a user (owner).
+     *
+     * If you share by email address, the response does not say who the user is: `user_id` is null. Use the `id` of the share to end it. You can try 30 addresses per UTC day; addresses without an account count too.
+     */
+    share(input: ShareTonePackInput, options?: CallOptions): Promise<ShareTonePackResponse>;
+    /**
+     * End a share of a tone pack (owner or recipient).
+     *
+     * `userId` is the id of the user. If you own the pack, you can also send the `id` of the share; to end a share by email address, you must. If the pack is shared with you, send your own user id.
+     */
+    unshare(input: UnshareTonePackInput, options?: CallOptions): Promise<UnshareTonePackResponse>;
+    /** Make a tone pack your active one. */
+    activate(input: ActivateTonePackInput, options?: CallOptions): Promise<ActivateTonePackResponse>;
+    /** Buy a tone pack with drops. */
+    purchase(input: PurchaseTonePackInput, options?: CallOptions): Promise<PurchaseTonePackResponse>;
+  };
+  /** Subscribe to premium and manage the subscription. */
+  readonly payment: {
+    /**
+     * Start a subscription.
+     *
+     * Returns the payment page to open.
+     */
+    createCheckoutSession(input: CreateCheckoutSessionInput, options?: CallOptions): Promise<CreateCheckoutSessionResponse>;
+    /**
+     * Manage your subscription.
+     *
+     * Returns the page of the payment processor to open. 404 if you never subscribed, or if the payment processor no longer knows you.
+     */
+    createPortalSession(input: CreatePortalSessionInput, options?: CallOptions): Promise<CreatePortalSessionResponse>;
+    /**
+     * Read your subscription.
+     *
+     * The active one, or the newest if none is active; null if you never subscribed.
+     */
+    readSubscription(input?: ReadSubscriptionInput, options?: CallOptions): Promise<ReadSubscriptionResponse>;
+  };
+  /** Events of the payment processor. Clients do not call this. */
+  readonly paymentWebhook: {
+    /**
+     * Receive an event of the payment processor.
+     *
+     * The header `stripe-signature` must match the raw body and be at most five minutes old. A signed event of an unknown shape is accepted and has no effect.
+     */
+    receiveEvent(input: ReceivePaymentEventInput, options?: CallOptions): Promise<ReceivePaymentEventResponse>;
+  };
+  /** Your goals and your check-ins on them. */
+  readonly goals: {
+    /**
+     * List your goals.
+     *
+     * Newest first.
+     */
+    list(input?: ListGoalsInput, options?: CallOptions): Paged<ListGoalsResponse, ListGoalsResponse["goals"][number]>;
+    /** Create a goal. */
+    create(input: CreateGoalInput, options?: CallOptions): Promise<CreateGoalResponse>;
+    /** Read a goal with its check-ins. */
+    read(input: ReadGoalInput, options?: CallOptions): Promise<ReadGoalResponse>;
+    /** Update a goal. */
+    update(input: UpdateGoalInput, options?: CallOptions): Promise<UpdateGoalResponse>;
+    /** Delete a goal and its check-ins. */
+    delete(input: DeleteGoalInput, options?: CallOptions): Promise<DeleteGoalResponse>;
+    /**
+     * List the check-ins of a goal.
+     *
+     * Newest first.
+     */
+    listCheckIns(input: ListGoalCheckInsInput, options?: CallOptions): Paged<ListGoalCheckInsResponse, ListGoalCheckInsResponse["check_ins"][number]>;
+    /** Check in to a goal. */
+    createCheckIn(input: CreateGoalCheckInInput, options?: CallOptions): Promise<CreateGoalCheckInResponse>;
+  };
+  /** Your entries about satisfaction, sleep and notes on what you did. */
+  readonly wellnessEntries: {
+    /**
+     * List your wellness entries.
+     *
+     * Newest first.
+     */
+    list(input?: ListWellnessEntriesInput, options?: CallOptions): Paged<ListWellnessEntriesResponse, ListWellnessEntriesResponse["wellness_entries"][number]>;
+    /** Create a wellness entry. */
+    create(input: CreateWellnessEntryInput, options?: CallOptions): Promise<CreateWellnessEntryResponse>;
+  };
+  /** Your notifications, and the devices that get them as push messages. */
+  readonly notifications: {
+    /**
+     * List your notifications.
+     *
+     * Newest first.
+     */
+    list(input?: ListNotificationsInput, options?: CallOptions): Paged<ListNotificationsResponse, ListNotificationsResponse["notifications"][number]>;
+    /**
+     * Mark a notification as read.
+     *
+     * Marking it again keeps the first time.
+     */
+    markRead(input: MarkNotificationReadInput, options?: CallOptions): Promise<MarkNotificationReadResponse>;
+    /** Mark all your notifications as read. */
+    markAllRead(input?: MarkAllNotificationsReadInput, options?: CallOptions): Promise<MarkAllNotificationsReadResponse>;
+    /**
+     * Read the public key for push subscriptions.
+     *
+     * Browsers need it to subscribe.
+     */
+    readPushKey(input?: ReadPushKeyInput, options?: CallOptions): Promise<ReadPushKeyResponse>;
+    /**
+     * Subscribe a device to push notifications.
+     *
+     * Subscribing again renews the subscription. A device that another account used before becomes yours. If you have more than 20 devices, those that were not renewed for the longest time are removed.
+     */
+    createPushSubscription(input: CreatePushSubscriptionInput, options?: CallOptions): Promise<CreatePushSubscriptionResponse>;
+    /** Unsubscribe a device from push notifications. */
+    deletePushSubscription(input: DeletePushSubscriptionInput, options?: CallOptions): Promise<DeletePushSubscriptionResponse>;
+    /** Deliver pending push notifications (scheduled). */
+    runPushDelivery(input?: RunPushDeliveryInput, options?: CallOptions): Promise<RunPushDeliveryResponse>;
+  };
+  /** Send email through the service and see what became of it. */
+  readonly email: {
+    /**
+     * Send an email to one address.
+     *
+     * It is sent from the service's address; replies go to your own. At most 20 per hour and 50 per 24 hours, 5 of them to the same address. If you repeat a request with the same Idempotency-Key, only one email is sent, even after an error.
+     */
+    send(input: SendEmailInput, options?: CallOptions): Promise<SendEmailResponse>;
+    /**
+     * List the emails you sent.
+     *
+     * Newest first. Address, subject and delivery status are kept for 30 days; the text is not kept.
+     */
+    listMessages(input?: ListEmailMessagesInput, options?: CallOptions): Paged<ListEmailMessagesResponse, ListEmailMessagesResponse["messages"][number]>;
+    /** Read the delivery status of an email you sent. */
+    readMessage(input: ReadEmailMessageInput, options?: CallOptions): Promise<ReadEmailMessageResponse>;
+  };
+  /** Events of the mail provider. Clients do not call this. */
+  readonly emailWebhook: {
+    /**
+     * Receive an event of the mail provider.
+     *
+     * If a secret is configured, the headers `svix-id`, `svix-timestamp` and `svix-signature` must match the raw body and be at most five minutes old. Without a secret every event is accepted, but none can suppress an address.
+     */
+    receiveEvent(input: ReceiveEmailEventInput, options?: CallOptions): Promise<ReceiveEmailEventResponse>;
+    /** Fetch the missing text of received mail (scheduled). */
+    fetchReceived(input?: FetchReceivedEmailsInput, options?: CallOptions): Promise<FetchReceivedEmailsResponse>;
+  };
+  /** Short messages that encourage others, the badges that you earn with them, and the leaderboard. */
+  readonly encouragementDrops: {
+    /**
+     * Read how many drops you can still send today.
+     *
+     * A day is a UTC day.
+     */
+    readAllowance(input?: ReadDropAllowanceInput, options?: CallOptions): Promise<ReadDropAllowanceResponse>;
+    /** List the approved templates. */
+    listTemplates(input?: ListDropTemplatesInput, options?: CallOptions): Paged<ListDropTemplatesResponse, ListDropTemplatesResponse["templates"][number]>;
+    /**
+     * Send a drop to another user.
+     *
+     * Send a template, or your own text. 429 if you have no drops, or no drops with your own text, left for this UTC day.
+     */
+    send(input: SendEncouragementDropInput, options?: CallOptions): Promise<SendEncouragementDropResponse>;
+    /**
+     * List the drops you received.
+     *
+     * Newest first.
+     */
+    listReceived(input?: ListReceivedDropsInput, options?: CallOptions): Paged<ListReceivedDropsResponse, ListReceivedDropsResponse["drops"][number]>;
+    /**
+     * List the drops you sent and their engagement.
+     *
+     * Newest first.
+     */
+    listSent(input?: ListSentDropsInput, options?: CallOptions): Paged<ListSentDropsResponse, ListSentDropsResponse["drops"][number]>;
+    /**
+     * Mark a received drop as read.
+     *
+     * Marking it again keeps the first time.
+     */
+    markRead(input: MarkDropReadInput, options?: CallOptions): Promise<MarkDropReadResponse>;
+    /** Read the rules of drops: allowance, bonus, engagement window and limit. */
+    readConfig(input?: ReadDropConfigInput, options?: CallOptions): Promise<ReadDropConfigResponse>;
+    /**
+     * List all templates (admin).
+     *
+     * Newest first.
+     */
+    listAllTemplates(input?: ListAllDropTemplatesInput, options?: CallOptions): Paged<ListAllDropTemplatesResponse, ListAllDropTemplatesResponse["templates"][number]>;
+    /**
+     * Create a template (admin).
+     *
+     * It is not approved by default.
+     */
+    createTemplate(input: CreateDropTemplateInput, options?: CallOptions): Promise<CreateDropTemplateResponse>;
+    /** Update, approve or withdraw a template (admin). */
+    updateTemplate(input: UpdateDropTemplateInput, options?: CallOptions): Promise<UpdateDropTemplateResponse>;
+    /**
+     * Delete a template (admin).
+     *
+     * Drops that were sent with it stay.
+     */
+    deleteTemplate(input: DeleteDropTemplateInput, options?: CallOptions): Promise<DeleteDropTemplateResponse>;
+    /** Read the rules of drops (admin). */
+    readConfigAsAdmin(input?: ReadDropConfigAsAdminInput, options?: CallOptions): Promise<ReadDropConfigAsAdminResponse>;
+    /**
+     * Update the rules of drops (admin).
+     *
+     * The new rules count from now on.
+     */
+    updateConfig(input: UpdateDropConfigInput, options?: CallOptions): Promise<UpdateDropConfigResponse>;
+    /**
+     * Process engagement now (admin).
+     *
+     * Does the same as the scheduled job.
+     */
+    processEngagement(input?: ProcessEngagementInput, options?: CallOptions): Promise<ProcessEngagementResponse>;
+    /** Process engagement: award bonuses and recalculate badges (scheduled). */
+    runEngagement(input?: RunEngagementInput, options?: CallOptions): Promise<RunEngagementResponse>;
+    /** Send each user the assistant's drop of the day (scheduled). */
+    runDailyAssistant(input?: RunDailyAssistantDropsInput, options?: CallOptions): Promise<RunDailyAssistantDropsResponse>;
+    /** Read your badge. */
+    readBadge(input?: ReadBadgeInput, options?: CallOptions): Promise<ReadBadgeResponse>;
+    /** List when a user reached their badge levels. */
+    listBadgeMilestones(input?: ListBadgeMilestonesInput, options?: CallOptions): Promise<ListBadgeMilestonesResponse>;
+    /** Read the badge of a user. */
+    readBadgeOfUser(input: ReadBadgeOfUserInput, options?: CallOptions): Promise<ReadBadgeOfUserResponse>;
+    /**
+     * Recalculate your badge.
+     *
+     * The level can only rise.
+     */
+    updateBadge(input?: UpdateBadgeInput, options?: CallOptions): Promise<UpdateBadgeResponse>;
+    /** Read the badges of up to 100 users. */
+    readBadges(input: ReadBadgesInput, options?: CallOptions): Promise<ReadBadgesResponse>;
+    /** Read the top of the leaderboard and your rank. */
+    readLeaderboard(input?: ReadLeaderboardInput, options?: CallOptions): Promise<ReadLeaderboardResponse>;
+    /** List the badge levels. */
+    listBadgeDefinitions(input?: ListBadgeDefinitionsInput, options?: CallOptions): Promise<ListBadgeDefinitionsResponse>;
+  };
+  /** The workout game: daily windows, chains, check-ins with a photo, mosaics and weekly battles. */
+  readonly workoutWindow: {
+    /**
+     * Set or change your window.
+     *
+     * Your first window counts from the day whose window is open now or opens next. If you change it after today's window has opened, the change counts from tomorrow. Today and tomorrow are then matched again. You can change your window and location 20 times per hour in total.
+     */
+    set(input: SetWorkoutWindowInput, options?: CallOptions): Promise<SetWorkoutWindowResponse>;
+    /**
+     * Read your window and location.
+     *
+     * Each is null if you never set it.
+     */
+    read(input?: ReadWorkoutWindowInput, options?: CallOptions): Promise<ReadWorkoutWindowResponse>;
+    /**
+     * Leave the game or come back.
+     *
+     * The change counts from the next date whose window has not opened yet; you can still check in for a window that has opened. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same value again changes nothing. It counts as a change of your window: 20 changes of window and location per hour in total.
+     */
+    setPlayerActive(input: SetPlayerActiveInput, options?: CallOptions): Promise<SetPlayerActiveResponse>;
+    /**
+     * Update your location.
+     *
+     * Fields that you leave out stay as they are; null clears them. If city or region changes, today and tomorrow are matched again. You can change your window and location 20 times per hour in total; changes of the coordinates alone do not count.
+     */
+    updateLocation(input: UpdateLocationInput, options?: CallOptions): Promise<UpdateLocationResponse>;
+    /**
+     * Match the players of your area for today or tomorrow.
+     *
+     * Windows that have opened stay as they are. If nothing has changed, nothing is done.
+     */
+    generateChains(input?: GenerateChainsInput, options?: CallOptions): Promise<GenerateChainsResponse>;
+    /**
+     * Match all players for one date, or for today and tomorrow (scheduled).
+     *
+     * Dates are from yesterday to one week ahead, by the UTC calendar. Windows that have opened stay as they are. Running it again changes nothing.
+     */
+    runChainGeneration(input?: RunChainGenerationInput, options?: CallOptions): Promise<RunChainGenerationResponse>;
+    /** Match the players whose changes could not be matched immediately (scheduled). */
+    runRematch(input?: RunRematchInput, options?: CallOptions): Promise<RunRematchResponse>;
+    /**
+     * Read your neighbors, team and squad of a date.
+     *
+     * `beforeUser` and `afterUser` are null at the ends of the chain. 404 if you do not play on that date. `checkins` are yours and those of your neighbors.
+     */
+    readChain(input: ReadChainInput, options?: CallOptions): Promise<ReadChainResponse>;
+    /**
+     * Read your squad of a date.
+     *
+     * 404 if you have no squad: not every player has one every day. A member is null if they left and were not replaced.
+     */
+    readSquad(input: ReadSquadInput, options?: CallOptions): Promise<ReadSquadResponse>;
+    /** Read the results of both teams on a date. */
+    readTeamStats(input: ReadTeamStatsInput, options?: CallOptions): Promise<ReadTeamStatsResponse>;
+    /**
+     * Read the members of both teams on a date (super admin).
+     *
+     * People and synthetic users are counted separately. Members are in the order in which their windows start, at most 1,500 per page: send `nextCursor` as `cursor` to read the next page.
+     */
+    readTeamsOfDate(input: ReadTeamsOfDateInput, options?: CallOptions): Pages<ReadTeamsOfDateResponse>;
+    /**
+     * Get an address to upload a large photo.
+     *
+     * Send the photo to `uploadUrl` with PUT within 15 minutes, with the type and size that you named here. Then check in with `photoKey` within one hour. You can request 20 addresses per UTC day.
+     */
+    createPhotoUpload(input: CreatePhotoUploadInput, options?: CallOptions): Promise<CreatePhotoUploadResponse>;
+    /**
+     * Check in with a photo taken in your window.
+     *
+     * The time in the photo decides: it must be in your window, or at most 15 minutes before or after it. You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again; up to 30 of your photos are examined per UTC day. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than about 4 MB need an upload address.
+     */
+    createCheckIn(input: CreateWorkoutCheckInInput, options?: CallOptions): Promise<CreateWorkoutCheckInResponse>;
+    /**
+     * Read your check-in of a date.
+     *
+     * If `status` is failed and you have no check-in, you may still be able to send a photo that was taken in time.
+     */
+    readCheckIn(input: ReadWorkoutCheckInInput, options?: CallOptions): Promise<ReadWorkoutCheckInResponse>;
+    /**
+     * List all check-ins of a date.
+     *
+     * Newest first. Send `nextCursor` as `cursor` to read the next page.
+     */
+    listCheckIns(input: ListWorkoutCheckInsInput, options?: CallOptions): Paged<ListWorkoutCheckInsResponse, ListWorkoutCheckInsResponse["checkins"][number]>;
+    /**
+     * List check-ins for review (admin).
+     *
+     * Newest first. `?status=pending` returns those that wait for review.
+     */
+    listCheckInsForReview(input?: ListCheckInsForReviewInput, options?: CallOptions): Paged<ListCheckInsForReviewResponse, ListCheckInsForReviewResponse["checkins"][number]>;
+    /**
+     * Verify or reject a check-in (admin).
+     *
+     * To reject it, give a reason of 10 to 1,000 characters. The owner is notified. While the battle is open, the decision changes the chips of this check-in and of the next player in the chain. If a check-in is verified after its battle has ended, its chips count for the next battle.
+     */
+    reviewCheckIn(input: ReviewCheckInInput, options?: CallOptions): Promise<ReviewCheckInResponse>;
+    /**
+     * Read the latest mosaic of a date.
+     *
+     * There is one section per participant; together they fill the image without overlapping. A page has at most 20,000 sections, or fewer if the names are long: send `nextCursor` as `cursor` to read the next page.
+     */
+    readMosaic(input: ReadMosaicInput, options?: CallOptions): Pages<ReadMosaicResponse>;
+    /**
+     * Draw the mosaic of a date, again if it exists (admin or scheduled).
+     *
+     * If no one played, the mosaic is empty. The response has the first page of sections; read the others with GET on the mosaic.
+     */
+    generateMosaic(input: GenerateMosaicInput, options?: CallOptions): Promise<GenerateMosaicResponse>;
+    /** Draw the mosaics of today and yesterday if something changed (scheduled). */
+    runMosaics(input?: RunMosaicsInput, options?: CallOptions): Promise<RunMosaicsResponse>;
+    /**
+     * Read the battle of a week with both teams and each day.
+     *
+     * Name the week by its Monday. The current week always has a battle; 404 for a past week without one. Chips count once their check-in is verified.
+     */
+    readBattleWeek(input: ReadBattleWeekInput, options?: CallOptions): Promise<ReadBattleWeekResponse>;
+    /**
+     * List the completed battles and your part in them.
+     *
+     * Newest first.
+     */
+    listBattles(input?: ListBattlesInput, options?: CallOptions): Paged<ListBattlesResponse, ListBattlesResponse["battles"][number]>;
+    /**
+     * End the battle of a week (admin or scheduled).
+     *
+     * The week must have begun. A battle that has already ended keeps its result. Anyone can recompute the result from the chips, the members and the seed in it. Chips that are verified later count for the next battle.
+     */
+    executeBattle(input: ExecuteBattleInput, options?: CallOptions): Promise<ExecuteBattleResponse>;
+    /** End the battle of the current week (scheduled). */
+    runBattle(input?: RunBattleInput, options?: CallOptions): Promise<RunBattleResponse>;
+    /**
+     * List your results per week.
+     *
+     * Newest first. A week is counted on the Monday after it, and again one week later. Send `nextCursor` as `cursor` to read the next page.
+     */
+    listWeeklyStats(input?: ListWeeklyStatsInput, options?: CallOptions): Paged<ListWeeklyStatsResponse, ListWeeklyStatsResponse["weeks"][number]>;
+    /** Close the days that have ended in their time zone (scheduled). */
+    runEndOfDay(input?: RunEndOfDayInput, options?: CallOptions): Promise<RunEndOfDayResponse>;
+    /** Remind players whose window opens within 30 minutes (scheduled). */
+    runCheckInReminders(input?: RunCheckInRemindersInput, options?: CallOptions): Promise<RunCheckInRemindersResponse>;
+    /** Count the results of the past week for all players (scheduled). */
+    runWeeklyStats(input?: RunWeeklyStatsInput, options?: CallOptions): Promise<RunWeeklyStatsResponse>;
+    /**
+     * Create synthetic users with account, profile, location and window (super admin).
+     *
+     * The shares are met exactly, whatever the count. The same seed, count and shares draw the same users. Either all are created or none; they are matched for today and tomorrow immediately. No one can sign in as one of them.
+     */
+    generateSyntheticUsers(input: GenerateSyntheticUsersInput, options?: CallOptions): Promise<GenerateSyntheticUsersResponse>;
+    /**
+     * List all synthetic users (super admin).
+     *
+     * Newest first, 10,000 per page. Send `nextCursor` as `cursor` to read the next page.
+     */
+    listSyntheticUsers(input?: ListSyntheticUsersInput, options?: CallOptions): Paged<ListSyntheticUsersResponse, ListSyntheticUsersResponse["users"][number]>;
+    /**
+     * Delete a synthetic user and all their data (super admin).
+     *
+     * Their check-ins are deleted, and with them their chips in a running battle; completed battles keep their results. Players who were linked to them on a date that is not over are matched again.
+     */
+    deleteSyntheticUser(input: DeleteSyntheticUserInput, options?: CallOptions): Promise<DeleteSyntheticUserResponse>;
+    /**
+     * Activate or deactivate a synthetic user (super admin).
+     *
+     * A deactivated user leaves the chains of windows that have not opened and no longer checks in. An activated user is matched immediately.
+     */
+    toggleSyntheticUser(input: ToggleSyntheticUserInput, options?: CallOptions): Promise<ToggleSyntheticUserResponse>;
+    /** Check in synthetic users whose time has come (scheduled). */
+    runSyntheticCheckIns(input?: RunSyntheticCheckInsInput, options?: CallOptions): Promise<RunSyntheticCheckInsResponse>;
+  };
+  /** The assistant: what it may read and write, and its analyses of your notes. */
+  readonly chat: {
+    /** Read your assistant settings. */
+    readAssistantSettings(input?: ReadAssistantSettingsInput, options?: CallOptions): Promise<ReadAssistantSettingsResponse>;
+    /** Update your assistant settings. */
+    updateAssistantSettings(input: UpdateAssistantSettingsInput, options?: CallOptions): Promise<UpdateAssistantSettingsResponse>;
+    /** Read the assistant's analysis of your entries. */
+    readNoteAnalysis(input?: ReadNoteAnalysisInput, options?: CallOptions): Promise<ReadNoteAnalysisResponse>;
+    /** Delete all your analyses. */
+    deleteNoteAnalyses(input?: DeleteNoteAnalysesInput, options?: CallOptions): Promise<DeleteNoteAnalysesResponse>;
+    /** Analyze the recent entries of all users who allow it (scheduled). */
+    runNoteAnalysis(input?: RunNoteAnalysisInput, options?: CallOptions): Promise<RunNoteAnalysisResponse>;
+  };
+}
