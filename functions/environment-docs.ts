@@ -1,11 +1,11 @@
-import { CAPABILITIES, VARIABLES, type Variable } from "@nectar/config/variables";
+import { VARIABLES, type Variable } from "@nectar/config/variables";
 
 /** The text of `.env.example`: every variable with its description, its default and the functions that get it. */
 export function environmentExample(): string {
   const entries = VARIABLES.map((variable) =>
     [
       `# ${variable.description}`,
-      `# Needed by: ${neededBy(variable)}. Default: ${shownDefault(variable)}.`,
+      `# Needed by: ${variable.neededBy}. Default: ${shownDefault(variable)}.`,
       `${variable.default === null ? "" : "# "}${variable.name}=`,
     ].join("\n"),
   );
@@ -19,7 +19,7 @@ const HEADER = `# Every variable that Nectar reads. This file is generated from 
 export function environmentTable(): string {
   const rows = VARIABLES.map(
     (variable) =>
-      `| \`${variable.name}\` | ${variable.description} | ${shownDefault(variable)} | ${neededBy(variable)} |`,
+      `| \`${variable.name}\` | ${variable.description} | ${shownDefault(variable)} | ${variable.neededBy} |`,
   );
   return `${["| Variable | Description | Default | Needed by |", "|---|---|---|---|", ...rows].join("\n")}\n`;
 }
@@ -27,8 +27,4 @@ export function environmentTable(): string {
 function shownDefault(variable: Variable): string {
   if (variable.default === null) return "none, required";
   return variable.default === "" ? "empty" : variable.default;
-}
-
-function neededBy({ capability }: Variable): string {
-  return capability === null ? "`npm run dev` only" : CAPABILITIES[capability];
 }

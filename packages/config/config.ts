@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { Environment, VARIABLES } from "./variables.ts";
+import { Environment, OperatorEnvironment, VARIABLES } from "./variables.ts";
 
 /** The environment of a running function, parsed and checked. `null` is what is not configured. */
 export type Config = ReturnType<typeof readConfig>;
@@ -98,6 +98,14 @@ export function readConfig(environment: Variables) {
 /** Reads the configuration from the environment of this process: the only place that looks at it. */
 export function readProcessConfig(): Config {
   return readConfig(process.env);
+}
+
+/**
+ * Reads the address of the database's administrator from the environment of this process.
+ * @throws Error if it is missing or malformed, without the value
+ */
+export function readAdminUrl(): string {
+  return parseVariables(OperatorEnvironment, process.env).DATABASE_ADMIN_URL;
 }
 
 /**

@@ -38,8 +38,10 @@ export interface Variable {
   readonly default: string | null;
   /** Secrets are stored encrypted when deployed, and are never logged. */
   readonly isSecret: boolean;
-  /** Functions with this capability get the variable; null: only `npm run dev` reads it. */
+  /** Functions with this capability get the variable; null: no function gets it. */
   readonly capability: Capability | null;
+  /** What reads it, as README.md and .env.example say. */
+  readonly neededBy: string;
 }
 
 const rows = new Map<z.ZodType, Omit<Variable, "name">>();
@@ -59,12 +61,14 @@ function setting<Schema extends z.ZodType>(
   description: string,
   defaultText: string | null = "",
 ): Schema {
-  return variable(schema, { capability, description, default: defaultText, isSecret: false });
+  const neededBy = capability === null ? "`npm run dev` only" : CAPABILITIES[capability];
+  return variable(schema, { capability, neededBy, description, default: defaultText, isSecret: false });
 }
 
 /** A secret that the service can run without. */
 function secret(capability: Capability, description: string) {
-  return variable(OptionalText, { capability, description, default: "", isSecret: true });
+  const neededBy = CAPABILITIES[capability];
+  return variable(OptionalText, { capability, neededBy, description, default: "", isSecret: true });
 }
 
 const OptionalText = z.string().transform((text) => (text === "" ? null : text));
@@ -72,6 +76,7 @@ const OptionalUrl = OptionalText.refine(
   (url) => url === null || /^https?:\/\/\S+$/.test(url),
   "must be an http(s) address",
 );
+const PostgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address");
 const List = z.string().transform((text) =>
   text
     .split(",")
@@ -94,8 +99,9 @@ const Port = z
  * deployed function gets come from it.
  */
 export const Environment = z.object({
-  DATABASE_URL: variable(z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address"), {
+  DATABASE_URL: variable(PostgresUrl, {
     capability: "database",
+    neededBy: CAPABILITIES.database,
     isSecret: true,
     default: null,
     description:
@@ -278,11 +284,25 @@ export const LocalEnvironment = z.object({
   ),
 });
 
-/** The rows of both tables, in their order. */
-export const VARIABLES: readonly Variable[] = Object.entries({ ...Environment.shape, ...LocalEnvironment.shape }).map(
-  ([name, schema]) => {
-    const row = rows.get(schema);
-    if (row === undefined) throw new Error(`${name} is declared by neither setting() nor secret().`);
-    return { name, ...row };
-  },
-);
+/** Variables of the operator's own programs, which no function gets. */
+export const OperatorEnvironment = z.object({
+  DATABASE_ADMIN_URL: variable(PostgresUrl, {
+    capability: null,
+    neededBy: "`npm run migrate` only",
+    isSecret: true,
+    default: null,
+    description:
+      "PostgreSQL address of a role that may create roles and schemas, such as `postgres`: a direct connection or the session pooler (port 5432).",
+  }),
+});
+
+/** The rows of all tables, in their order. */
+export const VARIABLES: readonly Variable[] = Object.entries({
+  ...Environment.shape,
+  ...LocalEnvironment.shape,
+  ...OperatorEnvironment.shape,
+}).map(([name, schema]) => {
+  const row = rows.get(schema);
+  if (row === undefined) throw new Error(`${name} is declared by neither setting() nor secret().`);
+  return { name, ...row };
+});

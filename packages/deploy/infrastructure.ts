@@ -128,15 +128,15 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
   return { api: router.url, files: files.name, failedJobs: failedJobs.arn };
 }
 
-/** Declares all secrets. Those of the router and the schedules get no default, so they must be set. */
+/** Declares all secrets of functions. Those of the router and the schedules get no default, so they must be set. */
 function declareSecrets<Text extends EventualText, Fn extends DeployedFunction<Text>>(
   sst: SstComponents<Text, Fn>,
   schedules: readonly DeployedSchedule[],
 ): Map<string, Text> {
   const needed = new Set([ROUTER_SECRET, ...schedules.map(({ secret }) => secret)]);
   const secrets = new Map<string, Text>();
-  for (const { name, isSecret, default: fallback } of VARIABLES) {
-    if (!isSecret) continue;
+  for (const { name, isSecret, capability, default: fallback } of VARIABLES) {
+    if (!isSecret || capability === null) continue;
     const isRequired = fallback === null || needed.has(name);
     const secret = isRequired ? new sst.Secret(componentName(name)) : new sst.Secret(componentName(name), fallback);
     secrets.set(name, secret.value);

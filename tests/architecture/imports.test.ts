@@ -18,7 +18,8 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "packages/journal": ["packages/core", "packages/database"],
   "packages/notifications": ["packages/core", "packages/database", "packages/providers"],
   "packages/deploy": ["packages/config", "packages/core", "packages/http"],
-  "packages/local": ["packages/config", "packages/core"],
+  "packages/migrate": ["packages/config"],
+  "packages/local": ["packages/config", "packages/core", "packages/migrate"],
 };
 /** The packages that a group may import. */
 const ALLOWED_IN_GROUPS = [
@@ -64,7 +65,7 @@ const ENTRIES = /\/handler\.ts$|^functions\/third-party\.ts$/;
 const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^hono(\/|$)/, rooms: /^(packages\/(http|local|deploy)|functions)\// },
   { name: /^hono\/aws-lambda$/, rooms: /^packages\/deploy\/lambda-handler\.ts$/ },
-  { name: /^pg$/, rooms: /^packages\/(database|local)\// },
+  { name: /^pg$/, rooms: /^packages\/(database|local|migrate)\// },
   { name: /^kysely$/, rooms: /^(packages\/(ai|database|http|journal|notifications)|functions)\// },
   { name: /^jose$/, rooms: /^packages\/(http\/|local\/stand-ins\/push-vapid\.ts$)/ },
   { name: /^pino$/, rooms: /^packages\/http\// },

@@ -1,0 +1,4 @@
+/** Why the database cannot be migrated. The message is for the operator and contains neither secrets nor data. */
+export class MigrationProblem extends Error {
+  override name = "MigrationProblem";
+}

@@ -1,0 +1,5 @@
+import { migrate } from "@nectar/migrate/migrate";
+
+// A migrating process that a test can kill.
+const [adminUrl = "", folder = ""] = process.argv.slice(2);
+await migrate(adminUrl, { folder, lockTimeoutMs: 120_000, report: console.log });
