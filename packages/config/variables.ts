@@ -47,10 +47,14 @@ export interface Variable {
 const rows = new Map<z.ZodType, Omit<Variable, "name">>();
 
 /** A row of the table below. @param schema parses the text of the variable, or of its default */
-function variable<Schema extends z.ZodType>(schema: Schema, row: Omit<Variable, "name">): Schema {
+function variable<Schema extends z.ZodType>(
+  schema: Schema,
+  row: Omit<Variable, "name" | "neededBy">,
+  neededBy = row.capability === null ? "`npm run dev` only" : CAPABILITIES[row.capability],
+): Schema {
   // Rows may share a schema, but each needs an instance of its own to be found by.
   const own = schema.clone();
-  rows.set(own, row);
+  rows.set(own, { ...row, neededBy });
   return own;
 }
 
@@ -61,14 +65,12 @@ function setting<Schema extends z.ZodType>(
   description: string,
   defaultText: string | null = "",
 ): Schema {
-  const neededBy = capability === null ? "`npm run dev` only" : CAPABILITIES[capability];
-  return variable(schema, { capability, neededBy, description, default: defaultText, isSecret: false });
+  return variable(schema, { capability, description, default: defaultText, isSecret: false });
 }
 
 /** A secret that the service can run without. */
 function secret(capability: Capability, description: string) {
-  const neededBy = CAPABILITIES[capability];
-  return variable(OptionalText, { capability, neededBy, description, default: "", isSecret: true });
+  return variable(OptionalText, { capability, description, default: "", isSecret: true });
 }
 
 const OptionalText = z.string().transform((text) => (text === "" ? null : text));
@@ -101,7 +103,6 @@ const Port = z
 export const Environment = z.object({
   DATABASE_URL: variable(PostgresUrl, {
     capability: "database",
-    neededBy: CAPABILITIES.database,
     isSecret: true,
     default: null,
     description:
@@ -286,14 +287,17 @@ export const LocalEnvironment = z.object({
 
 /** Variables of the operator's own programs, which no function gets. */
 export const OperatorEnvironment = z.object({
-  DATABASE_ADMIN_URL: variable(PostgresUrl, {
-    capability: null,
-    neededBy: "`npm run migrate` only",
-    isSecret: true,
-    default: null,
-    description:
-      "PostgreSQL address of a role that may create roles and schemas, such as `postgres`: a direct connection or the session pooler (port 5432).",
-  }),
+  DATABASE_ADMIN_URL: variable(
+    PostgresUrl,
+    {
+      capability: null,
+      isSecret: true,
+      default: null,
+      description:
+        "PostgreSQL address of a role that may create roles and schemas, such as `postgres`: a direct connection or the session pooler (port 5432).",
+    },
+    "`npm run migrate` only",
+  ),
 });
 
 /** The rows of all tables, in their order. */
