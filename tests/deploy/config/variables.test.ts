@@ -32,7 +32,7 @@ const USERS_OF_SECRETS: Readonly<Record<string, readonly GroupName[]>> = {
   SUPABASE_SECRET_KEY: ["health", "tone-packs"],
 };
 const WEBHOOKS: readonly GroupName[] = ["payment-webhook", "email-webhook"];
-const SECRETS = VARIABLES.filter(({ isSecret }) => isSecret).map(({ name }) => name);
+const SECRETS = VARIABLES.filter(({ isSecret, capability }) => isSecret && capability !== null);
 
 /** The environment of each function as it is deployed, by group. */
 function environments(recording = production): Map<GroupName, Record<string, unknown>> {
@@ -64,7 +64,7 @@ describe("the environment of the functions", () => {
       ROUTER_SECRET: all,
       SUPABASE_JWT_SECRET: all.filter((name) => !WEBHOOKS.includes(name)),
     };
-    expect(Object.fromEntries(SECRETS.map((name) => [name, groupsWith(name)]))).toStrictEqual(expected);
+    expect(Object.fromEntries(SECRETS.map(({ name }) => [name, groupsWith(name)]))).toStrictEqual(expected);
   });
 
   it("gives a function the secrets of its scheduled jobs", () => {
@@ -108,7 +108,7 @@ describe("the secrets", () => {
   it("are all declared; only one that has a default, starts no job and is not the router's may stay unset", () => {
     const needed = new Set<string>(["ROUTER_SECRET", ...SCHEDULES.map(({ secret }) => secret)]);
     expect(declaredOf(production, "Secret")).toStrictEqual(
-      VARIABLES.filter(({ isSecret, capability }) => isSecret && capability !== null).map((variable) => {
+      SECRETS.map((variable) => {
         const isRequired = variable.default === null || needed.has(variable.name);
         return {
           kind: "Secret",
