@@ -42,5 +42,5 @@ function errorTable(): string {
     const carries = `${mayCarryIssues(code) ? " (`issues`)" : ""}${carriesRetryAfter(code) ? " (`Retry-After`)" : ""}`;
     return `| ${statusOf(code)} | \`${code}\` | ${sentenceOf(code)}${carries} |`;
   });
-  return `Every error is \`{error, code, issues?}\`; a code always comes with the same status. The sentence may change.\n\n| Status | Code | Meaning |\n|---|---|---|\n${rows.join("\n")}`;
+  return `Every error is \`{error, code, issues?}\`; a code always comes with the same status. The sentence may change.\n\n<details><summary>All error codes</summary>\n\n| Status | Code | Meaning |\n|---|---|---|\n${rows.join("\n")}\n\n</details>`;
 }

@@ -5,7 +5,7 @@ import * as z from "zod";
 import type { DemoAccount } from "./demo/data.ts";
 import { type GameView, gameParts, gameSection, Mosaic, Past, Teams, Week } from "./game-view.ts";
 import { type Html, htmlPage, pagePolicy, readAssets } from "./html.ts";
-import { requestToken } from "./sign-in.ts";
+import { signIn } from "./sign-in.ts";
 
 /** The account that the page reads the game with, and the secret that starts its jobs. */
 export interface GamePageOptions {
@@ -37,7 +37,7 @@ export function gamePages(options: GamePageOptions, api: Api): Hono {
 
   async function signedIn(): Promise<string> {
     if (token !== undefined && token.until > Date.now()) return token.value;
-    const value = await signIn(options);
+    const value = await signIn(options, options.account);
     token = { value, until: Date.now() + TOKEN_LIFETIME_MS };
     return value;
   }
@@ -103,12 +103,6 @@ export function gamePages(options: GamePageOptions, api: Api): Hono {
     return c.body(await image.arrayBuffer(), 200, { "content-type": "image/png", "cache-control": "no-store" });
   });
   return app;
-}
-
-async function signIn({ account, supabaseUrl, publishableKey }: GamePageOptions): Promise<string> {
-  const response = await requestToken(supabaseUrl, publishableKey, account);
-  if (!response.ok) throw new Error(`The demo account ${account.email} cannot sign in (status ${response.status}).`);
-  return z.object({ access_token: z.string() }).parse(await response.json()).access_token;
 }
 
 /** Today in UTC, and the date to show: a requested one of the past, else today. */

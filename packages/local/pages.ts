@@ -1,16 +1,14 @@
 import { readFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { type GamePageOptions, gamePages } from "./game-page.ts";
 import { HOME_PAGE_SCRIPTS, homePage } from "./home-page.ts";
 import { pagePolicy } from "./html.ts";
-import { installedPackage } from "./installed-package.ts";
-import { REFERENCE_PAGE, REFERENCE_PAGE_POLICY } from "./reference-page.ts";
+import { referencePages } from "./reference-page.ts";
 import type { DevSummary } from "./summary.ts";
 
 const OPENAPI_FILE = resolve(dirname(fileURLToPath(import.meta.url)), "../../openapi.json");
-const REFERENCE_SCRIPT = join(installedPackage("@scalar/api-reference"), "dist", "browser", "standalone.js");
 
 /**
  * The pages that only the local stack has, in front of the API: all other requests go to `api`.
@@ -24,13 +22,6 @@ export function localPages(
   const app = new Hono();
   const home = homePage(summary, game !== null);
   app.get("/", (c) => c.html(home, 200, { "content-security-policy": pagePolicy(HOME_PAGE_SCRIPTS) }));
-  app.get("/docs", (c) => c.html(REFERENCE_PAGE, 200, { "content-security-policy": REFERENCE_PAGE_POLICY }));
-  app.get("/docs/assets/reference.js", async (c) =>
-    c.body(await readFile(REFERENCE_SCRIPT, "utf8"), 200, {
-      "content-type": "text/javascript; charset=utf-8",
-      "cache-control": "public, max-age=3600",
-    }),
-  );
   // Read at every request, because the document changes during development.
   app.get("/openapi.json", async (c) => {
     const document = await readFile(OPENAPI_FILE, "utf8").catch(() => undefined);
@@ -39,6 +30,7 @@ export function localPages(
     }
     return c.body(document, 200, { "content-type": "application/json; charset=utf-8" });
   });
+  app.route("/", referencePages(summary));
   if (game !== null) app.route("/", gamePages(game, api));
   app.notFound((c) => api(c.req.raw));
   return (request) => app.fetch(request);
