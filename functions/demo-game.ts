@@ -1,7 +1,6 @@
 import { readConfig } from "@nectar/config/config";
 import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Services } from "@nectar/http/services";
-import { servicesFor } from "@nectar/http/services-for";
 import { apiUrlOf } from "@nectar/local/api-login";
 import { type Connection, withConnection } from "@nectar/local/connection";
 import { type FlaggedCheckIn, game } from "@nectar/local/demo/data";
@@ -11,6 +10,7 @@ import type { SeedTarget } from "@nectar/local/dev";
 import { LOCAL_API_PASSWORD } from "@nectar/local/local-defaults";
 import { drawing } from "@nectar/local/stand-ins/drawing";
 import { inTurn } from "@nectar/providers/photos";
+import { servicesWithLanes } from "./tasks/lanes.ts";
 import { executeBattle } from "./workout-window/battles/runs.ts";
 import { reviewCheckIn } from "./workout-window/check-ins/review.ts";
 import { endDays } from "./workout-window/days/end-of-day.ts";
@@ -30,14 +30,16 @@ const DRAWN_DAYS = 2;
  */
 export async function playDemoGame({ adminUrl, supabaseUrl, files }: SeedTarget): Promise<void> {
   const databaseUrl = apiUrlOf(adminUrl, LOCAL_API_PASSWORD);
-  const services = servicesFor(readConfig({ ...files, DATABASE_URL: databaseUrl, SUPABASE_URL: supabaseUrl }));
+  const { services, close } = servicesWithLanes(
+    readConfig({ ...files, DATABASE_URL: databaseUrl, SUPABASE_URL: supabaseUrl }),
+  );
   try {
     await withConnection(adminUrl, async (client) => {
       await play(services, client);
       await backdateGame(client);
     });
   } finally {
-    await services.database.close();
+    await close();
   }
 }
 

@@ -1,13 +1,13 @@
 import { readConfig } from "@nectar/config/config";
-import { servicesFor } from "@nectar/http/services-for";
 import { runDev } from "@nectar/local/dev";
 import { routeToGroups } from "./all.ts";
+import { servicesWithLanes } from "./tasks/lanes.ts";
 
 /** `npm run dev`: all groups on one port, with a stack on this machine. */
 await runDev({
   async createApi(environment) {
-    const services = servicesFor(readConfig(environment));
-    return { fetch: routeToGroups(services), close: () => services.database.close() };
+    const { services, close } = servicesWithLanes(readConfig(environment));
+    return { fetch: routeToGroups(services), close };
   },
   // Loaded only at the first start, when there are no data yet.
   async seed(target) {

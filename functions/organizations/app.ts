@@ -4,6 +4,7 @@ import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
 import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
+import { wakePushes } from "@nectar/http/wake";
 import { acceptMembership, addMember, listMembers, removeMember, updateMember } from "./members.ts";
 import {
   createOrganization,
@@ -134,7 +135,11 @@ export function organizationsApp(services: Services) {
           "quota.exhausted",
         ],
       },
-      async ({ tx, params, body }) => ({ member: await addMember(tx, params.id, body) }),
+      async ({ tx, params, body, afterCommit }) => {
+        const member = await addMember(tx, params.id, body);
+        afterCommit(() => wakePushes(services));
+        return { member };
+      },
     ),
     endpoint(
       "POST /api/organizations/:id/accept",

@@ -4,6 +4,7 @@ import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
 import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
+import { wakePushes } from "@nectar/http/wake";
 import { addMember, listMembers, removeMember, updateMember } from "./members.ts";
 import {
   MemberParams,
@@ -146,7 +147,11 @@ export function teamsApp(services: Services) {
           "quota.exhausted",
         ],
       },
-      async ({ tx, params, body }) => ({ member: await addMember(tx, params.id, body) }),
+      async ({ tx, params, body, afterCommit }) => {
+        const member = await addMember(tx, params.id, body);
+        afterCommit(() => wakePushes(services));
+        return { member };
+      },
     ),
     endpoint(
       "PUT /api/teams/:id/members/:userId",

@@ -3531,7 +3531,11 @@ export interface Operations {
      * If no one played, the mosaic is empty. The response has the first page of sections; read the others with GET on the mosaic.
      */
     generateMosaic(input: GenerateMosaicInput, options?: CallOptions): Promise<GenerateMosaicResponse>;
-    /** Draw the mosaics of today and yesterday if something changed (scheduled). */
+    /**
+     * Draw the mosaics of today and yesterday if something changed (scheduled).
+     *
+     * They are drawn in the background, shortly after the response.
+     */
     runMosaics(input?: RunMosaicsInput, options?: CallOptions): Promise<RunMosaicsResponse>;
     /**
      * Read the battle of a week with both teams and each day.

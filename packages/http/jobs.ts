@@ -52,8 +52,6 @@ export interface Slice<Count extends string, Cursor> {
   readonly counts: Readonly<Record<Count, number>>;
   /** Where the next slice starts, unless it finds that out by itself. */
   readonly cursor?: Cursor | null;
-  /** The users who were notified. */
-  readonly notified?: readonly string[];
 }
 
 /** Work in transactions that commit one by one, until a budget is used up. */
@@ -75,8 +73,6 @@ export interface BudgetedWork {
   readonly msLeft: () => number;
   /** Whether the budget is used up. Ask only while there is work left, because the results then say that the job stopped early. */
   readonly outOfTime: () => boolean;
-  /** The ids of the users that the slices notified. */
-  readonly notified: Set<string>;
 }
 
 /** What a job may use while it runs. */
@@ -133,7 +129,6 @@ export function withinBudget(
   stopped: () => void = () => {},
 ): BudgetedWork {
   const end = clock.now().getTime() + budgetMs;
-  const notified = new Set<string>();
   const msLeft = () => Math.max(0, end - clock.now().getTime());
   const outOfTime = () => {
     if (msLeft() > 0) return false;
@@ -147,11 +142,7 @@ export function withinBudget(
       size: number,
       work: (tx: Tx, cursor: Cursor | null) => Promise<Slice<Count, Cursor>>,
     ) {
-      const run = async (cursor: Cursor | null) => {
-        const slice = await transaction((tx) => work(tx, cursor));
-        for (const userId of slice.notified ?? []) notified.add(userId);
-        return slice;
-      };
+      const run = (cursor: Cursor | null) => transaction((tx) => work(tx, cursor));
       let slice = await run(null);
       let { seen } = slice;
       const totals: Record<Count, number> = { ...slice.counts };
@@ -164,7 +155,6 @@ export function withinBudget(
     },
     msLeft,
     outOfTime,
-    notified,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Config } from "@nectar/config/config";
+import { AppError } from "@nectar/core/errors";
 import { openDatabase } from "@nectar/database/database";
 import { openAi } from "@nectar/providers/ai";
 import { resendEmail } from "@nectar/providers/email";
@@ -6,9 +7,13 @@ import { stripePayments } from "@nectar/providers/payments";
 import { s3Files } from "@nectar/providers/private-files";
 import { supabaseImages } from "@nectar/providers/public-images";
 import { webPush } from "@nectar/providers/push";
+import type { Queue } from "@nectar/providers/queue";
 import { createLogger } from "./logging.ts";
 import type { Services } from "./services.ts";
 import { createTokenVerifier } from "./tokens.ts";
+
+/** Without a queue nothing can be handed over. */
+const NO_QUEUE: Queue = { send: () => Promise.reject(new AppError("provider.not_configured")) };
 
 /**
  * Builds the services of a configuration: a pool of connections (opened on first use), the system's clock, a logger on
@@ -17,7 +22,7 @@ import { createTokenVerifier } from "./tokens.ts";
  */
 export function servicesFor(
   config: Config,
-  instead: Partial<Pick<Services, "database" | "clock" | "logger">> = {},
+  instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue">> = {},
 ): Services {
   const clock = instead.clock ?? { now: () => new Date() };
   return {
@@ -41,5 +46,6 @@ export function servicesFor(
     privateFiles: config.s3 === null ? null : s3Files(config.s3),
     email: config.email === null ? null : resendEmail(config.email),
     push: config.push === null ? null : webPush(config.push),
+    queue: instead.queue ?? NO_QUEUE,
   };
 }

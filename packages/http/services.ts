@@ -6,6 +6,7 @@ import type { PaymentProvider } from "@nectar/providers/payments";
 import type { PrivateFiles } from "@nectar/providers/private-files";
 import type { PublicImages } from "@nectar/providers/public-images";
 import type { PushProvider } from "@nectar/providers/push";
+import type { Queue } from "@nectar/providers/queue";
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 import type { TokenVerifier } from "./tokens.ts";
@@ -29,4 +30,6 @@ export interface Services {
   readonly email: EmailProvider | null;
   /** Sends push messages to devices; null without keys. */
   readonly push: PushProvider | null;
+  /** Hands work to walkers. */
+  readonly queue: Queue;
 }

@@ -12,13 +12,6 @@ export interface PushServices {
   readonly push: PushProvider | null;
 }
 
-export interface DeliveryLimits {
-  /** Only deliveries for these users; all due ones by default. */
-  readonly recipients?: readonly string[];
-  /** Milliseconds after which no message is being sent; only results may still be recorded. */
-  readonly budgetMs: number;
-}
-
 /** Results of the claimed deliveries. */
 export interface DeliveryCounts {
   /** Accepted by the push service. */
@@ -39,27 +32,16 @@ const MAX_SEND_MS = 5_000;
 const MIN_SEND_MS = 1_000;
 
 /**
- * Pushes pending notifications after the commit of the transaction that caused them. Never throws: the scheduled job
- * delivers the rest.
- */
-export async function deliverPushes(services: PushServices, limits: DeliveryLimits): Promise<DeliveryCounts> {
-  try {
-    return await deliverDue(services, limits);
-  } catch {
-    return NOTHING;
-  }
-}
-
-/**
  * Pushes due notifications, batch by batch, until none is left or the budget is used up. Nothing is sent inside a
  * transaction: a batch is claimed in one, and its results are recorded in another. Several processes may run this at once.
+ * @param budgetMs milliseconds after which no message is being sent; only results may still be recorded
  * @throws AppError when the database cannot be reached
  */
-export async function deliverDue(services: PushServices, limits: DeliveryLimits): Promise<DeliveryCounts> {
+export async function deliverPushes(services: PushServices, budgetMs: number): Promise<DeliveryCounts> {
   const { push } = services;
-  if (push === null || limits.recipients?.length === 0) return NOTHING;
-  const end = services.clock.now().getTime() + limits.budgetMs;
-  const minMs = Math.min(MIN_SEND_MS, limits.budgetMs / 2);
+  if (push === null) return NOTHING;
+  const end = services.clock.now().getTime() + budgetMs;
+  const minMs = Math.min(MIN_SEND_MS, budgetMs / 2);
   /** Timeout of a message that is sent now; null if there is not enough time. */
   const timeLeft = () => {
     const left = end - services.clock.now().getTime();
@@ -67,7 +49,7 @@ export async function deliverDue(services: PushServices, limits: DeliveryLimits)
   };
   const total: Record<keyof DeliveryCounts, number> = { ...NOTHING };
   while (timeLeft() !== null) {
-    const { claimed, deliveries } = await claim(services.database, BATCH_SIZE, limits.recipients);
+    const { claimed, deliveries } = await claim(services.database, BATCH_SIZE);
     if (claimed === 0) break;
     const results = await inLanes(deliveries, PARALLEL_SENDS, async (delivery): Promise<DeliveryResult> => {
       const timeoutMs = timeLeft();

@@ -47,9 +47,7 @@ $$;
 comment on function private.queue_pushes() is
   'Trigger: queues new notifications for every device of their recipients, unless they turned notifications off. Battle progress and weekly statistics are shown only in the app. Security definer: no role may write deliveries directly.';
 
-create function private.claim_push_deliveries(
-  p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_user_ids uuid[] default null
-)
+create function private.claim_push_deliveries(p_limit integer, p_lease_seconds integer, p_max_attempts integer)
   returns table (
     notification_id uuid,
     subscription_id uuid,
@@ -72,31 +70,15 @@ declare
   v_due_notifications uuid[];
   v_due_subscriptions uuid[];
 begin
-  -- Either all deliveries, longest due first, or those of a few people. The latter are not ordered: otherwise the
-  -- planner would rather read everything that is due.
-  if p_user_ids is null then
-    select array_agg(t.notification_id), array_agg(t.subscription_id) into v_due_notifications, v_due_subscriptions
-    from (
-      select d.notification_id, d.subscription_id
-      from private.push_deliveries d
-      where d.finished_at is null and d.next_attempt_at <= now()
-      order by d.next_attempt_at
-      limit p_limit
-      for update skip locked
-    ) t;
-  else
-    select array_agg(t.notification_id), array_agg(t.subscription_id) into v_due_notifications, v_due_subscriptions
-    from (
-      select d.notification_id, d.subscription_id
-      from private.push_deliveries d
-      where d.subscription_id = any (array(
-          select s.id from nectar.push_subscriptions s where s.user_id = any (p_user_ids)
-        ))
-        and d.finished_at is null and d.next_attempt_at <= now()
-      limit p_limit
-      for update skip locked
-    ) t;
-  end if;
+  select array_agg(t.notification_id), array_agg(t.subscription_id) into v_due_notifications, v_due_subscriptions
+  from (
+    select d.notification_id, d.subscription_id
+    from private.push_deliveries d
+    where d.finished_at is null and d.next_attempt_at <= now()
+    order by d.next_attempt_at
+    limit p_limit
+    for update skip locked
+  ) t;
   return query
   with due as (
     select d.notification_id, d.subscription_id, d.attempts
@@ -132,9 +114,9 @@ begin
   from judged j;
 end
 $$;
-comment on function private.claim_push_deliveries(integer, integer, integer, uuid[]) is
+comment on function private.claim_push_deliveries(integer, integer, integer) is
   'Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Deliveries that need no push any more (read, silenced, a day old, tried too often, or the device has another user now) are closed and returned as closed. Security definer: no role may write deliveries directly.';
-grant execute on function private.claim_push_deliveries(integer, integer, integer, uuid[]) to nectar_service;
+grant execute on function private.claim_push_deliveries(integer, integer, integer) to nectar_service;
 
 create function private.record_push_results(p_results jsonb) returns void
   language sql volatile security definer

@@ -74,7 +74,7 @@ comment on function private.recalculate_my_badge(timestamptz) is
 grant execute on function private.recalculate_my_badge(timestamptz) to nectar_user;
 
 create function private.recalculate_recent_badges(
-  p_moment timestamptz, p_after_user_id uuid, p_limit integer, out last_user uuid, out seen integer, out climbed uuid[]
+  p_moment timestamptz, p_after_user_id uuid, p_limit integer, out last_user uuid, out seen integer, out badges_updated integer
 )
   language plpgsql volatile security definer
   set search_path = ''
@@ -93,11 +93,11 @@ declare
 begin
   seen := cardinality(v_people);
   last_user := v_people[seen];
-  climbed := array(select r.user_id from private.recalculate_badges(v_people, p_moment) r where r.climbed);
+  select count(*) into badges_updated from private.recalculate_badges(v_people, p_moment) r where r.climbed;
 end
 $$;
 comment on function private.recalculate_recent_badges(timestamptz, uuid, integer) is
-  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and whose level rose. Security definer: no role may write badges directly.';
+  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges directly.';
 grant execute on function private.recalculate_recent_badges(timestamptz, uuid, integer) to nectar_service;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------

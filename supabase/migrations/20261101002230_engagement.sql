@@ -10,8 +10,7 @@ comment on view private.entry_times is 'When people wrote journal and wellness e
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.process_engagement(
   p_moment timestamptz, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer,
-  out last_sender uuid, out last_drop uuid, out checked integer, out engaged integer, out bonus_awarded integer, out badges_updated integer,
-  out climbed uuid[]
+  out last_sender uuid, out last_drop uuid, out checked integer, out engaged integer, out bonus_awarded integer, out badges_updated integer
 )
   language plpgsql volatile security definer
   set search_path = ''
@@ -55,7 +54,6 @@ begin
   engaged := 0;
   bonus_awarded := 0;
   badges_updated := 0;
-  climbed := '{}';
   if v_closing is null then
     return;
   end if;
@@ -90,10 +88,9 @@ begin
   from earned e;
   bonus_awarded := engaged * v_bonus;
   perform private.grant_encouragement_bonus(v_changes, p_moment);
-  select count(*), coalesce(array_agg(a.user_id) filter (where a.climbed), '{}') into badges_updated, climbed
-  from private.advance_badges(v_changes, p_moment) a;
+  select count(*) into badges_updated from private.advance_badges(v_changes, p_moment);
 end
 $$;
 comment on function private.process_engagement(timestamptz, uuid, uuid, integer) is
-  'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop, the counts, and whose badge rose. Security definer: no role may write drops, allowances or badges directly.';
+  'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop and the counts. Security definer: no role may write drops, allowances or badges directly.';
 grant execute on function private.process_engagement(timestamptz, uuid, uuid, integer) to nectar_service;

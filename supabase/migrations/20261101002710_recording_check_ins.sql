@@ -158,7 +158,7 @@ comment on function private.notify_of_check_ins(uuid[], timestamptz, integer) is
   'Notifies the next person of each check-in unless they have checked in or their day has failed, and the squad of a verified one how many chips it brought; synthetic users are left out.';
 
 create function private.record_check_ins(p_check_ins jsonb, p_moment timestamptz, p_grace_minutes integer)
-  returns table (checkin_ids uuid[], notified uuid[], is_next_notified boolean)
+  returns table (checkin_ids uuid[], notified integer, is_next_notified boolean)
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -243,17 +243,16 @@ begin
   end if;
   -- Others are notified of a check-in once, and were notified of the one that this replaces.
   return query
-    select coalesce(v_added || v_replaced, v_added, v_replaced, '{}'), coalesce(array_agg(s.user_id), '{}'),
-      coalesce(bool_or(s.is_next), false)
+    select coalesce(v_added || v_replaced, v_added, v_replaced, '{}'), count(*)::integer, coalesce(bool_or(s.is_next), false)
     from private.notify_of_check_ins(v_added, p_moment, p_grace_minutes) s;
 end
 $$;
 comment on function private.record_check_ins(jsonb, timestamptz, integer) is
-  'Writes check-ins, each at its checked_in_at, and notifies the next people and the squads. Leaves out a day that is closed and a date that has a check-in, unless replaced_id names it. Two that are written together see each other by the trigger that recounts. Returns the ids that were written and who was notified. Security definer: no role may write check-ins and notifications directly.';
+  'Writes check-ins, each at its checked_in_at, and notifies the next people and the squads. Leaves out a day that is closed and a date that has a check-in, unless replaced_id names it. Two that are written together see each other by the trigger that recounts. Returns the ids that were written and how many notifications. Security definer: no role may write check-ins and notifications directly.';
 grant execute on function private.record_check_ins(jsonb, timestamptz, integer) to nectar_service;
 
 create function private.record_check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer)
-  returns table (checkin_id uuid, notified uuid[], is_next_notified boolean)
+  returns table (checkin_id uuid, is_next_notified boolean)
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -317,7 +316,7 @@ begin
     v_given.flags, v_given.taken_offset
   );
   perform private.keep_file('private', 'checkins/' || v_person || '/' || v_given.file_id || '.jpg');
-  return query select v_recorded.checkin_ids[1], v_recorded.notified, v_recorded.is_next_notified;
+  return query select v_recorded.checkin_ids[1], v_recorded.is_next_notified;
 end
 $$;
 comment on function private.record_check_in(jsonb, timestamptz, integer) is
@@ -339,7 +338,7 @@ begin
         'photo_key', p.photo_key, 'location_lat', p.location_lat, 'location_lng', p.location_lng, 'flags', p.flags,
         'review_reason', null
       )),
-      'notified', v_recorded.notified, 'is_next_notified', v_recorded.is_next_notified
+      'is_next_notified', v_recorded.is_next_notified
     )
     from nectar.check_in_objects k
     join nectar.workout_checkin_photos p on p.checkin_id = k.id
@@ -348,7 +347,7 @@ begin
 end
 $$;
 comment on function private.check_in(jsonb, timestamptz, integer) is
-  'Writes the caller''s check-in (private.record_check_in). Returns it in the form of private.check_ins_of, and who was notified.';
+  'Writes the caller''s check-in (private.record_check_in). Returns it in the form of private.check_ins_of, and whether the next person was notified.';
 grant execute on function private.check_in(jsonb, timestamptz, integer) to nectar_user;
 
 create function private.lock_for_review(p_checkin_id uuid) returns void

@@ -51,8 +51,8 @@ const JOINING = /\/(app|handler)\.ts$/;
 /** The endpoints of a room, which only the app imports. */
 const ROUTES = /\/routes\.ts$/;
 
-/** The files that put all groups together, for development, generated files and deployment. */
-const COMPOSITION = /^functions\/(reference\/)?[a-z-]+\.ts$/;
+/** The files that put all groups together, for development, generated files, tasks and deployment. */
+const COMPOSITION = /^functions\/(reference\/|tasks\/)?[a-z-]+\.ts$/;
 
 /** The table of scheduled jobs: each job is built with its row. */
 const SCHEDULE_TABLE = /^(\.\.\/)+schedules\.ts$/;
@@ -186,7 +186,7 @@ describe("only some files", () => {
 });
 
 /** Folders beside the groups. */
-const NO_GROUP = ["node_modules", "reference"];
+const NO_GROUP = ["node_modules", "reference", "tasks"];
 
 describe("functions/", () => {
   const folders = readdirSync(join(ROOT, "functions")).filter((name) =>

@@ -2,11 +2,11 @@ import { lambdaHandler } from "@nectar/deploy/lambda-handler";
 import { production } from "@nectar/http/production";
 import type { LambdaEvent } from "hono/aws-lambda";
 import { workoutWindowApp } from "../../functions/workout-window/app.ts";
-import { drawMosaics } from "../../functions/workout-window/mosaics/runs.ts";
+import { drawIfChanged } from "../../functions/workout-window/mosaics/runs.ts";
 import { functionUrlEvent } from "../deploy/function-url-event.ts";
 
 /**
- * Draws the mosaics of a date with the scheduled job, then reads the pages about that date as the user of the given token,
+ * Draws the mosaic of a date as a walker does, then reads the pages about that date as the user of the given token,
  * and prints what that took.
  */
 /** Pages of check-ins are alike, so a few of them are enough. */
@@ -15,9 +15,9 @@ const [, , date = "", token = ""] = process.argv;
 const services = { ...production(), clock: { now: () => new Date(`${date}T13:00:00Z`) } };
 const handler = lambdaHandler(workoutWindowApp, services);
 const from = performance.now();
-const { results } = await drawMosaics.run(services);
+const { drawn } = await drawIfChanged(services, date);
 const jobMs = performance.now() - from;
-if (results?.drawn !== 1) throw new Error("The job was to draw one mosaic.");
+if (drawn !== 1) throw new Error("The walker was to draw the mosaic.");
 const peakBytes = process.resourceUsage().maxRSS * 1_024;
 
 const responses = [];

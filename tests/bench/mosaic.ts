@@ -23,7 +23,7 @@ const MEGABYTE = 1_000_000;
 export async function mosaicFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   note("mosaic: the picture");
   const [many, few] = await alternate(15, [() => pictureOf(MANY), () => pictureOf(FEW)]);
-  note(`mosaic: the whole job with ${MANY.toLocaleString("en")} people`);
+  note(`mosaic: the whole task with ${MANY.toLocaleString("en")} people`);
   const whole = await wholeJob(cluster, MANY);
   const base = await wholeJob(cluster, FEW);
   return [
@@ -46,7 +46,7 @@ export async function mosaicFigures(cluster: TestCluster, note: Note): Promise<F
       measured: `${(largestBytes / MEGABYTE).toFixed(3)} / 6 MB, pages: ${pages}, the slowest ${slowestMs.toFixed(0)} ms`,
     })),
     {
-      name: "  the whole job, rows read and written and image stored: 100,000 / 100 people",
+      name: "  the whole task, rows read and written and image stored: 100,000 / 100 people",
       ratio: whole.jobMs / base.jobMs,
       measured: `${whole.jobMs.toFixed(0)} / ${base.jobMs.toFixed(0)} ms`,
     },
@@ -112,7 +112,7 @@ async function checkInCrowd(database: TestDatabase): Promise<string> {
   });
 }
 
-/** Runs the job and reads the pages about its date in a separate process. */
+/** Draws the mosaic and reads the pages about its date in a separate process. */
 async function wholeJob(cluster: TestCluster, people: number): Promise<z.infer<typeof Measured>> {
   const database = await cloneDatabase(cluster, `bench_mosaic_${people}`);
   await crowd(database, people, DATE);

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { readProcessConfig } from "@nectar/config/config";
 import { valueTypes } from "@nectar/database/value-types";
-import { production } from "@nectar/http/production";
 import pg from "pg";
 import * as z from "zod";
 import { routeToGroups } from "../../functions/all.ts";
+import { servicesWithLanes } from "../../functions/tasks/lanes.ts";
 import { HOT_READS } from "./hot-reads.ts";
 import { HOT_WRITES } from "./hot-writes.ts";
 
@@ -21,7 +22,7 @@ server.listen(0, "127.0.0.1", () => {
 });
 
 function apiServer() {
-  return createServer(getRequestListener(routeToGroups(production())));
+  return createServer(getRequestListener(routeToGroups(servicesWithLanes(readProcessConfig()).services)));
 }
 
 function bareServer() {

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "@nectar/config/config";
 import { createLogger } from "@nectar/http/logging";
-import { servicesFor } from "@nectar/http/services-for";
 import { apiEnvironment } from "@nectar/local/api-environment";
 import { seedDemoData } from "@nectar/local/demo/seed";
 import { serveLocally } from "@nectar/local/listen";
@@ -16,6 +15,7 @@ import { LOCAL_MAIL_SECRET, LOCAL_PAYMENTS_SECRET, localVendors } from "@nectar/
 import * as z from "zod";
 import { allApps, routeToGroups } from "../../functions/all.ts";
 import { playDemoGame } from "../../functions/demo-game.ts";
+import { servicesWithLanes } from "../../functions/tasks/lanes.ts";
 import { closeSuperuser } from "../support/people.ts";
 import { recorderOf } from "./recorder.ts";
 import { takeTour } from "./tour.ts";
@@ -48,8 +48,8 @@ try {
     await seedDemoData(target);
     await playDemoGame(target);
   });
-  const services = servicesFor(readConfig(variables), { logger: createLogger("error") });
-  shutdown.add({ stop: () => services.database.close(), kill: () => undefined });
+  const { services, close } = servicesWithLanes(readConfig(variables), { logger: createLogger("error") });
+  shutdown.add({ stop: close, kill: () => undefined });
   const fetch = routeToGroups(services);
   // The vendors report events to it.
   shutdown.add(await serveLocally(fetch, settings.ports.api, "The API"));

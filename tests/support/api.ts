@@ -4,13 +4,18 @@ import type { Clock } from "@nectar/http/clock";
 import { createLogger } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
+import { type Lanes, openLanes } from "@nectar/providers/lanes";
 import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { routeToGroups } from "../../functions/all.ts";
+import { runTask } from "../../functions/tasks/run.ts";
 import { type Client, clientOf } from "./client.ts";
 import { type DatabaseOfFile, useDatabase } from "./database.ts";
 import { TEST_JWT_SECRET } from "./people.ts";
 
 export type { ApiResponse } from "./client.ts";
+
+/** Tasks of a test file that run at the same time. */
+const LANES = 4;
 
 /** How the API of a test file differs from the usual one. */
 export interface ApiOptions {
@@ -24,6 +29,8 @@ export interface ApiOptions {
 export interface TestApi extends Client, DatabaseOfFile {
   readonly database: Database;
   readonly services: Services;
+  /** Resolves when all tasks that were queued so far are done. */
+  idle(): Promise<void>;
   /** Everything that was logged so far. */
   readonly logged: () => string;
   /** Stops the clock at a moment, in a test until its end, in a hook for all tests. @param moment RFC 3339 */
@@ -37,6 +44,7 @@ export function useApi({ environment = {}, clock = { now: () => new Date() } }: 
   const lines: string[] = [];
   let moment: Date | undefined;
   let running: Services | undefined;
+  let queue: Lanes | undefined;
   const services = () => {
     if (running === undefined) throw new Error("The API exists only inside hooks and tests.");
     return running;
@@ -56,9 +64,13 @@ export function useApi({ environment = {}, clock = { now: () => new Date() } }: 
       ...environment,
     });
     const logger = createLogger("info", { write: (line) => void lines.push(line) });
-    running = { ...servicesFor(config, { logger }), clock: { now: () => moment ?? clock.now() } };
+    queue = openLanes(LANES, (task) => runTask(services(), task));
+    running = { ...servicesFor(config, { logger, queue }), clock: { now: () => moment ?? clock.now() } };
   });
-  afterAll(() => running?.database.close());
+  afterAll(async () => {
+    await queue?.close();
+    await running?.database.close();
+  });
   // What a test sets is over with it; what a hook sets for all tests stays.
   let ofHooks: Date | undefined;
   beforeEach(() => {
@@ -88,6 +100,7 @@ export function useApi({ environment = {}, clock = { now: () => new Date() } }: 
     get database() {
       return services().database;
     },
+    idle: async () => queue?.idle(),
     logged: () => lines.join(""),
     at(time) {
       moment = new Date(time);

@@ -1,7 +1,7 @@
 import { BADGE_LADDER } from "@nectar/core/badges";
 import { type Endpoint, endpoint } from "@nectar/http/endpoint";
 import { user } from "@nectar/http/guards";
-import { pushTo } from "../pushes.ts";
+import { wakePushes } from "@nectar/http/wake";
 import { listBadges, listMilestones, readBadge, updateBadge } from "./badges.ts";
 import { readLeaderboard } from "./leaderboard.ts";
 import {
@@ -59,7 +59,7 @@ export const badgeRoutes: readonly Endpoint[] = [
     },
     async ({ tx, actor, now, services, afterCommit }) => {
       const response = await updateBadge(tx, actor.userId, now);
-      afterCommit(() => pushTo(services, [actor.userId]));
+      if (response.leveled_up) afterCommit(() => wakePushes(services));
       return response;
     },
   ),

@@ -8,13 +8,10 @@ import { value } from "@nectar/database/query";
 import { type JobContext, job } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
-import { deliverPushes } from "@nectar/notifications/deliver";
+import { wakePushes } from "@nectar/http/wake";
 import { scheduleOf } from "../../schedules.ts";
 
 const MODEL_TIMEOUT_MS = 30_000;
-
-/** How long the job pushes to devices once it is done, in milliseconds; the scheduled job delivers the rest. */
-const PUSH_BUDGET_MS = 10_000;
 
 /**
  * Sends the assistant's drop of the day (UTC) to everyone who lets the assistant read their notes and write to them: a
@@ -27,13 +24,10 @@ export const sendDailyDrops = job(
     const { services, options, errors, transaction } = context;
     const { modelTimeoutMs = MODEL_TIMEOUT_MS } = options;
     const report = (error: unknown) => services.logger.warn(describeFailure(error), "assistant drop failed");
-    const recipients: string[] = [];
-    const { seen, done, failed } = await takeTurns({ ...context, job: "daily_drop", report }, async (userId) => {
-      const end = await sendDailyDrop(services, { userId, transaction, modelTimeoutMs });
-      if (end === "done") recipients.push(userId);
-      return end;
-    });
-    await deliverPushes(services, { recipients, budgetMs: PUSH_BUDGET_MS });
+    const { seen, done, failed } = await takeTurns({ ...context, job: "daily_drop", report }, (userId) =>
+      sendDailyDrop(services, { userId, transaction, modelTimeoutMs }),
+    );
+    await wakePushes(services);
     return { total: seen, generated: done, skipped: seen - done - failed, failed, errors };
   },
   { key: utcDate },

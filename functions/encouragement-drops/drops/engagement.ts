@@ -1,14 +1,12 @@
 import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
-import { deliverPushes } from "@nectar/notifications/deliver";
+import { wakePushes } from "@nectar/http/wake";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 
 /** Drops or senders per transaction: few enough that no sender waits long for the row of their day. */
 const SLICE = 25_000;
-/** How long the job pushes new badges to devices once it is done, in milliseconds. */
-const PUSH_BUDGET_MS = 5_000;
 
 /**
  * Looks through all open drops: a drop that was followed by an entry of its recipient earns its sender the bonus, and one
@@ -18,13 +16,13 @@ const PUSH_BUDGET_MS = 5_000;
  */
 export const processEngagement = job(
   scheduleOf("engagement"),
-  async ({ services, now, errors, notified, forEachSlice, transaction }) => {
+  async ({ services, now, errors, forEachSlice, transaction }) => {
     const { seen: checked, ...counts } = await forEachSlice(SLICE, (tx, after: DropCursor | null) =>
       processDrops(tx, now, after),
     );
     const recent = await forEachSlice(SLICE, (tx, after: string | null) => recalculateRecentBadges(tx, now, after));
     await transaction((tx) => sql`select private.rebuild_leaderboard_checkpoints()`.execute(tx));
-    await deliverPushes(services, { recipients: [...notified], budgetMs: PUSH_BUDGET_MS });
+    await wakePushes(services);
     return { checked, ...counts, badges_updated: counts.badges_updated + recent.badges_updated, errors };
   },
 );
@@ -35,37 +33,36 @@ interface DropCursor {
   readonly last_drop: string;
 }
 
-/** A slice of drops; `climbed` are the users whose badge rose. */
+/** A slice of drops. */
 interface DropSlice extends DropCursor {
   readonly checked: number;
   readonly engaged: number;
   readonly bonus_awarded: number;
   readonly badges_updated: number;
-  readonly climbed: readonly string[];
 }
 
 async function processDrops(tx: Tx, now: Date, after: DropCursor | null) {
   const slice = await one<DropSlice>(tx)`
-    select last_sender, last_drop, checked, engaged, bonus_awarded, badges_updated, climbed
+    select last_sender, last_drop, checked, engaged, bonus_awarded, badges_updated
     from private.process_engagement(
       ${now.toISOString()}::timestamptz, ${after?.last_sender ?? null}::uuid, ${after?.last_drop ?? null}::uuid, ${SLICE}
     )
   `;
-  const { checked, engaged, bonus_awarded, badges_updated, climbed } = slice;
-  return { seen: checked, counts: { engaged, bonus_awarded, badges_updated }, cursor: slice, notified: climbed };
+  const { checked, engaged, bonus_awarded, badges_updated } = slice;
+  return { seen: checked, counts: { engaged, bonus_awarded, badges_updated }, cursor: slice };
 }
 
-/** A slice of recent senders; `climbed` are those whose badge rose. */
+/** A slice of recent senders. */
 interface SenderSlice {
   readonly last_user: string | null;
   readonly seen: number;
-  readonly climbed: readonly string[];
+  readonly badges_updated: number;
 }
 
 async function recalculateRecentBadges(tx: Tx, now: Date, after: string | null) {
-  const { last_user, seen, climbed } = await one<SenderSlice>(tx)`
-    select last_user, seen, climbed
+  const { last_user, seen, badges_updated } = await one<SenderSlice>(tx)`
+    select last_user, seen, badges_updated
     from private.recalculate_recent_badges(${now.toISOString()}::timestamptz, ${after}::uuid, ${SLICE})
   `;
-  return { seen, counts: { badges_updated: climbed.length }, cursor: last_user, notified: climbed };
+  return { seen, counts: { badges_updated }, cursor: last_user };
 }

@@ -4,7 +4,7 @@ import { jobEndpoint } from "@nectar/http/job-endpoint";
 import { JobResponse } from "@nectar/http/jobs";
 import { MessageResponse } from "@nectar/http/message";
 import { PageQuery } from "@nectar/http/paging";
-import { pushTo } from "../pushes.ts";
+import { wakePushes } from "@nectar/http/wake";
 import { readAllowance } from "./allowance.ts";
 import { readConfig, updateConfig } from "./config.ts";
 import { sendDailyDrops } from "./daily-drops.ts";
@@ -78,10 +78,9 @@ export const dropRoutes: readonly Endpoint[] = [
         "encouragement.custom_drops_exhausted",
       ],
     },
-    async ({ tx, actor, body, now, services, afterCommit }) => {
+    async ({ tx, body, now, services, afterCommit }) => {
       const response = await sendDrop(tx, body, now);
-      // The recipient is notified of the drop, the sender of a badge that it earned.
-      afterCommit(() => pushTo(services, [body.recipient_id, actor.userId]));
+      afterCommit(() => wakePushes(services));
       return response;
     },
   ),

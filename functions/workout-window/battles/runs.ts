@@ -6,7 +6,7 @@ import type { Tx } from "@nectar/database/database";
 import { one, value } from "@nectar/database/query";
 import { type BudgetedWork, job, withinBudget } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
-import { deliverPushes } from "@nectar/notifications/deliver";
+import { wakePushes } from "@nectar/http/wake";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 import { type BattleRow, COLUMNS, openBattle, present, refuseFuture, requireMonday, totalsOf } from "./battle.ts";
@@ -18,8 +18,6 @@ const LATEST_JOB_MS = 12 * 3_600_000;
 const NOTIFIED_AT_ONCE = 5_000;
 /** Milliseconds that a request waits for the notifications of a result; the end-of-day job sends the rest. */
 const NOTIFYING_BUDGET_MS = 20_000;
-/** Milliseconds that a request waits for the pushes of a result; the scheduled job delivers the rest. */
-const PUSH_BUDGET_MS = 5_000;
 
 /**
  * Ends the battle of a week that has begun, and notifies its players. A battle that is over keeps its result; players who
@@ -32,7 +30,7 @@ export async function executeBattle(services: Services, week: string): Promise<B
   refuseFuture(week, services.clock.now());
   const ended = await services.database.asService((tx) => endBattle(tx, week, services.clock));
   await notifyWeek(withinBudget(services, NOTIFYING_BUDGET_MS), week);
-  await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
+  await wakePushes(services);
   return ended;
 }
 
@@ -44,7 +42,7 @@ export const executeRunningBattle = job(
     const weeks = await transaction((tx) => openWeeks(tx, running, now));
     for (const week of weeks) await transaction((tx) => endBattle(tx, week, services.clock));
     await notifyResults(context);
-    await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
+    await wakePushes(services);
     return { executed: weeks.length, weeks };
   },
   { key: (now) => weekStart(utcDate(new Date(now.getTime() - LATEST_JOB_MS))) },

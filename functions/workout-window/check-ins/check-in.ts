@@ -1,14 +1,11 @@
 import type { EndpointRequest, WithTx } from "@nectar/http/endpoint";
-import { deliverPushes } from "@nectar/notifications/deliver";
+import { wakePushes } from "@nectar/http/wake";
 import { generateAround } from "../matching/runs.ts";
 import { type Evidence, examineCheckIn } from "./examine.ts";
 import { type CheckInRequest, receivePhoto } from "./receive.ts";
 import { recordCheckIn } from "./record.ts";
 import { removeUnlessRecorded, type StoredPhoto, storePhoto } from "./store.ts";
 import { removeUpload } from "./upload-url.ts";
-
-/** Milliseconds that the response waits for the pushes to others; the scheduled job delivers the rest. */
-const PUSH_BUDGET_MS = 1_500;
 
 /** A check-in: receive, examine, store, record, notify. A photo that is refused leaves nothing behind. */
 export const checkInPhases = {
@@ -20,10 +17,10 @@ export const checkInPhases = {
   },
   after: async (request: WithTx<CheckInRequest> & AfterCommit, _: undefined, { evidence, stored }: AcceptedCheckIn) => {
     const { tx, services, body, afterCommit } = request;
-    const recorded = await recordCheckIn(tx, request, evidence, stored);
-    afterCommit(() => deliverPushes(services, { recipients: recorded.notified, budgetMs: PUSH_BUDGET_MS }));
+    const response = await recordCheckIn(tx, request, evidence, stored);
+    afterCommit(() => wakePushes(services));
     afterCommit(() => removeUpload(services, body.sent));
-    return recorded.response;
+    return response;
   },
   undo: (request: CheckInRequest, { stored }: AcceptedCheckIn) => removeUnlessRecorded(request, stored),
 };

@@ -8,14 +8,11 @@ import type { StoredPhoto } from "./store.ts";
 
 /** What `private.check_in` returns. */
 interface RecordedCheckIn extends CheckInObjects {
-  /** The ids of the people who were notified. */
-  readonly notified: string[];
   readonly is_next_notified: boolean;
 }
 
 /**
  * Writes the check-in, or replaces a rejected one, notifies the next person and the squad, and keeps the photo.
- * @returns the response, and the people who were notified
  * @throws AppError 409 if the date has a check-in, 400 if the date was closed meanwhile
  */
 export async function recordCheckIn(
@@ -36,7 +33,7 @@ export async function recordCheckIn(
     location_lng: form.longitude,
     flags,
   };
-  const { notified, is_next_notified, ...objects } = await value<RecordedCheckIn>(tx)`
+  const { is_next_notified, ...objects } = await value<RecordedCheckIn>(tx)`
     select private.check_in(
       ${JSON.stringify(recorded)}::jsonb, ${clock.now().toISOString()}::timestamptz, ${config.checkinGraceMinutes}::integer
     )
@@ -45,12 +42,9 @@ export async function recordCheckIn(
   if (row === undefined) throw new Error("A check-in was written and is not there.");
   const { photo_key: _, ...checkin } = row;
   return {
-    notified,
-    response: {
-      checkin: { ...checkin, photo_url: stored.url },
-      battleChipsEarned: checkin.status === "verified" ? checkin.battle_chips_earned : 0,
-      chainStatus: checkin.chain_status,
-      nextUserNotified: is_next_notified,
-    },
+    checkin: { ...checkin, photo_url: stored.url },
+    battleChipsEarned: checkin.status === "verified" ? checkin.battle_chips_earned : 0,
+    chainStatus: checkin.chain_status,
+    nextUserNotified: is_next_notified,
   };
 }

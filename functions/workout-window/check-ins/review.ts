@@ -5,6 +5,7 @@ import { afterCursor } from "@nectar/database/keyset";
 import { value } from "@nectar/database/query";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
+import { wakePushes } from "@nectar/http/wake";
 import { sql } from "kysely";
 import { degrees, presentCheckIn, reviewOf } from "./check-ins.ts";
 import type { Review, ReviewQuery, WorkoutCheckIn } from "./schema.ts";
@@ -60,6 +61,7 @@ export async function listReviews(services: Services, query: ReviewQuery) {
 export async function reviewCheckIn(services: Services, adminId: string, id: string, review: Review) {
   const now = services.clock.now();
   const row = await services.database.asService((tx) => decide(tx, adminId, id, review, now));
+  await wakePushes(services);
   return { checkin: await presentReview(services, row) };
 }
 

@@ -2,7 +2,7 @@ import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Tx } from "@nectar/database/database";
 import { all } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
-import { deliverPushes } from "@nectar/notifications/deliver";
+import { wakePushes } from "@nectar/http/wake";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 import { notifyResults } from "../battles/runs.ts";
@@ -15,7 +15,6 @@ const SLICE = 5_000;
 const NOTICE_DAYS = 30;
 /** Past days whose players are compacted. Later changes, such as a late review, are few. */
 const LOG_DAYS = 4;
-const PUSH_BUDGET_MS = 5_000;
 
 interface EndedWeek {
   readonly week: string;
@@ -40,7 +39,7 @@ export const endDays = job(scheduleOf("end-of-day"), async (context) => {
   const { seen: closed, ...counts } = await forEachSlice(SLICE, (tx) => endSlice(tx, moment));
   await transaction((tx) => deleteOldNotices(tx, now));
   await notifyResults(context);
-  await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
+  await wakePushes(services);
   return { closed, ...counts, errors };
 });
 

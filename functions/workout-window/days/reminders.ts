@@ -1,13 +1,11 @@
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
-import { deliverPushes } from "@nectar/notifications/deliver";
+import { wakePushes } from "@nectar/http/wake";
 import { scheduleOf } from "../../schedules.ts";
 
 /** People that one transaction reminds. */
 const SLICE = 5_000;
-/** Milliseconds for the pushes of the reminders; the scheduled job delivers the rest. */
-const PUSH_BUDGET_MS = 20_000;
 
 /** Reminds players whose window opens within half an hour, once per date, and again if the window was moved since. */
 export const remindPlayers = job(scheduleOf("check-in-reminders"), async ({ services, now, forEachSlice }) => {
@@ -15,7 +13,7 @@ export const remindPlayers = job(scheduleOf("check-in-reminders"), async ({ serv
     seen: await remindSlice(tx, now),
     counts: {},
   }));
-  await deliverPushes(services, { budgetMs: PUSH_BUDGET_MS });
+  await wakePushes(services);
   return { reminded };
 });
 

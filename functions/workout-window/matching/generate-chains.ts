@@ -13,8 +13,6 @@ export interface Generated {
   /** Rows that were changed or deleted. */
   readonly chainsChanged: number;
   readonly squadsCreated: number;
-  /** The people who were notified. */
-  readonly notified: readonly string[];
 }
 
 /** Seconds that a run waits for others of the same week. */
@@ -46,7 +44,6 @@ export async function generateChains(tx: Tx, clock: Clock, scope: Scope): Promis
     chainsCreated: created,
     chainsChanged: changes.players.length - created + changes.leaving.length,
     squadsCreated: changes.squads.filter(({ id }) => id === null).length,
-    notified: changes.notifications.map(({ user_id }) => user_id),
   };
 }
 

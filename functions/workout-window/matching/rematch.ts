@@ -6,14 +6,10 @@ import { runAsService } from "@nectar/database/retry";
 import { type JobContext, job } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
-import { deliverPushes } from "@nectar/notifications/deliver";
+import { wakePushes } from "@nectar/http/wake";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 import { type Generated, generateChains } from "./generate-chains.ts";
-
-/** Milliseconds that a response waits for the pushes that the matching causes; the scheduled job delivers the rest. */
-const PUSH_BUDGET_MS = 1_500;
-const JOB_PUSH_BUDGET_MS = 10_000;
 
 /** Seconds that a request waits for another run of the same week; then the matching is left to the job. */
 const REQUEST_WAIT_SECONDS = 5;
@@ -30,8 +26,8 @@ export async function rematchUsers(services: Services, userIds: readonly string[
   try {
     const { clock, database } = services;
     const matching: Matching = { clock, transaction: (work) => runAsService(database, work) };
-    const { notified } = await matchPeople(matching, userIds, REQUEST_WAIT_SECONDS);
-    await deliverPushes(services, { recipients: notified, budgetMs: PUSH_BUDGET_MS });
+    await matchPeople(matching, userIds, REQUEST_WAIT_SECONDS);
+    await wakePushes(services);
   } catch (error) {
     services.logger.warn(describeFailure(error), "matching was put off");
   }
@@ -39,9 +35,9 @@ export async function rematchUsers(services: Services, userIds: readonly string[
 
 /** Matches everyone who is queued and was not matched immediately: another run took too long, or a process died. */
 export const rematchQueued = job(scheduleOf("rematch"), async (context) => {
-  const { notified, ...counts } = await matchQueued(context);
-  await deliverPushes(context.services, { recipients: notified, budgetMs: JOB_PUSH_BUDGET_MS });
-  return counts;
+  const generated = await matchQueued(context);
+  await wakePushes(context.services);
+  return { ...generated };
 });
 
 /** Does the work of `rematchQueued` within a job. */
@@ -96,7 +92,6 @@ export function sumOf(runs: readonly Generated[]): Generated {
     chainsCreated: total(({ chainsCreated }) => chainsCreated),
     chainsChanged: total(({ chainsChanged }) => chainsChanged),
     squadsCreated: total(({ squadsCreated }) => squadsCreated),
-    notified: [...new Set(runs.flatMap(({ notified }) => notified))],
   };
 }
 

@@ -3,7 +3,7 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { type JobContext, job } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
-import { deliverPushes } from "@nectar/notifications/deliver";
+import { wakePushes } from "@nectar/http/wake";
 import { scheduleOf } from "../../schedules.ts";
 import { type Generated, generateChains } from "./generate-chains.ts";
 import { matchQueued, sumOf } from "./rematch.ts";
@@ -11,10 +11,6 @@ import type { ChainsJobResponse, GenerateChainsResponse } from "./schema.ts";
 
 /** Seconds that a run for everyone waits for another one of the same week. */
 const WAIT_SECONDS = 60;
-
-/** Milliseconds for pushes to devices; the scheduled retries deliver the rest. */
-const JOB_PUSH_BUDGET_MS = 10_000;
-const PUSH_BUDGET_MS = 1_500;
 
 /** Days before and after today for which the operator may generate chains. */
 const DAYS_BACK = 1;
@@ -34,9 +30,8 @@ export const matchAllPlayers = job(
     }
     // Requests that changed something meanwhile waited for this run, and may have left the matching to the job.
     done.push(await matchQueued(context));
-    const { notified, ...counts } = sumOf(done);
-    await deliverPushes(services, { recipients: notified, budgetMs: JOB_PUSH_BUDGET_MS });
-    return counts;
+    await wakePushes(services);
+    return { ...sumOf(done) };
   },
   { key: (_, { date }) => date ?? "today and tomorrow" },
 );
@@ -79,10 +74,10 @@ export async function generateAround(
   userId: string,
   date: string,
 ): Promise<GenerateChainsResponse> {
-  const { notified, chainsCreated, squadsCreated } = await services.database.asService((tx) =>
+  const { chainsCreated, squadsCreated } = await services.database.asService((tx) =>
     generateChains(tx, services.clock, { date, around: [userId] }),
   );
-  await deliverPushes(services, { recipients: notified, budgetMs: PUSH_BUDGET_MS });
+  await wakePushes(services);
   const message = chainsCreated === 0 ? "The chains were there already." : "The chains were generated.";
   return { success: true, message, date, chainsCreated, squadsCreated };
 }

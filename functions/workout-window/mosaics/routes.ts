@@ -3,7 +3,7 @@ import { adminOrCron, user } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
 import { DateParam } from "../schema.ts";
 import { presentMosaic, readMosaic } from "./mosaic.ts";
-import { drawMosaics, generateMosaic } from "./runs.ts";
+import { generateMosaic, queueMosaics } from "./runs.ts";
 import { GenerateMosaicResponse, MosaicQuery, MosaicResponse } from "./schema.ts";
 
 /** Mosaics of a date. */
@@ -42,9 +42,10 @@ export const mosaicRoutes: readonly Endpoint[] = [
       during: ({ services, params }) => generateMosaic(services, params.date),
     },
   ),
-  jobEndpoint(drawMosaics, {
+  jobEndpoint(queueMosaics, {
     id: "runMosaics",
     summary: "Draw the mosaics of today and yesterday if something changed (scheduled)",
+    description: "They are drawn in the background, shortly after the response.",
     errors: ["provider.not_configured"],
   }),
 ];

@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto";
-import { AppError } from "@nectar/core/errors";
 import { drawMosaic, type MosaicPiece, mosaicLayout } from "@nectar/core/game/mosaic";
 import type { Tx } from "@nectar/database/database";
 import { all, one } from "@nectar/database/query";
+import { runAsService } from "@nectar/database/retry";
 import { expectMosaic } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import { job } from "@nectar/http/jobs";
-import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { encodePng } from "@nectar/providers/png";
 import { sql } from "kysely";
@@ -26,26 +25,21 @@ export async function generateMosaic(services: Services, date: string): Promise<
   return { ...(await presentMosaic(services, page)), message: "The mosaic was drawn." };
 }
 
-/** Draws the mosaics that have changed since they were drawn. */
-export const drawMosaics = job(scheduleOf("mosaics"), async ({ services, now, errors, transaction, outOfTime }) => {
+/** Queues the dates whose mosaics may have changed. */
+export const queueMosaics = job(scheduleOf("mosaics"), async ({ services, now, transaction }) => {
   configured(services.privateFiles);
   const dates = await transaction((tx) => datesToDraw(tx, now));
-  const counts = { dates: dates.length, drawn: 0 };
-  for (const date of dates) {
-    if (outOfTime()) break;
-    try {
-      const seen = await transaction((tx) => participantsOf(tx, date, services));
-      if (seen.digest === seen.drawnDigest) continue;
-      await draw(services, seen);
-      counts.drawn += 1;
-    } catch (error) {
-      if (error instanceof AppError && error.code === "service.database_unavailable") throw error;
-      services.logger.warn({ date, ...describeFailure(error) }, "a mosaic was not drawn");
-      errors.push(`The mosaic of ${date} was not drawn; the next run tries again.`);
-    }
-  }
-  return { ...counts, errors };
+  await services.queue.send(dates.map((date) => ({ name: "mosaic", date })));
+  return { queued: dates.length };
 });
+
+/** Draws the mosaic of a date if it has changed since it was drawn. */
+export async function drawIfChanged(services: Services, date: string): Promise<{ drawn: number }> {
+  const seen = await runAsService(services.database, (tx) => participantsOf(tx, date, services));
+  if (seen.digest === seen.drawnDigest) return { drawn: 0 };
+  await draw(services, seen);
+  return { drawn: 1 };
+}
 
 /** A piece of the mosaic, and whose it is. */
 interface Participant extends MosaicPiece {

@@ -3,15 +3,13 @@ import { isEarly } from "@nectar/core/game/time";
 import type { Tx } from "@nectar/database/database";
 import { all, one } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
-import { deliverPushes } from "@nectar/notifications/deliver";
+import { wakePushes } from "@nectar/http/wake";
 import { scheduleOf } from "../../schedules.ts";
 import { type DayMoment, dayMoment } from "../day-state.ts";
 import type { ActivityType } from "../schema.ts";
 
 /** Turns that one transaction looks at. */
 export const SLICE = 5_000;
-/** Milliseconds for pushes to devices once the job is done. */
-const PUSH_BUDGET_MS = 5_000;
 
 /**
  * Checks in every active synthetic user whose drawn time on an open date has come, without a photo and verified immediately.
@@ -20,12 +18,12 @@ const PUSH_BUDGET_MS = 5_000;
  */
 export const checkInSyntheticUsers = job(
   scheduleOf("synthetic-check-ins"),
-  async ({ services, now, errors, notified, forEachSlice }) => {
+  async ({ services, now, errors, forEachSlice }) => {
     const moment = dayMoment({ now, services });
     const { seen: checked, ...counts } = await forEachSlice(SLICE, (tx, after: Cursor | null) =>
       checkInSlice(tx, after, moment),
     );
-    await deliverPushes(services, { recipients: [...notified], budgetMs: PUSH_BUDGET_MS });
+    await wakePushes(services);
     return { checked, ...counts, errors };
   },
 );
@@ -58,7 +56,7 @@ async function checkInSlice(tx: Tx, after: Cursor | null, { now, graceMinutes }:
     .map((turn) => checkInOf(turn, graceMinutes))
     .filter((checkIn) => checkIn !== null && checkIn.checked_in_at <= now);
   // A check-in that exists already is left alone.
-  const { checked_in, notified } = await one<{ checked_in: number; notified: string[] }>(tx)`
+  const { checked_in, notified } = await one<{ checked_in: number; notified: number }>(tx)`
     select cardinality(checkin_ids) as checked_in, notified
     from private.record_check_ins(
       ${JSON.stringify(checkIns)}::jsonb, ${now.toISOString()}::timestamptz, ${graceMinutes}::integer
@@ -67,8 +65,7 @@ async function checkInSlice(tx: Tx, after: Cursor | null, { now, graceMinutes }:
   const last = turns.at(-1);
   return {
     seen: turns.length,
-    counts: { checked_in, notified: notified.length },
-    notified,
+    counts: { checked_in, notified },
     ...(last === undefined ? {} : { cursor: last }),
   };
 }

@@ -10,7 +10,7 @@ import { deliveryOf, notify, received, runJob, subscribe, usePush } from "./noti
 
 const { service, environment } = await usePush();
 const api = useApi({ environment });
-const { deliver, deliverWith, keys, makeAllDue, outbox, push, stoppedClock } = deliveryOf(api);
+const { deliver, keys, makeAllDue, outbox, push, stoppedClock } = deliveryOf(api);
 beforeEach(async () => {
   await api.query`delete from auth.users where id <> private.system_user_id()`;
   service.messages.length = 0;
@@ -21,7 +21,7 @@ const device = beforeEachTest(() => subscribe(api, service, ada));
 describe("a push message", () => {
   it("has id, type, title, body and data, the topic of its notification, and lives for a day", async () => {
     const id = await notify(api, ada, "A drop", { drop_id: "17" });
-    expect(await deliver([ada])).toEqual({ sent: 1, gone: 0, failed: 0, remaining: 0 });
+    expect(await deliver()).toEqual({ sent: 1, gone: 0, failed: 0, remaining: 0 });
     const [message] = received(service, device);
     expect(message?.payload).toEqual({
       id,
@@ -53,7 +53,7 @@ describe("a push message", () => {
       ada.id,
       JSON.stringify({ text: "é".repeat(500) }),
     ]);
-    expect(await deliver([ada])).toMatchObject({ sent: 1 });
+    expect(await deliver()).toMatchObject({ sent: 1 });
     const [text = ""] = service.messages.map((message) => message.text ?? "");
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(3_072);
     expect(Buffer.byteLength(text)).toBeGreaterThan(3_060);
@@ -63,19 +63,14 @@ describe("a push message", () => {
     expect(data.text).toHaveLength(500);
   });
 
-  it("to recipients of a request is sent by the request, all others by the job", async () => {
-    const grace = await api.person();
-    const other = await subscribe(api, service, grace);
+  it("is sent by the job if no walker was woken", async () => {
     await notify(api, ada);
-    await notify(api, grace);
-    expect(await deliver([ada])).toMatchObject({ sent: 1 });
-    expect(received(service, other)).toEqual([]);
     expect((await runJob(api)).body).toEqual({
       success: true,
       message: "done",
       results: { sent: 1, gone: 0, failed: 0, remaining: 0 },
     });
-    expect(received(service, other)).toHaveLength(1);
+    expect(received(service, device)).toHaveLength(1);
   });
 
   it("is not sent if the notification was read meanwhile, or is a day old", async () => {
@@ -83,7 +78,7 @@ describe("a push message", () => {
     const old = await notify(api, ada, "old");
     await api.post(`/api/notifications/${read}/read`, ada);
     await api.query`update nectar.notifications set created_at = now() - interval '1 day' where id = ${old}`;
-    expect(await deliver([ada])).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 0 });
+    expect(await deliver()).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 0 });
     expect((await outbox()).map(({ outcome }) => outcome).sort()).toEqual(["expired", "read"]);
     expect(service.messages).toEqual([]);
   });
@@ -95,18 +90,18 @@ describe("preferences.notifications = false", () => {
   it("stops pushes, but not the list of notifications", async () => {
     await silence(false);
     await notify(api, ada);
-    expect(await deliver([ada])).toMatchObject({ sent: 0 });
+    expect(await deliver()).toMatchObject({ sent: 0 });
     expect(await outbox()).toEqual([]);
     expect((await api.get("/api/notifications", ada)).body.unread_count).toBe(1);
     await silence(true);
     await notify(api, ada);
-    expect(await deliver([ada])).toMatchObject({ sent: 1 });
+    expect(await deliver()).toMatchObject({ sent: 1 });
   });
 
   it("also stops pending pushes", async () => {
     await notify(api, ada);
     await silence(false);
-    expect(await deliver([ada])).toMatchObject({ sent: 0 });
+    expect(await deliver()).toMatchObject({ sent: 0 });
     expect(await outbox()).toMatchObject([{ outcome: "silenced" }]);
   });
 });
@@ -119,11 +114,11 @@ describe("a device", () => {
       service.mode(device.endpoint, mode);
       await notify(api, ada, "first");
       await notify(api, ada, "second");
-      const { sent, gone } = await deliver([ada]);
+      const { sent, gone } = await deliver();
       expect({ sent, gone: gone > 0 }).toEqual({ sent: 2, gone: true });
       expect(await api.query`select endpoint from nectar.push_subscriptions`).toEqual([{ endpoint: other.endpoint }]);
       await notify(api, ada, "third");
-      expect(await deliver([ada])).toEqual({ sent: 1, gone: 0, failed: 0, remaining: 0 });
+      expect(await deliver()).toEqual({ sent: 1, gone: 0, failed: 0, remaining: 0 });
     },
   );
 
@@ -141,7 +136,7 @@ describe("a device", () => {
         return outcome;
       },
     };
-    await deliverWith({ push: renewing });
+    await deliver({ push: renewing });
     expect(await api.query`select from nectar.push_subscriptions`).toHaveLength(1);
   });
 
@@ -150,7 +145,7 @@ describe("a device", () => {
     await notify(api, ada);
     const waits: number[] = [];
     // Each message gets all of the budget, however long the rest takes.
-    const hurried = () => deliverWith({ clock: stoppedClock(), push: push() }, 400);
+    const hurried = () => deliver({ clock: stoppedClock(), push: push() }, 400);
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       expect(await hurried()).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 1 });
       expect(await hurried()).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 0 });
@@ -163,7 +158,7 @@ describe("a device", () => {
     // Some of the wait is over by the time it is read.
     expect(waits.map((wait) => Math.ceil(wait / 15) * 15)).toEqual([30, 60, 120]);
     service.mode(device.endpoint, "normal");
-    expect(await deliver([ada])).toMatchObject({ sent: 1 });
+    expect(await deliver()).toMatchObject({ sent: 1 });
     expect(received(service, device)).toHaveLength(1);
   });
 
@@ -171,7 +166,7 @@ describe("a device", () => {
     service.mode(device.endpoint, "fail");
     await notify(api, ada);
     for (let attempt = 1; attempt <= 12; attempt += 1) {
-      await deliver([ada]);
+      await deliver();
       await makeAllDue();
     }
     expect(await outbox()).toMatchObject([{ outcome: "given_up", attempts: 10 }]);
@@ -183,12 +178,12 @@ describe("a device", () => {
     for (const wrong of [others, { privateKey: others.privateKey }]) {
       const provider = webPush({ ...keys(), extraOrigins: [service.url], ...wrong });
       await notify(api, ada);
-      expect(await deliverWith({ push: provider })).toMatchObject({
+      expect(await deliver({ push: provider })).toMatchObject({
         failed: 0,
         remaining: 1,
       });
       await makeAllDue();
-      expect(await deliver([ada])).toMatchObject({ sent: 1 });
+      expect(await deliver()).toMatchObject({ sent: 1 });
     }
     expect(received(service, device)).toHaveLength(2);
   });
@@ -198,15 +193,15 @@ describe("a device", () => {
       await api.query("update nectar.push_subscriptions set endpoint = $1", [`${origin}/push/x`]);
       const provider = webPush({ ...keys(), extraOrigins: [origin] });
       await notify(api, ada);
-      expect(await deliverWith({ push: provider })).toMatchObject({ failed: 1 });
+      expect(await deliver({ push: provider })).toMatchObject({ failed: 1 });
       await makeAllDue();
-      await deliverWith({ push: provider });
+      await deliver({ push: provider });
       expect(count()).toBe(1);
       expect(await outbox()).toMatchObject([{ outcome: "refused" }]);
     });
   });
 
-  it("that never responds delays a request by its budget at most, and no other device", async () => {
+  it("that never responds delays a walker by the timeout of a message at most, and no other device", async () => {
     const others = [];
     for (let n = 0; n < 5; n += 1) others.push(await subscribe(api, service, ada));
     service.mode(device.endpoint, "hang");
@@ -219,7 +214,7 @@ describe("a device", () => {
         return push().send(message);
       },
     };
-    const counts = await deliverWith({ clock: stoppedClock(), push: watched }, 3_000);
+    const counts = await deliver({ clock: stoppedClock(), push: watched }, 3_000);
     expect(counts).toEqual({ sent: 5, gone: 0, failed: 0, remaining: 1 });
     expect([...timeouts]).toEqual([3_000]);
   });

@@ -1,7 +1,7 @@
 import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
 import type { Device } from "@nectar/local/stand-ins/push-pages";
 import { LOCAL_PUSH_KEYS } from "@nectar/local/stand-ins/vendors";
-import { deliverDue, deliverPushes, type PushServices } from "@nectar/notifications/deliver";
+import { deliverPushes, type PushServices } from "@nectar/notifications/deliver";
 import type { PushProvider } from "@nectar/providers/push";
 import { afterAll, afterEach } from "vitest";
 import * as z from "zod";
@@ -91,15 +91,9 @@ export function deliveryOf(api: TestApi) {
     patientPush,
     /** The keys that the API signs its messages with. */
     keys: () => configured(api.services.config.push),
-    /** Delivers to recipients, by default to all, as a request does. */
-    deliver: (recipients?: readonly Person[]) =>
-      deliverPushes(
-        { ...api.services, push: patientPush() },
-        { ...(recipients === undefined ? {} : { recipients: recipients.map(({ id }) => id) }), budgetMs: 60_000 },
-      ),
-    /** Delivers everything with other services. */
-    deliverWith: (services: Partial<PushServices>, budgetMs = 60_000) =>
-      deliverDue({ ...api.services, push: patientPush(), ...services }, { budgetMs }),
+    /** Delivers everything that is due, with other services if given. */
+    deliver: (services: Partial<PushServices> = {}, budgetMs = 60_000) =>
+      deliverPushes({ ...api.services, push: patientPush(), ...services }, budgetMs),
     outbox: () =>
       api.query`select outcome, attempts, (next_attempt_at - now() > interval '1 second') as later
         from private.push_deliveries order by created_at, notification_id`,

@@ -16,6 +16,13 @@ export interface ChainRow {
   readonly window_starts_at: Date;
 }
 
+/** Runs a job of the game, and waits until the tasks that it queued are done. */
+export async function runGameJob(api: TestApi, name: string) {
+  const response = await api.post(`${GAME}/cron/${name}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
+  await api.idle();
+  return response;
+}
+
 /** Players and their chains, over the API of a test. @param api made with the secret of the jobs */
 export function gameOf(api: TestApi) {
   const setWindow = (person: Person, hour: number, timezone = "UTC") =>

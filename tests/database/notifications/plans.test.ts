@@ -51,20 +51,17 @@ describe("with 50,000 notifications of 500 people", () => {
 });
 
 describe("with 500 pending deliveries among 50,000", () => {
-  it.each([
-    ["everyone", "null"],
-    ["one person", "array[$1::uuid]"],
-  ])("a claim for %s uses an index and reads few rows, also with a kept plan", async (_, recipients) => {
+  it("a claim uses an index and reads few rows, also with a kept plan", async () => {
     const { admin } = acting;
     await resetReadCounts(admin);
     await admin.query("begin");
     try {
       await admin.query("set local plan_cache_mode = force_generic_plan");
       const { rows } = await admin.query(
-        `select * from private.claim_push_deliveries(50, 60, 10, ${recipients}) where $1::text is not null`,
+        "select * from private.claim_push_deliveries(50, 60, 10) where $1::text is not null",
         [reader],
       );
-      expect(rows).toHaveLength(recipients === "null" ? 50 : 1);
+      expect(rows).toHaveLength(50);
       const { rows: work } = await admin.query(
         `select relname, seq_tup_read::int as walked, idx_tup_fetch::int as found
          from pg_stat_xact_user_tables where schemaname in ('nectar', 'private') and seq_tup_read + idx_tup_fetch > 0`,

@@ -9,7 +9,7 @@ const { api, query, servicesAt, momentOf, checkIn, endOf, review, idOf, record, 
 describe("the check-in of the next player", () => {
   it("loses the chain bonus if the day of the previous player ends without a check-in", async () => {
     // In the grace before the window, when the previous player may still check in.
-    const { response } = await checkIn({ player: 1, date: FIRST, sentAt: 7.9, isOdd: false });
+    const response = await checkIn({ player: 1, date: FIRST, sentAt: 7.9, isOdd: false });
     expect(response).toMatchObject({ chainStatus: "continued", battleChipsEarned: 2 });
     expect(await battleChips()).toEqual({ red: 2, blue: 0 });
     const { results } = await endOf(FIRST);
@@ -20,7 +20,7 @@ describe("the check-in of the next player", () => {
   });
 
   it("gets it back if the previous player checks in late", async () => {
-    const { response } = await checkIn({ player: 1, date: FIRST, sentAt: 9, isOdd: false });
+    const response = await checkIn({ player: 1, date: FIRST, sentAt: 9, isOdd: false });
     expect(response).toMatchObject({ chainStatus: "broken", battleChipsEarned: 1 });
     // An upload more than an hour later waits for an admin, and is no failure until the decision.
     await checkIn({ player: 0, date: FIRST, sentAt: 20, isOdd: true });

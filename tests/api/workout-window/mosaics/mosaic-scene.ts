@@ -3,7 +3,7 @@ import { useApi } from "../../../support/api.ts";
 import { useFileStore } from "../../../support/file-store.ts";
 import type { Person } from "../../../support/people.ts";
 import { castOf } from "../cast.ts";
-import { CRON_SECRET, GAME } from "../chain-scene.ts";
+import { CRON_SECRET, GAME, runGameJob } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";
 
 export const DATE = "2026-11-18";
@@ -22,7 +22,7 @@ export async function mosaicScene() {
   const read = (date = DATE, search = "", as = people.ada) => api.get(`${GAME}/mosaic/${date}${search}`, as);
   const generate = (date = DATE, headers: Record<string, string> = SCHEDULER, as?: Person) =>
     api.post(`${GAME}/mosaic/generate/${date}`, as, undefined, headers);
-  const job = () => api.post(`${GAME}/cron/mosaics`, undefined, undefined, SCHEDULER);
+  const job = () => runGameJob(api, "mosaics");
   const files = () =>
     api.query`select path, remove_after <= now() as due from private.stored_files_to_remove order by path`;
   const waitingFor = (locktype: "advisory" | "relation") =>

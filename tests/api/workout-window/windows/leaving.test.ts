@@ -10,7 +10,7 @@ import { useApi } from "../../../support/api.ts";
 import { useFileStore } from "../../../support/file-store.ts";
 import { LONG } from "../../../support/long.ts";
 import type { Person } from "../../../support/people.ts";
-import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
+import { CRON_SECRET, GAME, gameOf, runGameJob } from "../chain-scene.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
 const api = useApi({ environment: { ...(await useFileStore()), WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
@@ -24,7 +24,7 @@ const at = (moment: string) => {
   api.at(moment);
   api.at(moment);
 };
-const job = (name: string) => api.post(`${GAME}/cron/${name}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
+const job = (name: string) => runGameJob(api, name);
 const beActive = (person: Person, isActive: boolean) => api.put(`${GAME}/my-window/active`, person, { isActive });
 const neighborsOf = async (date: string, person: Person) => {
   const [row] = (await game.rows(date)).filter(({ user_id }) => user_id === person.id);
