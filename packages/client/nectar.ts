@@ -13,12 +13,14 @@ const DEFAULT_RETRIES = 3;
 /** The parsed body of a response. */
 type Json = Readonly<Record<string, unknown>>;
 
+type Token = string | null | undefined;
+
 /** What a client needs to know. */
 export interface NectarOptions {
   /** Where the service is, such as `https://api.example.com`. */
   readonly baseUrl: string;
-  /** Returns the access token; asked before each attempt, so that it may be a new one. */
-  readonly token?: (() => string | Promise<string>) | undefined;
+  /** Returns the access token, or nothing while no user is signed in. Asked before each attempt, so it may change. */
+  readonly token?: () => Token | Promise<Token>;
   /** Instead of the platform's. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Milliseconds that one attempt may take; 60,000 by default. */
@@ -95,26 +97,22 @@ async function send(settings: NectarOptions, operation: Operation, input: Input,
   const { method, key: takesKey = false } = operation;
   const { address, body } = targetOf(operation, input);
   const url = `${settings.baseUrl.replace(/\/+$/, "")}${address}`;
-  // A key belongs to a user, so one without a token protects nothing.
-  const key = takesKey && settings.token !== undefined ? (options.idempotencyKey ?? newKey()) : undefined;
+  const key = takesKey ? (options.idempotencyKey ?? newKey()) : undefined;
   const isSafe = method !== "POST" || key !== undefined;
+  const retries = isSafe ? (options.retries ?? settings.retries ?? DEFAULT_RETRIES) : 0;
 
-  return withRetries(
-    isSafe ? (options.retries ?? settings.retries ?? DEFAULT_RETRIES) : 0,
-    options.signal,
-    async () => {
-      const headers = {
-        ...(settings.token === undefined ? {} : { authorization: bearer(await settings.token()) }),
-        ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
-        ...(key === undefined ? {} : { "idempotency-key": key }),
-        ...options.headers,
-      };
-      const { response, text } = await exchange(settings, url, { method, headers, ...(body && { body }) }, options);
-      const parsed = parse(text);
-      if (!response.ok || parsed === undefined) throw errorOfResponse(response, parsed);
-      return parsed;
-    },
-  );
+  return withRetries(retries, options.signal, async () => {
+    const headers = {
+      ...bearer(await settings.token?.()),
+      ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
+      ...(key === undefined ? {} : { "idempotency-key": key }),
+      ...options.headers,
+    };
+    const { response, text } = await exchange(settings, url, { method, headers, ...(body && { body }) }, options);
+    const parsed = parse(text);
+    if (!response.ok || parsed === undefined) throw errorOfResponse(response, parsed);
+    return parsed;
+  });
 }
 
 /** Sends a photo to a presigned address, without the token: the address is the permission. */
@@ -162,9 +160,10 @@ async function exchange(
 }
 
 /** @throws TypeError if a header cannot carry the token; the platform's error would show it */
-function bearer(token: string): string {
+function bearer(token: Token): { authorization?: string } {
+  if (token === null || token === undefined) return {};
   if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The access token is not a token.");
-  return `Bearer ${token}`;
+  return { authorization: `Bearer ${token}` };
 }
 
 /** Every body of the service is a JSON object. @returns undefined for any other text */

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { tokenOf } from "../local/dev-process.ts";
 import { cameraTime, jpegWith } from "../support/photos.ts";
+import { clientScript } from "./client-page.ts";
 import { useDevPage } from "./dev-page.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -245,4 +246,32 @@ describe("the mailbox", () => {
 test("no page requests anything from other servers or has errors", () => {
   expect(dev.strayRequests).toEqual([]);
   expect([...dev.pageErrors, ...dev.consoleErrors]).toEqual([]);
+});
+
+describe("the client", () => {
+  test("runs in a page of another origin, and sees the id of a refused request", async () => {
+    const page = await dev.browser.newPage();
+    await page.addScriptTag({ content: await clientScript() });
+    const token = await tokenOf(dev.stack, "demo@nectar.local");
+    const read = await page.evaluate(`(async () => {
+      const nectar = nectarClient.createNectar({
+        baseUrl: ${JSON.stringify(dev.stack.apiUrl)},
+        token: () => ${JSON.stringify(token)},
+      });
+      const { goal } = await nectar.goals.create({ title: "From a page" });
+      const titles = [];
+      for await (const { title } of nectar.goals.list({ limit: 1 })) titles.push(title);
+      await nectar.goals.delete({ id: goal.id });
+      const refused = await nectar.goals.read({ id: goal.id }).catch((error) => error);
+      return { newest: titles[0], count: titles.length, code: refused.code, hasRequestId: refused.requestId !== null };
+    })()`);
+    expect(read).toEqual({
+      newest: "From a page",
+      count: expect.any(Number),
+      code: "goal.not_found",
+      hasRequestId: true,
+    });
+    expect(read).not.toMatchObject({ count: 1 });
+    await page.close();
+  });
 });

@@ -44,6 +44,12 @@ describe("the input of an operation", () => {
     expect(sent).toEqual([]);
   });
 
+  test.each([undefined, null])("is sent without a token while there is none: %o", async (token) => {
+    const { nectar, sent } = scripted([Response.json({})], { token: () => token });
+    await nectar.health.read();
+    expect(sent[0]?.headers.has("authorization")).toBe(false);
+  });
+
   test("is sent with the headers of the call", async () => {
     const { nectar, sent } = server();
     await nectar.user.readProfile({}, { headers: { "x-request-id": "mine" } });

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newTestStack, type Started, startProgram, type TestStack, untilReady } from "../dev-process.ts";
+import { checkTypes, expectedLines, newProject, type Project, readStories, tell } from "./stories.ts";
+
+// The published package in a project of its own, against the service as `npm run dev` starts it.
+const stories = readStories();
+let project: Project;
+let stack: TestStack;
+let dev: Started;
+
+beforeAll(async () => {
+  stack = await newTestStack();
+  dev = startProgram("../../functions/dev.ts", [], stack.environment);
+  [project] = await Promise.all([newProject(), untilReady(dev)]);
+});
+
+afterAll(async () => {
+  dev?.child.kill("SIGINT");
+  await dev?.ended;
+  stack?.remove();
+  project?.remove();
+});
+
+describe("the package of the client", () => {
+  test("contains its code with types, its README and nothing else", () => {
+    expect(project.packed).toContain("dist/index.js");
+    expect(project.packed).toContain("dist/index.d.ts");
+    expect(project.packed.filter((path) => !/^dist\/[\w.-]+\.(js|d\.ts)$/.test(path)).toSorted()).toEqual([
+      "LICENSE",
+      "README.md",
+      "package.json",
+    ]);
+  });
+
+  test("type-checks in an empty project, with the code of all pages", async () => {
+    expect(await checkTypes(project, stories)).toBe("");
+  });
+});
+
+describe("the code of a page runs and prints what the page says", () => {
+  test.each(stories.map((story) => [story.page, story] as const))("%s", async (_, story) => {
+    const printed = await tell(project, story, stack);
+    const expected = expectedLines(story);
+    expect(printed.length).toBe(expected.length);
+    for (const [index, line] of expected.entries()) expect.soft(printed[index]).toMatch(line);
+  });
+});

@@ -1,0 +1,125 @@
+import { execFile } from "node:child_process";
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { PORT_VARIABLES, readLocalSettings } from "@nectar/local/local-settings";
+import type { TestStack } from "../dev-process.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const run = promisify(execFile);
+
+/** A page of the documentation whose TypeScript is one program, from its first block to its last. */
+export interface Story {
+  /** Path from the root of the repository. */
+  readonly page: string;
+  readonly code: string;
+}
+
+/** The pages that have TypeScript for the client. */
+export function readStories(): Story[] {
+  const pages = ["README.md", "packages/client/README.md", ...globSync("docs/guide/*.md", { cwd: ROOT }).sort()];
+  return pages
+    .map((page) => ({ page, code: codeIn(readFileSync(join(ROOT, page), "utf8")) }))
+    .filter(({ code }) => code.includes("@nectar/client"));
+}
+
+function codeIn(markdown: string): string {
+  return [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join("\n");
+}
+
+/** What a story prints by its comments: `console.log(title); // A walk`. Dots (`…`) stand for anything. */
+export function expectedLines({ code }: Story): RegExp[] {
+  return [...code.matchAll(/^\s*console\.log\(.*\); \/\/ (.*)$/gm)].map(
+    ([, text = ""]) => new RegExp(`^${text.split("…").map(escaped).join(".*")}$`),
+  );
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** An otherwise empty project that has installed the packed client. */
+export interface Project {
+  readonly folder: string;
+  /** The paths in the package. */
+  readonly packed: readonly string[];
+  remove(): void;
+}
+
+/** Packs the client as npm publishes it, and installs it in an empty folder. */
+export async function newProject(): Promise<Project> {
+  const folder = mkdtempSync(join(tmpdir(), "nectar-client-"));
+  const { stdout } = await npm(["pack", "--json", "--pack-destination", folder], join(ROOT, "packages/client"));
+  const [tarball] = globSync("*.tgz", { cwd: folder });
+  const packed = [...stdout.matchAll(/^\s+"path": "(.*)",$/gm)].map(([, path = ""]) => path);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "story", private: true, type: "module" }));
+  await npm(["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], folder);
+  // What the pages install as well, without downloading it again.
+  for (const name of ["@supabase/supabase-js", "@types/node", "sharp"]) link(folder, name);
+  return { folder, packed, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+function npm(args: string[], cwd: string) {
+  return run("npm", args, { cwd, env: { PATH: process.env.PATH, HOME: process.env.HOME } });
+}
+
+function link(folder: string, name: string): void {
+  const target = join(folder, "node_modules", name);
+  mkdirSync(dirname(target), { recursive: true });
+  if (!existsSync(target)) symlinkSync(join(ROOT, "node_modules", name), target);
+}
+
+/** Checks the types of all stories, as strictly as supabase-js allows. @returns what the compiler says, empty if nothing */
+export async function checkTypes({ folder }: Project, stories: readonly Story[]): Promise<string> {
+  const files = stories.map((story) => fileOf(story));
+  for (const [index, { code }] of stories.entries()) writeFileSync(join(folder, files[index] ?? ""), code);
+  const compilerOptions = {
+    ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noEmit: true },
+    ...{ target: "es2022", module: "nodenext", lib: ["es2022", "dom", "dom.iterable"], types: ["node"] },
+    ...{ skipLibCheck: true, moduleDetection: "force" },
+  };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+  try {
+    await run(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "--project", folder]);
+    return "";
+  } catch (error) {
+    return String(Object(error).stdout);
+  }
+}
+
+/** Runs a story against a stack, whose addresses take the place of the documented ones. @returns the printed lines */
+export async function tell({ folder }: Project, story: Story, stack: TestStack): Promise<string[]> {
+  const file = join(folder, `run-${fileOf(story)}`);
+  writeFileSync(file, atStack(story.code, stack));
+  const { stdout } = await run(process.execPath, [file], { cwd: folder, timeout: 100_000 });
+  return stdout.split("\n").slice(0, -1);
+}
+
+function atStack(code: string, stack: TestStack): string {
+  const { ports } = readLocalSettings({});
+  const documented = new Map(
+    Object.entries(PORT_VARIABLES).map(([name, variable]) => [
+      String(Object.entries(ports).find(([key]) => key === name)?.[1]),
+      stack.environment[variable],
+    ]),
+  );
+  return code.replace(/\b(?:localhost|127\.0\.0\.1):(\d+)/g, (text, port: string) => {
+    const actual = documented.get(port);
+    return actual === undefined ? text : `127.0.0.1:${actual}`;
+  });
+}
+
+function fileOf({ page }: Story): string {
+  return `${page.replace(/\.md$/, "").replaceAll("/", "-")}.ts`;
+}
