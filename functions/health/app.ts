@@ -1,3 +1,4 @@
+import { AppError } from "@nectar/core/errors";
 import { phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { anyone } from "@nectar/http/guards";
@@ -8,25 +9,43 @@ import { HealthResponse } from "./schema.ts";
 
 const live = phasedEndpoint(
   "GET /health",
-  { id: "readHealth", summary: "Check that the function is running", guard: anyone, response: HealthResponse },
-  { during: ({ now }) => ({ status: "ok" as const, timestamp: now.toISOString() }) },
+  {
+    id: "readHealth",
+    summary: "Check that the service is running",
+    description: "503 while a server that is asked to stop finishes its requests.",
+    guard: anyone,
+    response: HealthResponse,
+    errors: ["service.stopping"],
+  },
+  {
+    during: ({ services, now }) => {
+      refuseWhileStopping(services);
+      return { status: "ok" as const, timestamp: now.toISOString() };
+    },
+  },
 );
 
 const ready = phasedEndpoint(
   "GET /health/ready",
   {
     id: "readReadiness",
-    summary: "Check that the function can reach the database",
+    summary: "Check that the service can reach the database",
     guard: anyone,
     response: HealthResponse,
+    errors: ["service.stopping"],
   },
   {
     during: async ({ services, now }) => {
+      refuseWhileStopping(services);
       await services.database.ping();
       return { status: "ok" as const, timestamp: now.toISOString() };
     },
   },
 );
+
+function refuseWhileStopping({ stopping }: Services): void {
+  if (stopping.aborted) throw new AppError("service.stopping", { retryAfterSeconds: 5 });
+}
 
 /** The health checks, and the job that deletes outdated data. */
 export function healthApp(services: Services) {

@@ -1,5 +1,6 @@
 import type * as z from "zod";
-import { Environment, OperatorEnvironment, VARIABLES } from "./variables.ts";
+import { demoSecretProblems } from "./demo-secrets.ts";
+import { Environment, OperatorEnvironment, ServerEnvironment, VARIABLES } from "./variables.ts";
 
 /** The environment of a running function, parsed and checked. `null` is what is not configured. */
 export type Config = ReturnType<typeof readConfig>;
@@ -12,7 +13,7 @@ export type Variables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads the configuration from an environment.
- * @throws Error that lists every missing or malformed variable, without any values
+ * @throws InvalidEnvironment that lists every missing or malformed variable, without any values
  */
 export function readConfig(environment: Variables) {
   const values = parseVariables(Environment, environment);
@@ -27,6 +28,8 @@ export function readConfig(environment: Variables) {
     jwtSecret: values.SUPABASE_JWT_SECRET,
     /** The issuer that tokens must name; null accepts any. */
     jwtIssuer: issuerOf(values.SUPABASE_JWT_ISSUER, values.SUPABASE_URL),
+    jwtAudience: values.SUPABASE_JWT_AUDIENCE,
+    jwksUrl: values.SUPABASE_JWKS_URL ?? `${values.SUPABASE_URL}/auth/v1/.well-known/jwks.json`,
     /** Origins that browsers may call from; empty allows every origin. */
     appOrigins: values.APP_ORIGINS,
     superAdminEmails: values.SUPER_ADMIN_EMAILS,
@@ -95,9 +98,67 @@ export function readConfig(environment: Variables) {
   };
 }
 
-/** Reads the configuration from the environment of this process: the only place that looks at it. */
+/**
+ * Reads the configuration from the environment of this process: the only place that looks at it.
+ * @throws InvalidEnvironment also for secrets of `npm run dev`
+ */
 export function readProcessConfig(): Config {
+  const problems = demoSecretProblems(process.env);
+  if (problems.length > 0) throw new InvalidEnvironment(problems);
   return readConfig(process.env);
+}
+
+/** What `npm start` reads from its environment. */
+export type ServerSettings = ReturnType<typeof readServerSettings>;
+
+/**
+ * Reads what `npm start` needs.
+ * @param environment of this process by default
+ * @throws InvalidEnvironment with the problems of all variables, secrets of `npm run dev` included
+ */
+export function readServerSettings(environment: Variables = process.env) {
+  const problems = demoSecretProblems(environment);
+  // One process does the work of many functions.
+  const config = collectProblems(problems, () => readConfig({ ...SERVER_DEFAULTS, ...environment }));
+  const values = collectProblems(problems, () => parseVariables(ServerEnvironment, environment));
+  const { DATABASE_ADMIN_URL: adminUrl = "" } = environment;
+  const admin =
+    adminUrl.trim() === "" ? null : collectProblems(problems, () => parseVariables(OperatorEnvironment, environment));
+  if (config === undefined || values === undefined || problems.length > 0) throw new InvalidEnvironment(problems);
+  return {
+    config,
+    host: values.HOST,
+    port: values.PORT,
+    /** Address of a role that may migrate; null to start without migrating. */
+    adminUrl: admin?.DATABASE_ADMIN_URL ?? null,
+    runsJobs: values.SCHEDULER,
+    /** Address under which clients reach the server. */
+    publicUrl: values.PUBLIC_URL,
+    graceMs: values.SHUTDOWN_GRACE_SECONDS * 1_000,
+    drainMs: values.SHUTDOWN_DRAIN_SECONDS * 1_000,
+  };
+}
+
+const SERVER_DEFAULTS = { DATABASE_POOL_SIZE: "20" };
+
+function collectProblems<Result>(problems: string[], read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof InvalidEnvironment)) throw error;
+    problems.push(...error.problems);
+    return undefined;
+  }
+}
+
+/** An environment that the service cannot run with. The message lists the variables, without any values. */
+export class InvalidEnvironment extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(`The environment is not valid. ${problems.join("; ")}. See .env.example.`);
+    this.problems = problems;
+  }
 }
 
 /**
@@ -110,7 +171,7 @@ export function readAdminUrl(): string {
 
 /**
  * Parses the variables of a table. Missing and blank ones get their default.
- * @throws Error that lists every missing or malformed variable, without any values
+ * @throws InvalidEnvironment that lists every missing or malformed variable, without any values
  */
 export function parseVariables<Shape extends z.ZodRawShape>(table: z.ZodObject<Shape>, environment: Variables) {
   const texts = Object.fromEntries(
@@ -124,7 +185,7 @@ export function parseVariables<Shape extends z.ZodRawShape>(table: z.ZodObject<S
   const problems = parsed.error.issues.map(({ path: [name = ""], message }) =>
     texts[String(name)] === undefined ? `${String(name)}: is missing` : `${String(name)}: ${message}`,
   );
-  throw new Error(`The environment is not valid. ${problems.join("; ")}. See .env.example.`);
+  throw new InvalidEnvironment(problems);
 }
 
 function issuerOf(configured: string | null, supabaseUrl: string): string | null {

@@ -96,6 +96,8 @@ const Port = z
   .refine((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535, "must be a port number from 1 to 65535")
   .transform(Number);
 
+const Seconds = z.coerce.number().int().min(0).max(600);
+
 /**
  * The one table of environment variables. The parsed configuration, `.env.example`, the table in README.md and what each
  * deployed function gets come from it.
@@ -123,7 +125,7 @@ export const Environment = z.object({
   SUPABASE_URL: setting(
     "database",
     z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, "")),
-    "Address of the Supabase project; its public signing keys are read from there.",
+    "Address of the Supabase project; its public signing keys are read from there. For another issuer of tokens its address, with the three variables below.",
     null,
   ),
   ROUTER_SECRET: variable(RouterSecrets, {
@@ -141,6 +143,17 @@ export const Environment = z.object({
     "tokens",
     OptionalText,
     "Issuer that every token must name; when empty `/auth/v1` of SUPABASE_URL. `none` accepts tokens without one (Supabase Lite writes none).",
+  ),
+  SUPABASE_JWKS_URL: setting(
+    "tokens",
+    OptionalUrl,
+    "Address of the issuer's public signing keys (JWKS); when empty that of the Supabase project.",
+  ),
+  SUPABASE_JWT_AUDIENCE: setting(
+    "tokens",
+    z.string(),
+    "Audience that every token must name. With another one than Supabase's, tokens need no claim `role`.",
+    "authenticated",
   ),
   APP_ORIGINS: setting(
     "tokens",
@@ -266,9 +279,16 @@ export const Environment = z.object({
   ),
 });
 
-/** Variables that only `npm run dev` reads. */
+/** A row that both `npm run dev` and `npm start` read. */
+const ApiPort = variable(
+  Port,
+  { capability: null, isSecret: false, default: "3000", description: "Port of the API." },
+  "`npm run dev` and `npm start`",
+);
+
+/** Variables that only `npm run dev` reads, and the port. */
 export const LocalEnvironment = z.object({
-  PORT: setting(null, Port, "Port of the API.", "3000"),
+  PORT: ApiPort,
   LOCAL_SUPABASE_PORT: setting(null, Port, "Port of Supabase Lite.", "54321"),
   LOCAL_DB_PORT: setting(null, Port, "Port of PostgreSQL.", "54322"),
   LOCAL_S3_PORT: setting(null, Port, "Port of the local file store.", "54323"),
@@ -285,6 +305,33 @@ export const LocalEnvironment = z.object({
   ),
 });
 
+/** A variable of `npm start`. */
+function serverSetting<Schema extends z.ZodType>(schema: Schema, description: string, defaultText = ""): Schema {
+  const row = { capability: null, description, default: defaultText, isSecret: false };
+  return variable(schema, row, "`npm start` only");
+}
+
+/** Variables that `npm start` reads in addition to those of all functions. */
+export const ServerEnvironment = z.object({
+  HOST: serverSetting(z.string(), "Address that the server listens on; `0.0.0.0` for all of the machine.", "127.0.0.1"),
+  PORT: ApiPort,
+  PUBLIC_URL: serverSetting(
+    OptionalUrl.transform((url) => url?.replace(/\/+$/, "") ?? null),
+    "Address under which clients reach the server. With it, images of tone packs are stored in the bucket if there is no SUPABASE_SECRET_KEY.",
+  ),
+  SCHEDULER: serverSetting(
+    z.enum(["on", "off"]).transform((text) => text === "on"),
+    "`off` starts no scheduled jobs; one of several servers with `on` is enough, and several are safe.",
+    "on",
+  ),
+  SHUTDOWN_GRACE_SECONDS: serverSetting(
+    Seconds,
+    "After SIGTERM, seconds in which health checks fail and requests are still accepted, so that a load balancer notices.",
+    "5",
+  ),
+  SHUTDOWN_DRAIN_SECONDS: serverSetting(Seconds, "Seconds after that for running requests and jobs to finish.", "30"),
+});
+
 /** Variables of the operator's own programs, which no function gets. */
 export const OperatorEnvironment = z.object({
   DATABASE_ADMIN_URL: variable(
@@ -294,9 +341,9 @@ export const OperatorEnvironment = z.object({
       isSecret: true,
       default: null,
       description:
-        "PostgreSQL address of a role that may create roles and schemas, such as `postgres`: a direct connection or the session pooler (port 5432).",
+        "PostgreSQL address of a role that may create roles and schemas, such as `postgres`: a direct connection or the session pooler (port 5432). With it, `npm start` migrates before it listens.",
     },
-    "`npm run migrate` only",
+    "`npm run migrate`, and `npm start` if it is set",
   ),
 });
 
@@ -304,6 +351,7 @@ export const OperatorEnvironment = z.object({
 export const VARIABLES: readonly Variable[] = Object.entries({
   ...Environment.shape,
   ...LocalEnvironment.shape,
+  ...ServerEnvironment.shape,
   ...OperatorEnvironment.shape,
 }).map(([name, schema]) => {
   const row = rows.get(schema);

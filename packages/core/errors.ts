@@ -111,6 +111,7 @@ const CATALOGUE = {
   "service.database_unavailable": [503, "The database cannot be reached; try again later.", "Retry-After"],
   "service.identity_unavailable": [503, "Access tokens cannot be checked right now; try again later."],
   "service.busy": [503, "The service is busy; try again.", "Retry-After"],
+  "service.stopping": [503, "This server is stopping; try again.", "Retry-After"],
   "provider.not_configured": [503, "This feature is not set up on this server."],
 } as const satisfies Record<string, ErrorRow>;
 

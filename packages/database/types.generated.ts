@@ -694,6 +694,10 @@ export interface PrivateIdempotencyKeys {
 }
 
 export interface PrivateJobRuns {
+  /**
+   * When the schedule wanted the run; null for a run that an operator started. A due time is served once, also if several schedulers ask for it.
+   */
+  due_at: string | null;
   finished_at: string | null;
   id: Generated<string>;
   job: string;

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import { type Definition, type Endpoint, phasedEndpoint } from "./endpoint.ts";
 import { cron } from "./guards.ts";
 import { type Job, JobResponse, type JobSchedule, type RunOptions } from "./jobs.ts";
@@ -6,13 +7,22 @@ import { type Job, JobResponse, type JobSchedule, type RunOptions } from "./jobs
 export function jobEndpoint<Options extends object>(
   { schedule, run }: Job<Options>,
   description: Pick<Definition, "id" | "summary" | "description" | "errors">,
-  options?: RunOptions<Options>,
+  options: RunOptions<Options> = {},
 ): Endpoint {
   return phasedEndpoint(
     `POST ${schedule.path}`,
     { ...description, guard: jobGuard(schedule), response: JobResponse },
-    { during: ({ services }) => run(services, options) },
+    { during: ({ services, header }) => run(services, Object.assign({}, options, dueTimeOf(header(DUE_AT_HEADER)))) },
   );
+}
+
+/** The header in which the scheduler says which due time a request is for: RFC 3339. */
+export const DUE_AT_HEADER = "x-due-at";
+
+/** The due time of a request; none for a run that an operator starts. */
+function dueTimeOf(header: string | undefined): { dueAt?: Date } {
+  const { data } = z.iso.datetime().safeParse(header);
+  return data === undefined ? {} : { dueAt: new Date(data) };
 }
 
 /** The scheduler with the secret of a job. */

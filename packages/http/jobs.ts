@@ -1,6 +1,6 @@
 import type { CronSecretName } from "@nectar/config/config";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
+import { maybeOne, one } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
 import { sql } from "kysely";
 import * as z from "zod";
@@ -35,7 +35,11 @@ export interface JobSchedule {
 }
 
 /** How a run differs from the scheduled one. */
-export type RunOptions<Options extends object = object> = Partial<Options & { budgetSeconds: number }>;
+export type RunOptions<Options extends object = object> = Partial<Options> & {
+  readonly budgetSeconds?: number;
+  /** When the schedule wanted this run: if a run for the same time has succeeded already, it does nothing and says so. */
+  readonly dueAt?: Date;
+};
 
 /** A job and its row in the table of schedules. */
 export interface Job<Options extends object = object> {
@@ -87,6 +91,10 @@ export interface JobContext<Options extends object = object> extends BudgetedWor
   readonly errors: string[];
 }
 
+/** The message of a run that did nothing because another one works. */
+export const ALREADY_RUNNING = "already running";
+/** The message of a run that did nothing because another one has succeeded for the same due time. */
+const ALREADY_DONE = "already done";
 /** In the results of a run that stopped early. */
 export const OUT_OF_TIME = "The time was up before everything was done; the next run continues.";
 
@@ -111,7 +119,7 @@ export function job<Options extends object = object>(
       const budgeted = withinBudget(services, (options.budgetSeconds ?? schedule.budgetSeconds) * 1_000, () => {
         if (!errors.includes(OUT_OF_TIME)) errors.push(OUT_OF_TIME);
       });
-      return runLocked(services, { job: schedule.name, key }, async () => {
+      return runLocked(services, { job: schedule.name, key, dueAt: options.dueAt ?? null }, async () => {
         const results = await work({ ...budgeted, services, now, key, options, errors });
         return errors.length === 0 ? results : { ...results, errors };
       });
@@ -120,16 +128,17 @@ export function job<Options extends object = object>(
 }
 
 /**
- * Starts a budget for work in slices as the service: of a job, or of a request that does a part of one.
+ * Starts a budget for work in slices as the service: of a job, or of a request that does a part of one. When the process
+ * stops, the budget is used up.
  * @param stopped is called when work is left because the budget is used up
  */
 export function withinBudget(
-  { database, clock }: Pick<Services, "database" | "clock">,
+  { database, clock, stopping }: Pick<Services, "database" | "clock" | "stopping">,
   budgetMs: number,
   stopped: () => void = () => {},
 ): BudgetedWork {
   const end = clock.now().getTime() + budgetMs;
-  const msLeft = () => Math.max(0, end - clock.now().getTime());
+  const msLeft = () => (stopping.aborted ? 0 : Math.max(0, end - clock.now().getTime()));
   const outOfTime = () => {
     if (msLeft() > 0) return false;
     stopped();
@@ -161,7 +170,7 @@ export function withinBudget(
 /** Does the work while it has the lock of job and key, and records the run. */
 function runLocked(
   { database }: Pick<Services, "database">,
-  { job, key }: { readonly job: string; readonly key: string },
+  { job, key, dueAt }: { readonly job: string; readonly key: string; readonly dueAt: Date | null },
   work: () => Promise<JobResults>,
 ): Promise<JobResponse> {
   // The lock has its own transaction, which ends with the process.
@@ -170,10 +179,19 @@ function runLocked(
       select pg_try_advisory_xact_lock(hashtextextended(${`job ${job} ${key}`}, 0)) as acquired,
         set_config('idle_in_transaction_session_timeout', '0', true)
     `;
-    if (!acquired) return { success: true, message: "already running" };
-    const run = await database.asService((tx) =>
-      tx.insertInto("private.job_runs").values({ job, key }).returning("id").executeTakeFirstOrThrow(),
+    if (!acquired) return { success: true, message: ALREADY_RUNNING };
+    const run = await database.asService(
+      (tx) => maybeOne<{ id: string }>(tx)`
+        insert into private.job_runs (job, key, due_at)
+        select ${job}, ${key}, ${dueAt}::timestamptz
+        where not exists (
+          select from private.job_runs r
+          where r.job = ${job} and r.key = ${key} and r.due_at = ${dueAt}::timestamptz and r.succeeded
+        )
+        returning id
+      `,
     );
+    if (run === undefined) return { success: true, message: ALREADY_DONE };
     const finish = (succeeded: boolean, results: JobResults) =>
       database.asService((tx) =>
         tx

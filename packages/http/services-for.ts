@@ -22,7 +22,7 @@ const NO_QUEUE: Queue = { send: () => Promise.reject(new AppError("provider.not_
  */
 export function servicesFor(
   config: Config,
-  instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue">> = {},
+  instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue" | "stopping">> = {},
 ): Services {
   const clock = instead.clock ?? { now: () => new Date() };
   return {
@@ -36,6 +36,8 @@ export function servicesFor(
         preparedStatements: config.preparedStatements,
       }),
     logger: instead.logger ?? createLogger(config.logLevel),
+    // Lambda ends a function between two requests, so nothing stops there.
+    stopping: instead.stopping ?? new AbortController().signal,
     verifyToken: createTokenVerifier(config, clock),
     ai: config.ai === null ? null : openAi(config.ai),
     payments: config.stripe === null ? null : stripePayments(config.stripe),

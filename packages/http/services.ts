@@ -17,6 +17,8 @@ export interface Services {
   readonly database: Database;
   readonly clock: Clock;
   readonly logger: Logger;
+  /** Aborted when the process is asked to stop: health checks fail then, and jobs stop after the slice that they work on. */
+  readonly stopping: AbortSignal;
   readonly verifyToken: TokenVerifier;
   /** The text and image models; null if none are configured. */
   readonly ai: AiProvider | null;

@@ -21,11 +21,14 @@ export type TokenVerifier = (token: string) => Promise<Actor>;
 
 /** Where tokens come from and how they are signed. */
 export interface TokenSettings {
-  readonly supabaseUrl: string;
-  /** Shared secret for HS256; null if only the project's public keys count. */
+  /** Address of the issuer's public signing keys. */
+  readonly jwksUrl: string;
+  /** Shared secret for HS256; null if only the issuer's public keys count. */
   readonly jwtSecret: string | null;
   /** Issuer that a token must name; null accepts any. */
   readonly jwtIssuer: string | null;
+  /** Audience that a token must name. */
+  readonly jwtAudience: string;
 }
 
 const CLOCK_SKEW_SECONDS = 30;
@@ -34,12 +37,10 @@ const ASYMMETRIC = ["ES256", "RS256", "EdDSA"];
 /** Maximum number of verified tokens in memory. */
 const MAX_VERIFIED_TOKENS = 1_000;
 
-const Claims = z.object({
-  sub: z.guid(),
-  role: z.literal("authenticated"),
-  email: z.string().optional(),
-  exp: z.number(),
-});
+const Claims = z.object({ sub: z.guid(), email: z.string().optional(), exp: z.number() });
+/** The audience of Supabase's tokens, which also have the role of their bearer. */
+const SUPABASE_AUDIENCE = "authenticated";
+const SupabaseClaims = Claims.extend({ role: z.literal("authenticated") });
 
 /** The owner of a valid token, and when it expires. */
 interface Verified {
@@ -49,20 +50,21 @@ interface Verified {
 
 /**
  * Verifies tokens locally: signature, expiry, not-before, issuer and audience. A token signed with the shared secret is
- * only ever checked against the secret and one signed with a key pair only against the project's published keys, so
+ * only ever checked against the secret and one signed with a key pair only against the issuer's published keys, so
  * neither can pass as the other.
  */
 export function createTokenVerifier(settings: TokenSettings, clock: Clock): TokenVerifier {
   const secret = settings.jwtSecret === null ? null : new TextEncoder().encode(settings.jwtSecret);
+  const claimsSchema = settings.jwtAudience === SUPABASE_AUDIENCE ? SupabaseClaims : Claims;
   let publishedKeys: JWTVerifyGetKey | undefined;
-  const keysOfProject = () => {
-    publishedKeys ??= createRemoteJWKSet(new URL(`${settings.supabaseUrl}/auth/v1/.well-known/jwks.json`));
+  const keysOfIssuer = () => {
+    publishedKeys ??= createRemoteJWKSet(new URL(settings.jwksUrl));
     return publishedKeys;
   };
 
   async function verify(token: string): Promise<JWTPayload> {
     const options: JWTVerifyOptions = {
-      audience: "authenticated",
+      audience: settings.jwtAudience,
       clockTolerance: CLOCK_SKEW_SECONDS,
       currentDate: clock.now(),
       requiredClaims: ["exp", "sub"],
@@ -71,7 +73,7 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
     if (secret !== null && algorithmOf(token) === "HS256") {
       return (await jwtVerify(token, secret, { ...options, algorithms: ["HS256"] })).payload;
     }
-    return (await jwtVerify(token, keysOfProject(), { ...options, algorithms: ASYMMETRIC })).payload;
+    return (await jwtVerify(token, keysOfIssuer(), { ...options, algorithms: ASYMMETRIC })).payload;
   }
 
   // A client sends the same token for an hour; its signature is checked once.
@@ -79,7 +81,7 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
 
   async function verifyUncached(token: string): Promise<Verified> {
     try {
-      const claims = Claims.parse(await verify(token));
+      const claims = claimsSchema.parse(await verify(token));
       const actor = { userId: claims.sub.toLowerCase(), email: claims.email ?? null };
       return { actor, expiresAtMs: (claims.exp + CLOCK_SKEW_SECONDS) * 1000 };
     } catch (error) {

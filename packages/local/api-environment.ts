@@ -1,3 +1,4 @@
+import { DEMO_SECRETS } from "@nectar/config/demo-secrets";
 import { apiUrlOf } from "./api-login.ts";
 import { LOCAL_API_PASSWORD } from "./local-defaults.ts";
 import type { Environment, LocalSettings } from "./local-settings.ts";
@@ -27,11 +28,11 @@ export function apiEnvironment(
     DATABASE_URL: apiUrlOf(databaseUrl, LOCAL_API_PASSWORD),
     DATABASE_POOL_SIZE: "10",
     SUPABASE_URL: supabaseUrl,
-    MAINTENANCE_CRON_SECRET: "local-maintenance",
-    DROPS_CRON_SECRET: "local-drops",
-    ENCOURAGEMENT_DROPS_CRON_SECRET: "local-encouragement-drops",
-    CHAT_CRON_SECRET: "local-chat",
-    WORKOUT_WINDOW_CRON_SECRET: "local-workout-window",
+    MAINTENANCE_CRON_SECRET: DEMO_SECRETS.MAINTENANCE_CRON_SECRET,
+    DROPS_CRON_SECRET: DEMO_SECRETS.DROPS_CRON_SECRET,
+    ENCOURAGEMENT_DROPS_CRON_SECRET: DEMO_SECRETS.ENCOURAGEMENT_DROPS_CRON_SECRET,
+    CHAT_CRON_SECRET: DEMO_SECRETS.CHAT_CRON_SECRET,
+    WORKOUT_WINDOW_CRON_SECRET: DEMO_SECRETS.WORKOUT_WINDOW_CRON_SECRET,
     SUPER_ADMIN_EMAILS: "admin@nectar.local",
     PORT: String(settings.ports.api),
   };

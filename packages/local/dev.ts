@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { existsSync, writeFileSync } from "node:fs";
-import { constants } from "node:os";
+import { onStopSignals } from "@nectar/server/signals";
 import { apiEnvironment } from "./api-environment.ts";
 import { demoDataMark } from "./data-folder.ts";
 import { demoAccounts } from "./demo/data.ts";
@@ -47,9 +47,6 @@ export interface DevOptions {
   seed?(target: SeedTarget): Promise<void>;
 }
 
-const SAME_SIGNAL_MS = 500;
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
-
 /** Ends the start after a signal to stop. */
 class Interrupted extends Error {}
 
@@ -62,23 +59,18 @@ export async function runDev(options: DevOptions): Promise<void> {
   const shutdown = shutdownPlan();
   /** Aborted by Ctrl-C, by the end of npm, or with the problem of a part that has ended. */
   const running = new AbortController();
-  let interruptedAt: number | null = null;
+  let isInterrupted = false;
   const interrupt = (reason: string) => {
-    interruptedAt = performance.now();
+    if (isInterrupted) return;
+    isInterrupted = true;
     console.log(`\n  Stopping${reason} ...`);
     running.abort(new Interrupted());
   };
-  const onSignal = (signal: NodeJS.Signals) => {
-    if (interruptedAt === null) return interrupt(" (Ctrl-C again to stop without waiting)");
-    // One Ctrl-C may arrive twice: from the terminal, and forwarded by npm.
-    if (performance.now() - interruptedAt < SAME_SIGNAL_MS) return;
-    console.error("\n  Stopped without waiting.");
-    process.exit(128 + constants.signals[signal]);
-  };
-  whenLauncherEnds(process.env.npm_lifecycle_event !== undefined, () => {
-    if (interruptedAt === null) interrupt(": npm has ended");
-  });
-  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const stopListening = onStopSignals(
+    () => interrupt(" (Ctrl-C again to stop without waiting)"),
+    () => console.error("\n  Stopped without waiting."),
+  );
+  whenLauncherEnds(process.env.npm_lifecycle_event !== undefined, () => interrupt(": npm has ended"));
   // Writing to a closed terminal fails; everything must be stopped all the same.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   // However this process ends, what it started ends with it.
@@ -99,9 +91,9 @@ export async function runDev(options: DevOptions): Promise<void> {
     }
   } finally {
     await shutdown.stopAll();
-    for (const signal of SIGNALS) process.off(signal, onSignal);
+    stopListening();
   }
-  if (interruptedAt !== null) console.log("  Stopped.");
+  if (isInterrupted) console.log("  Stopped.");
   // A forgotten timer or socket must not keep the stopped stack in the terminal.
   process.exit();
 }

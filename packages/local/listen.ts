@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import { closeServer, type Fetch, listen } from "@nectar/server/http-server";
 import type { Stoppable } from "./shutdown-plan.ts";
 import { StartupProblem } from "./startup-problem.ts";
 
@@ -18,38 +19,21 @@ export interface Listening extends Stoppable {
  * @throws StartupProblem if the port is in use
  */
 export async function listenLocally(server: Server, port: number, name: string): Promise<Listening> {
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) =>
-      reject(new StartupProblem(`${name} cannot listen on port ${port}: ${error.message}`)),
-    );
-    server.listen({ port, host: "127.0.0.1" }, resolve);
+  const listensOn = await listen(server, "127.0.0.1", port).catch((error: unknown) => {
+    throw new StartupProblem(`${name} cannot listen on port ${port}: ${describe(error)}`);
   });
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("The system gave no port number.");
   return {
-    port: address.port,
-    stop: () => closeServer(server),
+    port: listensOn,
+    stop: async () => void (await closeServer(server, DRAIN_MS)),
     kill: () => server.closeAllConnections(),
   };
 }
 
 /** Serves a fetch handler on 127.0.0.1, as listenLocally does. */
-export function serveLocally(
-  handler: (request: Request) => Response | Promise<Response>,
-  port: number,
-  name: string,
-): Promise<Listening> {
+export function serveLocally(handler: Fetch, port: number, name: string): Promise<Listening> {
   return listenLocally(createServer(getRequestListener(handler)), port, name);
 }
 
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    server.close(() => {
-      clearTimeout(timer);
-      resolve();
-    });
-    // Idle keep-alive connections would keep the server open.
-    server.closeIdleConnections();
-  });
+function describe(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

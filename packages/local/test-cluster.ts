@@ -6,7 +6,7 @@ import pg from "pg";
 import { allowApiLogin, apiUrlOf } from "./api-login.ts";
 import { withConnection } from "./connection.ts";
 import { startGuard } from "./guard.ts";
-import { LOCAL_API_PASSWORD, LOCAL_DATABASE_PASSWORD, LOCAL_SUPABASE_KEYS } from "./local-defaults.ts";
+import { LOCAL_DATABASE_PASSWORD, LOCAL_SUPABASE_KEYS } from "./local-defaults.ts";
 import { freePort } from "./ports.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
 import { removeCluster } from "./postgres-location.ts";
@@ -41,6 +41,8 @@ export interface TestDatabase {
 }
 
 const TEMPLATE = "nectar_template";
+/** Another one than that of `npm run dev`, with which deployed functions refuse to start. */
+const API_PASSWORD = "nectar-api-test";
 const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
@@ -67,7 +69,7 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
     await withConnection(cluster.adminUrl, (client) => client.query(`create database ${TEMPLATE}`));
     const databaseUrl = server.urlOf(TEMPLATE);
     await migrate({ dataFolder: folder, databaseUrl, keys: LOCAL_SUPABASE_KEYS });
-    await allowApiLogin(databaseUrl, LOCAL_API_PASSWORD);
+    await allowApiLogin(databaseUrl, API_PASSWORD);
     return { cluster, stop };
   } catch (error) {
     await stop();
@@ -83,7 +85,7 @@ export async function cloneDatabase(cluster: TestCluster, name: string): Promise
   );
   const url = new URL(cluster.adminUrl);
   url.pathname = `/${name}`;
-  return { name, adminUrl: url.href, apiUrl: apiUrlOf(url.href, LOCAL_API_PASSWORD) };
+  return { name, adminUrl: url.href, apiUrl: apiUrlOf(url.href, API_PASSWORD) };
 }
 
 /** Removes a test database and ends its connections. No error when it is gone already. */

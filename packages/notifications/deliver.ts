@@ -10,6 +10,8 @@ export interface PushServices {
   readonly clock: { now(): Date };
   /** Null: push is not configured. */
   readonly push: PushProvider | null;
+  /** Aborted when the process is asked to stop: no more messages are claimed then. */
+  readonly stopping: AbortSignal;
 }
 
 /** Results of the claimed deliveries. */
@@ -48,7 +50,7 @@ export async function deliverPushes(services: PushServices, budgetMs: number): P
     return left < minMs ? null : Math.min(left, MAX_SEND_MS);
   };
   const total: Record<keyof DeliveryCounts, number> = { ...NOTHING };
-  while (timeLeft() !== null) {
+  while (timeLeft() !== null && !services.stopping.aborted) {
     const { claimed, deliveries } = await claim(services.database, BATCH_SIZE);
     if (claimed === 0) break;
     const results = await inLanes(deliveries, PARALLEL_SENDS, async (delivery): Promise<DeliveryResult> => {

@@ -1,6 +1,6 @@
+import { createECDH } from "node:crypto";
 import { scheduledEvent } from "@nectar/deploy/scheduled-event";
 import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
-import { LOCAL_PUSH_KEYS } from "@nectar/local/stand-ins/vendors";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { SCHEDULES } from "../../functions/schedules.ts";
 import { useDatabase } from "../support/database.ts";
@@ -8,14 +8,16 @@ import { asSuperuser, signUp } from "../support/people.ts";
 import { CRON_SECRET, type RunningFunction, startFunction } from "./lambda.ts";
 
 const database = useDatabase();
+const pair = createECDH("prime256v1");
+const vapid = { publicKey: pair.generateKeys("base64url"), privateKey: pair.getPrivateKey("base64url") };
 let service: PushStandIn;
 let notifications: RunningFunction;
 
 beforeAll(async () => {
-  service = await startPush({ publicKey: LOCAL_PUSH_KEYS.publicKey });
+  service = await startPush({ publicKey: vapid.publicKey });
   notifications = await startFunction("notifications", database.apiUrl, {
-    settings: { VAPID_PUBLIC_KEY: LOCAL_PUSH_KEYS.publicKey, PUSH_SERVICE_ORIGINS: service.url },
-    secrets: { VAPID_PRIVATE_KEY: LOCAL_PUSH_KEYS.privateKey },
+    settings: { VAPID_PUBLIC_KEY: vapid.publicKey, PUSH_SERVICE_ORIGINS: service.url },
+    secrets: { VAPID_PRIVATE_KEY: vapid.privateKey },
   });
 });
 afterAll(async () => {

@@ -1,3 +1,4 @@
+import { DEMO_SECRETS } from "@nectar/config/demo-secrets";
 import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY } from "../local-defaults.ts";
 import type { Environment, LocalSettings } from "../local-settings.ts";
 
@@ -19,15 +20,15 @@ export interface Vendor {
 }
 
 /** The secret that the local payments sign their events with. */
-export const LOCAL_PAYMENTS_SECRET = "whsec_nectar_local";
+export const LOCAL_PAYMENTS_SECRET = DEMO_SECRETS.STRIPE_WEBHOOK_SECRET;
 
-/** The secret that the local mail provider signs its events with: the prefix, and a key in base64. */
-export const LOCAL_MAIL_SECRET = "whsec_bmVjdGFyLWxvY2FsLW1haWwtZXZlbnRz";
+/** The secret that the local mail provider signs its events with. */
+export const LOCAL_MAIL_SECRET = DEMO_SECRETS.EMAIL_WEBHOOK_SECRET;
 
 /** The keys that the local stack pushes with (RFC 8292). Fixed, so that a browser stays subscribed after `--fresh`. */
 export const LOCAL_PUSH_KEYS = {
   publicKey: "BMyRThXwVP3xN8q9xo4kVxjpYOBFWgXzVwkAL_OT93L4OHadXJZwfjigd-L5UHGWaB_PGeQ2lt1LrjjUQRQSIi8",
-  privateKey: "z-j9rFBAmS7Wzw-wNIw-6_5w3CFBs-ggZjt4jOnmqZw",
+  privateKey: DEMO_SECRETS.VAPID_PRIVATE_KEY,
 };
 
 /** The vendors of the local stack, by what stands in for them. */

@@ -56,7 +56,12 @@ const PRIVILEGES = {
   "private.email_suppressions": { select: "address_hash", insert: "address_hash, event_id, reason" },
   "private.game_notices": { select: "date", delete: "*" },
   "private.idempotency_keys": { select: "created_at", delete: "*" },
-  "private.job_runs": { select: "*", insert: "job, key", update: "finished_at, results, succeeded", delete: "*" },
+  "private.job_runs": {
+    select: "*",
+    insert: "due_at, job, key",
+    update: "finished_at, results, succeeded",
+    delete: "*",
+  },
   "private.leaderboard_changes": { select: "*" },
   "private.leaderboard_checkpoints": { select: "*" },
   "private.payment_events": { select: "*", insert: "*" },

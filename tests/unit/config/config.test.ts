@@ -10,6 +10,8 @@ const DEFAULTS = {
   supabaseUrl: "https://p.supabase.co",
   jwtSecret: null,
   jwtIssuer: "https://p.supabase.co/auth/v1",
+  jwtAudience: "authenticated",
+  jwksUrl: "https://p.supabase.co/auth/v1/.well-known/jwks.json",
   appOrigins: [],
   superAdminEmails: new Set(),
   adminEmails: new Set(),

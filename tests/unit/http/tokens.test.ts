@@ -27,8 +27,13 @@ const supabase = await listenLocally(
 afterAll(() => supabase.kill());
 
 const NOWHERE = "http://127.0.0.1:9";
-const withSecret = { supabaseUrl: NOWHERE, jwtSecret: SECRET, jwtIssuer: null };
-const withKeyPair = { supabaseUrl: `http://127.0.0.1:${supabase.port}`, jwtSecret: null, jwtIssuer: null };
+const issuer = { jwtIssuer: null, jwtAudience: "authenticated" };
+const withSecret = { ...issuer, jwksUrl: NOWHERE, jwtSecret: SECRET };
+const withKeyPair = {
+  ...issuer,
+  jwksUrl: `http://127.0.0.1:${supabase.port}/auth/v1/.well-known/jwks.json`,
+  jwtSecret: null,
+};
 
 const shared = (claims: object, secret = SECRET) =>
   new SignJWT({ ...claims }).setProtectedHeader({ alg: "HS256" }).sign(new TextEncoder().encode(secret));
@@ -130,7 +135,7 @@ describe("a token signed with the project's key pair", () => {
   });
 
   it("is 503, not 401, if the keys cannot be fetched", async () => {
-    const unreachable = createTokenVerifier({ ...withKeyPair, supabaseUrl: NOWHERE }, clock);
+    const unreachable = createTokenVerifier({ ...withKeyPair, jwksUrl: NOWHERE }, clock);
     await expect(unreachable(await asymmetric(good))).rejects.toMatchObject({
       code: "service.identity_unavailable",
       status: 503,
@@ -142,3 +147,16 @@ function unsigned(): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
   return `${part({ alg: "none" })}.${part(good)}.`;
 }
+
+describe("a token of another issuer than Supabase", () => {
+  const verify = createTokenVerifier({ ...withKeyPair, jwtAudience: "nectar" }, clock);
+
+  it("must name the configured audience, and needs no role", async () => {
+    const { role, ...withoutRole } = good;
+    expect(await verify(await asymmetric({ ...withoutRole, aud: "nectar" }))).toMatchObject({ userId: SUB });
+    for (const claims of [withoutRole, { ...withoutRole, aud: "another-app" }]) {
+      await expect(verify(await asymmetric(claims))).rejects.toMatchObject({ code: "auth.invalid_token" });
+    }
+    expect(role).toBe("authenticated");
+  });
+});

@@ -1,0 +1,14 @@
+import { join } from "node:path";
+import { runServer } from "@nectar/server/run-server";
+import { routeToGroups } from "./all.ts";
+import { SCHEDULES } from "./schedules.ts";
+import { servicesWithLanes } from "./tasks/lanes.ts";
+
+/** `npm start`: all functions in one process, on a server of one's own. */
+await runServer({
+  createServices: servicesWithLanes,
+  createFetch: routeToGroups,
+  schedules: SCHEDULES,
+  // The bundle of the container image has a folder beside it, like this file.
+  migrations: join(import.meta.dirname, "../supabase/migrations"),
+});
