@@ -1,16 +1,19 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startFileStore } from "@nectar/local/stand-ins/file-store";
+import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
 import { afterAll } from "vitest";
 
-const folders = new Map<string, string>();
+const stores = new Map<string, FileStore>();
 
-/** A file store for the calling test file, and what the API needs to know of it. */
-export async function useFileStore() {
+/**
+ * A file store for the calling test file, and what the API needs to know of it.
+ * @param now the clock of the store, if not the real one
+ */
+export async function useFileStore(now?: () => Date) {
   const folder = await mkdtemp(join(tmpdir(), "nectar-files-"));
-  const store = await startFileStore({ folder });
-  folders.set(store.url, join(folder, store.bucket));
+  const store = await startFileStore({ folder, ...(now === undefined ? {} : { now }) });
+  stores.set(store.url, store);
   afterAll(async () => {
     await store.stop();
     await rm(folder, { recursive: true, force: true });
@@ -23,9 +26,9 @@ export async function useFileStore() {
   };
 }
 
-/** Where the store at an address of `useFileStore` keeps its files. */
-export function folderOfStore(endpoint: string | null | undefined): string {
-  const folder = folders.get(endpoint ?? "");
-  if (folder === undefined) throw new Error("There is no file store at this address.");
-  return folder;
+/** The keys that begin with a prefix in the store at an address of `useFileStore`. */
+export function storedKeys(endpoint: string | null | undefined, prefix: string): Promise<string[]> {
+  const store = stores.get(endpoint ?? "");
+  if (store === undefined) throw new Error("There is no file store at this address.");
+  return store.keys(prefix);
 }

@@ -1,67 +1,156 @@
-import { mkdir } from "node:fs/promises";
-import { createServer, type IncomingMessage } from "node:http";
-import { listenLocally } from "../listen.ts";
+import { join } from "node:path";
+import { type Context, Hono } from "hono";
+import { cors } from "hono/cors";
+import { html } from "hono/html";
 import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY } from "../local-defaults.ts";
-import { signatureProblem } from "./s3-signature.ts";
-import type { StandIn } from "./server.ts";
+import { element, errorResponse, S3Error, xmlResponse } from "./s3-error.ts";
+import { type ObjectHead, type Objects, openObjects } from "./s3-objects.ts";
+import { checkSignature } from "./s3-signature.ts";
+import { type StandIn, serveStandIn } from "./server.ts";
 
 /** A running file store, and what a client of S3 needs to use it. */
 export interface FileStore extends StandIn {
   bucket: string;
   accessKeyId: string;
   secretAccessKey: string;
+  /** The keys of its files that begin with a prefix, sorted. */
+  keys(prefix?: string): Promise<string[]>;
 }
 
+/** How the file store is set up. */
+export interface FileStoreOptions {
+  /** Any free one if left out. */
+  readonly port?: number;
+  readonly folder: string;
+  /** The clock that signatures are checked with. */
+  readonly now?: () => Date;
+}
+
+const BUCKET = ["/:bucket", "/:bucket/"];
+const KEY = { id: LOCAL_FILES_KEY, secret: LOCAL_FILES_KEY };
+/** Most keys of a listing, and of a removal. */
+const MAX_KEYS = 1_000;
+/** A file of Linux may have a name of 255 bytes. */
+const MAX_KEY_LENGTH = 240;
+/** Parameters of what the stand-in can do; those of signatures start with `X-Amz-`. */
+const KNOWN_PARAMETERS = ["x-id", "list-type", "prefix", "max-keys", "start-after", "continuation-token", "delete"];
+
 /**
- * Starts a store that speaks the protocol of Amazon S3 on 127.0.0.1, with our bucket in it. Its files live in `folder`,
- * which is created if it is missing. Like S3 it refuses a request without a signature, with a wrong or expired one, or of an
- * unknown key, and the removal of several files without a checksum.
- * @param options.port any free one if left out.
+ * Starts a store on 127.0.0.1 that speaks the protocol of Amazon S3, with our bucket in it: put, get and delete objects, delete
+ * several, and list them. Its files live in `folder`, which is created if it is missing. Like S3 it refuses a request
+ * without a signature, or with a wrong or expired one.
  * @throws StartupProblem if the port is in use
  */
-export async function startFileStore(options: { port?: number; folder: string }): Promise<FileStore> {
-  // Loaded on first use, because loading takes a while.
-  const { default: S3rver } = await import("s3rver");
-  await mkdir(options.folder, { recursive: true });
-  const store = new S3rver({
-    silent: true,
-    directory: options.folder,
-    vhostBuckets: false,
-    configureBuckets: [{ name: LOCAL_FILES_BUCKET }],
-  });
-  await store.configureBuckets();
-  const handle = store.callback();
-  // A server of our own: that of s3rver throws an error that cannot be caught when the port is taken, and serves every file
-  // to requests without a signature.
-  const server = await listenLocally(
-    createServer((request, response) => {
-      const problem = problemWith(request);
-      if (problem === null) return handle(request, response);
-      const [status, code] = problem;
-      response
-        .writeHead(status, { "content-type": "application/xml" })
-        .end(`<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>${code}</Code></Error>`);
-    }),
-    options.port ?? 0,
-    "The file store",
-  );
+export async function startFileStore(options: FileStoreOptions): Promise<FileStore> {
+  const { port = 0, folder, now = () => new Date() } = options;
+  const objects = await openObjects(join(folder, LOCAL_FILES_BUCKET));
+  const server = await serveStandIn(fileStore(objects, now), port, "The file store");
   return {
-    url: `http://127.0.0.1:${server.port}`,
+    ...server,
     bucket: LOCAL_FILES_BUCKET,
-    accessKeyId: LOCAL_FILES_KEY,
-    secretAccessKey: LOCAL_FILES_KEY,
-    stop: server.stop,
-    kill: server.kill,
+    accessKeyId: KEY.id,
+    secretAccessKey: KEY.secret,
+    keys: objects.keys,
   };
 }
 
-/** Status and code of S3 for a request that s3rver would accept and S3 refuses. */
-function problemWith(request: IncomingMessage): readonly [status: number, code: string] | null {
-  // A preflight request of a browser, which has no signature.
-  if (request.method === "OPTIONS") return null;
-  const problem = signatureProblem(request, { id: LOCAL_FILES_KEY, secret: LOCAL_FILES_KEY });
-  if (problem !== null) return [403, problem];
-  const removesSeveral = request.method === "POST" && /[?&]delete(=|&|$)/.test(request.url ?? "");
-  const hasChecksum = Object.keys(request.headers).some((name) => /^(content-md5|x-amz-checksum-\w+)$/.test(name));
-  return removesSeveral && !hasChecksum ? [400, "InvalidRequest"] : null;
+function fileStore(objects: Objects, now: () => Date): Hono {
+  const app = new Hono();
+  app.onError((error, c) => errorResponse(c, error));
+  app.use(cors({ origin: "*", allowMethods: ["GET", "HEAD", "PUT", "POST", "DELETE"], exposeHeaders: ["ETag"] }));
+  app.use(async (c, next) => {
+    checkSignature(c.req.raw, await bodyOf(c), KEY, now());
+    const unknown = Object.keys(c.req.query()).find(
+      (name) => !name.startsWith("X-Amz-") && !KNOWN_PARAMETERS.includes(name),
+    );
+    if (unknown !== undefined) throw new S3Error(501, "NotImplemented", `The stand-in does not know ${unknown}.`);
+    await next();
+  });
+  app.use("/:bucket/*", async (c, next) => {
+    if (c.req.param("bucket") === LOCAL_FILES_BUCKET) return next();
+    throw new S3Error(404, "NoSuchBucket", "The specified bucket does not exist");
+  });
+
+  app.on("GET", BUCKET, async (c) => xmlResponse(c, await listing(objects, c.req.query())));
+  app.on("POST", BUCKET, async (c) => {
+    const quiet = /<Quiet>true<\/Quiet>/.test(await c.req.text());
+    const keys = keysToDelete(c.req.header(), await c.req.text());
+    await Promise.all(keys.map((key) => objects.delete(key)));
+    const deleted = quiet ? [] : keys.map((key) => html`<Deleted>${element("Key", key)}</Deleted>`);
+    return xmlResponse(c, html`<DeleteResult>${deleted}</DeleteResult>`);
+  });
+  app.put("/:bucket/:key{.+}", async (c) => {
+    const key = c.req.param("key");
+    if (encodeURIComponent(key).length > MAX_KEY_LENGTH)
+      throw new S3Error(400, "KeyTooLongError", "Your key is too long");
+    const head = await objects.put(key, await bodyOf(c), c.req.header("content-type") ?? "binary/octet-stream");
+    return c.body(null, 200, { etag: head.etag });
+  });
+  app.get("/:bucket/:key{.+}", async (c) => {
+    const object = await objects.get(c.req.param("key"));
+    if (object === null) throw new S3Error(404, "NoSuchKey", "The specified key does not exist.");
+    return c.body(object.bytes, 200, headersOf(object.head));
+  });
+  app.delete("/:bucket/:key{.+}", async (c) => {
+    await objects.delete(c.req.param("key"));
+    return c.body(null, 204);
+  });
+  app.all("*", () => {
+    throw new S3Error(405, "MethodNotAllowed", "The specified method is not allowed against this resource.");
+  });
+  return app;
+}
+
+async function bodyOf(c: Context): Promise<Uint8Array> {
+  return new Uint8Array(await c.req.arrayBuffer());
+}
+
+function headersOf({ contentType, etag, size, modifiedAt }: ObjectHead): Record<string, string> {
+  return {
+    "content-type": contentType,
+    "content-length": String(size),
+    etag,
+    "last-modified": new Date(modifiedAt).toUTCString(),
+  };
+}
+
+async function listing(objects: Objects, query: Record<string, string>) {
+  const { prefix = "", "start-after": startAfter = "", "continuation-token": token, "max-keys": max } = query;
+  if (query["list-type"] !== "2") throw new S3Error(501, "NotImplemented", "The stand-in lists with version 2 only.");
+  const after = token === undefined ? startAfter : Buffer.from(token, "base64url").toString();
+  const size = Math.min(Number(max ?? MAX_KEYS), MAX_KEYS);
+  const rest = (await objects.keys(prefix)).filter((key) => Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0);
+  const keys = rest.slice(0, size);
+  const isTruncated = rest.length > size;
+  const heads = await Promise.all(keys.map(async (key) => ({ key, head: await objects.head(key) })));
+  // An object may have been deleted since.
+  const contents = heads.map(({ key, head }) =>
+    head === null
+      ? ""
+      : html`<Contents>${element("Key", key)}${element("LastModified", new Date(head.modifiedAt).toISOString())}${element("ETag", head.etag)}${element("Size", head.size)}<StorageClass>STANDARD</StorageClass></Contents>`,
+  );
+  const next = isTruncated
+    ? element("NextContinuationToken", Buffer.from(keys.at(-1) ?? "").toString("base64url"))
+    : "";
+  return html`<ListBucketResult>${element("Name", LOCAL_FILES_BUCKET)}${element("Prefix", prefix)}${element("MaxKeys", size)}${element("KeyCount", keys.length)}${element("IsTruncated", isTruncated)}${next}${contents}</ListBucketResult>`;
+}
+
+/** The keys in the body of a removal. */
+function keysToDelete(headers: Record<string, string>, body: string): string[] {
+  if (!Object.keys(headers).some((name) => /^(content-md5|x-amz-checksum-\w+)$/.test(name))) {
+    const message = "Missing required header for this request: Content-MD5 OR x-amz-checksum-*";
+    throw new S3Error(400, "InvalidRequest", message);
+  }
+  const keys = [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, text = ""]) => unescapeXml(text));
+  if (keys.length > 0 && keys.length <= MAX_KEYS) return keys;
+  throw new S3Error(400, "MalformedXML", "The XML you provided was not well-formed or did not validate.");
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
+
+function unescapeXml(text: string): string {
+  return text.replaceAll(/&(?:#x([\da-fA-F]+)|#(\d+)|(\w+));/g, (whole, hex, decimal, name) => {
+    if (name !== undefined) return ENTITIES[name] ?? whole;
+    return String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+  });
 }

@@ -1,7 +1,5 @@
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
 import type { TestApi } from "../../support/api.ts";
-import { folderOfStore } from "../../support/file-store.ts";
+import { storedKeys } from "../../support/file-store.ts";
 import type { Person } from "../../support/people.ts";
 import { cameraTime, jpegWith, picture } from "../../support/photos.ts";
 
@@ -46,10 +44,8 @@ export function checkInsOf(api: TestApi) {
     leftovers: (person: Person) =>
       api.query("select path from private.stored_files_to_remove where path like $1", [`checkins/${person.id}/%`]),
     /** The files of a person that are in the store. */
-    async stored(person: Person, kind: "checkins" | "checkin-uploads" = "checkins"): Promise<string[]> {
-      const folder = folderOfStore(api.services.config.s3?.endpoint);
-      const all = await readdir(join(folder, kind, person.id), { recursive: true }).catch(() => []);
-      return all.filter((name) => name.endsWith("_object"));
+    stored(person: Person, kind: "checkins" | "checkin-uploads" = "checkins"): Promise<string[]> {
+      return storedKeys(api.services.config.s3?.endpoint, `${kind}/${person.id}/`);
     },
     /** Players whose windows start at some hours of a date, in UTC, without neighbors and squads. */
     async unlinkedPlayers(date: string, hours: readonly number[]): Promise<Person[]> {
