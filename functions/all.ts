@@ -59,7 +59,7 @@ export function routeToGroups(services: Services): (request: Request) => Respons
   const prefixes = [...appOf.keys()].toSorted((one, other) => other.length - one.length);
   const prefixOfUrl = new RegExp(`^[^/]+//[^/]+(${prefixes.join("|")})(?=[/?#]|$)`);
   // Its only response is 404.
-  const noGroup = groupApp(services, []);
+  const noGroup = groupApp(services, "none", []);
   return (request) => {
     const prefix = prefixOfUrl.exec(request.url)?.[1] ?? "";
     return (appOf.get(prefix) ?? noGroup).fetch(request);

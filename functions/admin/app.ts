@@ -27,7 +27,7 @@ import { listUsers, updateRole } from "./users.ts";
  * that the database checks the role as well.
  */
 export function adminApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "admin", [
     endpoint(
       "GET /api/admin/conversion/rates",
       {

@@ -22,7 +22,7 @@ import { consumeToneQuota, requestTone } from "./tone.ts";
 
 /** Analyses of tone, and backgrounds for entries, by models on request. */
 export function aiApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "ai", [
     phasedEndpoint(
       "POST /api/ai/analyze-tone",
       {

@@ -6,7 +6,7 @@ import { TokenCheck, TokenResponse } from "./schema.ts";
 
 /** Checks access tokens; they are issued by Supabase Auth. */
 export function authApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "auth", [
     phasedEndpoint(
       "POST /api/auth/verify",
       {

@@ -16,7 +16,7 @@ import { readSettings, updateSettings } from "./settings.ts";
  * @param options of the job that analyzes notes
  */
 export function chatApp(services: Services, options: RunOptions<TurnOptions> = {}) {
-  return groupApp(services, [
+  return groupApp(services, "chat", [
     endpoint(
       "GET /api/chat/settings",
       {

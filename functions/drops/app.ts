@@ -9,7 +9,7 @@ import { BalanceResponse, MonthlyAwardResponse, TransactionQuery, TransactionsRe
 
 /** Drops, the currency of Nectar: balances, their transactions, and the monthly award. */
 export function dropsApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "drops", [
     endpoint(
       "GET /api/drops/balance",
       { id: "readDropsBalance", summary: "Read your balance of drops", guard: user, response: BalanceResponse },

@@ -10,7 +10,7 @@ import { fetchReceived } from "./received.ts";
 
 /** Receives the events of the mail provider: deliveries of sent mail, and mail to the service. */
 export function emailWebhookApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "email-webhook", [
     phasedEndpoint(
       "POST /api/email/webhook",
       {

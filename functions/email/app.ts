@@ -12,7 +12,7 @@ import { completeMail, failMail, prepareMail, requestKey, sendMail } from "./sen
 /** Mails that users send through the mail provider. */
 export function emailApp(services: Services) {
   const storePolicy = storedPolicy(services);
-  return groupApp(services, [
+  return groupApp(services, "email", [
     phasedEndpoint(
       "POST /api/email/send",
       {

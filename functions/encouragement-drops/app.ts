@@ -5,5 +5,5 @@ import { dropRoutes } from "./drops/routes.ts";
 
 /** Encouragement drops: words, media and facts that people send each other, and what they earn for it. */
 export function encouragementDropsApp(services: Services) {
-  return groupApp(services, [...dropRoutes, ...badgeRoutes]);
+  return groupApp(services, "encouragement-drops", [...dropRoutes, ...badgeRoutes]);
 }

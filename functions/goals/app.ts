@@ -21,7 +21,7 @@ import {
 
 /** Goals of the caller, and check-ins that say how they go. */
 export function goalsApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "goals", [
     endpoint(
       "GET /api/goals",
       {

@@ -49,7 +49,7 @@ function refuseWhileStopping({ stopping }: Services): void {
 
 /** The health checks, and the job that deletes outdated data. */
 export function healthApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "health", [
     live,
     ready,
     jobEndpoint(housekeeping, {

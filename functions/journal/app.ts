@@ -39,7 +39,7 @@ const TONE_BUDGET_MS = 8_000;
  * @param options.toneBudgetMs how long finding a mood may take
  */
 export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS } = {}) {
-  return groupApp(services, [
+  return groupApp(services, "journal", [
     endpoint(
       "GET /api/journal",
       {

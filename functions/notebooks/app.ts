@@ -24,7 +24,7 @@ import {
 
 /** Notebooks, from which entries inherit their visibility. */
 export function notebooksApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "notebooks", [
     endpoint(
       "GET /api/notebooks",
       {

@@ -22,7 +22,7 @@ import {
 
 /** Notifications of the caller, and the devices that receive them as push messages. */
 export function notificationsApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "notifications", [
     endpoint(
       "GET /api/notifications",
       {

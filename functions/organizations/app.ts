@@ -36,7 +36,7 @@ const OWNER_ERRORS = [...READER_ERRORS, "organization.not_the_owner"] as const;
 
 /** Organizations, their members and their owner. */
 export function organizationsApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "organizations", [
     endpoint(
       "GET /api/organizations",
       {

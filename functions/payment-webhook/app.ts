@@ -13,7 +13,7 @@ import { type PaymentEvent, readEvent, recordEvent } from "./events.ts";
 /** Receives the events of the payment processor about subscriptions. */
 export function paymentWebhookApp(services: Services) {
   const { config, database, logger } = services;
-  return groupApp(services, [
+  return groupApp(services, "payment-webhook", [
     phasedEndpoint(
       "POST /api/payment/webhook",
       {

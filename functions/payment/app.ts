@@ -11,7 +11,7 @@ import { checkReturnUrls, customerForCheckout, customerForPortal, readSubscripti
 /** Subscriptions. Users pay on the payment processor's pages; the group payment-webhook receives its events. */
 export function paymentApp(services: Services) {
   const { config } = services;
-  return groupApp(services, [
+  return groupApp(services, "payment", [
     phasedEndpoint(
       "POST /api/payment/create-checkout-session",
       {

@@ -10,7 +10,7 @@ const LANES = 4;
 /**
  * Builds services whose tasks run in this process.
  * @param instead services that replace the usual ones
- * @returns the services, and how to end them: running tasks finish, then the database is closed
+ * @returns the services, and how to end them: running tasks finish, spans are sent, and the database is closed
  */
 export function servicesWithLanes(
   config: Config,
@@ -22,6 +22,7 @@ export function servicesWithLanes(
     services,
     async close() {
       await queue.close();
+      await services.telemetry?.flush();
       await services.database.close();
     },
   };

@@ -7,15 +7,25 @@ import { drawIfChanged } from "../workout-window/mosaics/runs.ts";
 /** How long a walker starts new work, in milliseconds; its function lives longer. */
 const BUDGET_MS = 240_000;
 
+const TASK_DURATION = { metric: "duration_ms", unit: "Milliseconds", dimensions: [["task", "outcome"]] } as const;
+
 /** Does a task and logs it. @throws Error if it could not be finished */
 export async function runTask(services: Services, task: Task): Promise<void> {
+  const { logger, metrics, telemetry } = services;
   const startedAt = performance.now();
-  const logged = () => ({ task: task.name, duration_ms: Math.round(performance.now() - startedAt) });
+  const logged = (outcome: "succeeded" | "failed") => ({
+    ...metrics?.(TASK_DURATION),
+    task: task.name,
+    outcome,
+    duration_ms: Math.round(performance.now() - startedAt),
+  });
+  const plan = { name: `task ${task.name}`, kind: "consumer", attributes: { "nectar.task": task.name } } as const;
   try {
-    const results = await walk(services, task);
-    services.logger.info({ ...logged(), results }, "task");
+    const work = () => walk(services, task);
+    const results = telemetry === null ? await work() : await telemetry.inSpan(plan, work);
+    logger.info({ ...logged("succeeded"), results }, "task");
   } catch (error) {
-    services.logger.error({ ...logged(), failure: describeFailure(error) }, "task failed");
+    logger.error({ ...logged("failed"), failure: describeFailure(error) }, "task failed");
     throw error;
   }
 }

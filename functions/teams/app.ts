@@ -29,7 +29,7 @@ const ADMIN_ERRORS = [...READER_ERRORS, "team.not_an_admin"] as const;
 
 /** Teams inside organizations, and their members. */
 export function teamsApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "teams", [
     endpoint(
       "GET /api/teams",
       {

@@ -32,7 +32,7 @@ import {
 /** Tone packs: sets of images for tones, which users create, share, sell and activate. */
 export function tonePacksApp(services: Services) {
   const store = services.publicImages;
-  return groupApp(services, [
+  return groupApp(services, "tone-packs", [
     endpoint(
       "GET /api/tone-packs",
       {

@@ -9,7 +9,7 @@ import { readUsage } from "./usage.ts";
 
 /** The caller's own profile and AI usage. */
 export function userApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "user", [
     endpoint(
       "GET /api/user/profile",
       { id: "readProfile", summary: "Read your profile", guard: user, response: ProfileResponse },

@@ -7,7 +7,7 @@ import { createWellnessEntry, listWellnessEntries } from "./wellness-entries.ts"
 
 /** Satisfaction, action notes and sleep of the caller. */
 export function wellnessEntriesApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "wellness-entries", [
     endpoint(
       "GET /api/wellness-entries",
       {

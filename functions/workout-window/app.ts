@@ -11,7 +11,7 @@ import { windowRoutes } from "./windows/routes.ts";
 
 /** The daily game: windows, chains, squads, check-ins with photos, mosaics and battles. */
 export function workoutWindowApp(services: Services) {
-  return groupApp(services, [
+  return groupApp(services, "workout-window", [
     ...windowRoutes,
     ...matchingRoutes,
     ...chainRoutes,

@@ -95,6 +95,19 @@ export function readConfig(environment: Variables) {
     checkinMissingExif: values.CHECKIN_MISSING_EXIF,
     assistantName: values.ASSISTANT_NAME,
     logLevel: values.LOG_LEVEL,
+    /** The CloudWatch namespace of the metrics in the log lines; null leaves them out. */
+    metricsNamespace: values.METRICS_NAMESPACE,
+    /** Where spans are exported. */
+    telemetry:
+      values.OTEL_EXPORTER_OTLP_ENDPOINT === null
+        ? null
+        : {
+            exportTo: {
+              endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+              headers: values.OTEL_EXPORTER_OTLP_HEADERS,
+            },
+            share: values.OTEL_TRACES_SAMPLER_ARG,
+          },
   };
 }
 

@@ -86,6 +86,17 @@ const List = z.string().transform((text) =>
     .filter((item) => item !== ""),
 );
 const Emails = List.transform((addresses) => new Set(addresses.map((address) => address.toLowerCase())));
+const Headers = List.refine(
+  (headers) => headers.every((header) => /^[^=\s]+=/.test(header)),
+  "must be name=value",
+).transform((headers) =>
+  Object.fromEntries(
+    headers.map((header) => {
+      const [name = "", ...value] = header.split("=");
+      return [name, decodeURIComponent(value.join("="))];
+    }),
+  ),
+);
 const RouterSecrets = List.refine(
   (secrets) => secrets.every((secret) => secret.length >= 32),
   "every secret must have at least 32 characters",
@@ -276,6 +287,28 @@ export const Environment = z.object({
     z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
     "Level of the logs: fatal, error, warn, info, debug, trace or silent.",
     "info",
+  ),
+  METRICS_NAMESPACE: setting(
+    "database",
+    OptionalText,
+    "CloudWatch namespace of the metrics in the log lines; when empty there are none. When deployed, SST sets `nectar-<stage>` unless this is set.",
+  ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    "database",
+    OptionalUrl.transform((url) => url?.replace(/\/+$/, "") ?? null),
+    "Address of a collector that takes traces as OTLP over HTTP, without `/v1/traces`; when empty nothing is traced.",
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: variable(Headers, {
+    capability: "database",
+    isSecret: true,
+    default: "",
+    description: "Comma-separated headers for the collector, such as `authorization=Bearer%20abc`.",
+  }),
+  OTEL_TRACES_SAMPLER_ARG: setting(
+    "database",
+    z.coerce.number().min(0).max(1),
+    "Share of the traces that is recorded, from 0 to 1.",
+    "1",
   ),
 });
 

@@ -17,7 +17,7 @@ export function lambdaHandler(createApp: (services: Services) => Hono, services 
   const { routerSecrets } = services.config;
   if (routerSecrets.length === 0) throw new Error("ROUTER_SECRET: is missing.");
   const cameThroughRouter = routerCheck(routerSecrets);
-  const respond = handle(createApp(services));
+  const respond = flushing(handle(createApp(services)), services);
   return async (event: LambdaEvent, context?: LambdaContext) => {
     if (!isScheduled(event)) {
       if (!cameThroughRouter(event)) return refusal();
@@ -29,6 +29,16 @@ export function lambdaHandler(createApp: (services: Services) => Hono, services 
       const path = "rawPath" in event ? event.rawPath : "";
       throw new Error(`The scheduled job at ${path} responded ${result.statusCode}.`);
     }
+    return result;
+  };
+}
+
+/** Lambda freezes a function after its response, so the spans are sent before it. */
+function flushing(respond: ReturnType<typeof handle>, { telemetry }: Services): ReturnType<typeof handle> {
+  if (telemetry === null) return respond;
+  return async (event, context) => {
+    const result = await respond(event, context);
+    await telemetry.flush();
     return result;
   };
 }

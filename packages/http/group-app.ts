@@ -8,10 +8,26 @@ import { errorResponse } from "./error-response.ts";
 import { EXPOSED_HEADERS } from "./json-response.ts";
 import { andThen, type NowOrLater } from "./now-or-later.ts";
 import type { Services } from "./services.ts";
+import { tracedRequest } from "./traced.ts";
 
 /** A request id that the caller sent is used if it matches; otherwise the request gets a new one. */
 const ACCEPTABLE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
+
+/** The health check, which is neither logged nor traced. */
+const LIVENESS = "/health";
+const REQUEST_DURATION = {
+  metric: "duration_ms",
+  unit: "Milliseconds",
+  dimensions: [["group", "status_class"], ["status_class"]],
+} as const;
+
+/** What log lines and spans say about where a request went. */
+interface Where {
+  readonly group: string;
+  /** The path of its endpoint, with the names of parameters. */
+  readonly route: string;
+}
 
 /** The app of a group, with its endpoints for the reference. */
 export type GroupApp = Hono & { readonly endpoints: readonly Endpoint[] };
@@ -19,25 +35,32 @@ export type GroupApp = Hono & { readonly endpoints: readonly Endpoint[] };
 /**
  * Builds the app of a group. Every request gets a request id, a log line, CORS headers and our error responses. An endpoint
  * is one handler without middleware, which Hono calls directly.
+ * @param group its name, in metrics
  */
-export function groupApp(services: Services, endpoints: readonly Endpoint[]): GroupApp {
+export function groupApp(services: Services, group: string, endpoints: readonly Endpoint[]): GroupApp {
   const app = new Hono();
   app.options("*", preflight(services.config.appOrigins));
-  for (const { method, path, respond } of endpoints) app.on(method, path, handlerOf(services, path, respond));
+  for (const { method, path, respond } of endpoints)
+    app.on(method, path, handlerOf(services, { group, route: path }, respond));
   const noRoute = (c: AppContext) => {
     const allowed = METHODS.filter((method) => hasRoute(app, method, c.req.path));
     if (allowed.length === 0) throw new AppError("route.not_found");
     return errorResponse(new AppError("route.method_not_allowed"), c, { allow: allowed.join(", ") });
   };
-  app.notFound(handlerOf(services, "/*", noRoute));
+  app.notFound(handlerOf(services, { group, route: "/*" }, noRoute));
   return Object.assign(app, { endpoints });
 }
 
 /** A handler for Hono, which turns what an endpoint throws into a response and logs the request. */
-function handlerOf(services: Services, route: string, respond: Endpoint["respond"]) {
+function handlerOf(services: Services, where: Where, respond: Endpoint["respond"]) {
+  const { telemetry } = services;
+  const run =
+    telemetry === null || where.route === LIVENESS
+      ? (c: AppContext) => withErrors(c, respond)
+      : (c: AppContext) => tracedRequest(telemetry, c, where.route, () => withErrors(c, respond));
   return ({ req }: Context): NowOrLater<Response> => {
     const c = { req, services, requestId: requestIdOf(req), startedAt: performance.now() };
-    return andThen(withErrors(c, respond), (response) => logged(c, route, response));
+    return andThen(run(c), (response) => logged(c, where, response));
   };
 }
 
@@ -56,11 +79,20 @@ function withErrors(c: AppContext, respond: Endpoint["respond"]): NowOrLater<Res
   }
 }
 
-function logged({ req, services, requestId, startedAt }: AppContext, route: string, response: Response): Response {
+function logged(
+  { req, services, requestId, startedAt }: AppContext,
+  { group, route }: Where,
+  response: Response,
+): Response {
   // Successful health checks are not logged.
-  if (route === "/health" && response.status === 200) return response;
+  if (route === LIVENESS && response.status === 200) return response;
   services.logger.info(
     {
+      ...(services.metrics && {
+        ...services.metrics(REQUEST_DURATION),
+        group,
+        status_class: `${Math.trunc(response.status / 100)}xx`,
+      }),
       request_id: requestId,
       method: req.method,
       route,
@@ -76,7 +108,7 @@ function preflight(origins: readonly string[]) {
   return cors({
     origin: origins.length === 0 ? "*" : [...origins],
     allowMethods: METHODS,
-    allowHeaders: ["authorization", "content-type", "idempotency-key", "x-request-id"],
+    allowHeaders: ["authorization", "content-type", "idempotency-key", "traceparent", "x-request-id"],
     exposeHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
   });

@@ -119,10 +119,12 @@ export function job<Options extends object = object>(
       const budgeted = withinBudget(services, (options.budgetSeconds ?? schedule.budgetSeconds) * 1_000, () => {
         if (!errors.includes(OUT_OF_TIME)) errors.push(OUT_OF_TIME);
       });
-      return runLocked(services, { job: schedule.name, key, dueAt: options.dueAt ?? null }, async () => {
-        const results = await work({ ...budgeted, services, now, key, options, errors });
-        return errors.length === 0 ? results : { ...results, errors };
-      });
+      return runLocked(services, { job: schedule.name, key, dueAt: options.dueAt ?? null }, () =>
+        measured(services, schedule.name, async () => {
+          const results = await work({ ...budgeted, services, now, key, options, errors });
+          return errors.length === 0 ? results : { ...results, errors };
+        }),
+      );
     },
   };
 }
@@ -165,6 +167,28 @@ export function withinBudget(
     msLeft,
     outOfTime,
   };
+}
+
+const JOB_DURATION = { metric: "duration_ms", unit: "Milliseconds", dimensions: [["job", "outcome"]] } as const;
+
+/** Runs the work of a job inside a span, and logs how long it took. */
+async function measured<Result>(services: Services, job: string, work: () => Promise<Result>): Promise<Result> {
+  const { logger, metrics, telemetry } = services;
+  const startedAt = performance.now();
+  const log = (outcome: "succeeded" | "failed") =>
+    logger.info(
+      { ...metrics?.(JOB_DURATION), job, outcome, duration_ms: Math.round(performance.now() - startedAt) },
+      "job",
+    );
+  const plan = { name: `job ${job}`, kind: "internal", attributes: { "nectar.job": job } } as const;
+  try {
+    const result = telemetry === null ? await work() : await telemetry.inSpan(plan, work);
+    log("succeeded");
+    return result;
+  } catch (error) {
+    log("failed");
+    throw error;
+  }
 }
 
 /** Does the work while it has the lock of job and key, and records the run. */

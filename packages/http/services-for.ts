@@ -9,8 +9,12 @@ import { supabaseImages } from "@nectar/providers/public-images";
 import { webPush } from "@nectar/providers/push";
 import type { Queue } from "@nectar/providers/queue";
 import { createLogger } from "./logging.ts";
+import { embeddedMetrics } from "./metrics.ts";
+import { openTelemetry } from "./open-telemetry.ts";
 import type { Services } from "./services.ts";
+import type { Telemetry } from "./telemetry.ts";
 import { createTokenVerifier } from "./tokens.ts";
+import { tracedDatabase, tracedProvider } from "./traced.ts";
 
 /** Without a queue nothing can be handed over. */
 const NO_QUEUE: Queue = { send: () => Promise.reject(new AppError("provider.not_configured")) };
@@ -22,10 +26,10 @@ const NO_QUEUE: Queue = { send: () => Promise.reject(new AppError("provider.not_
  */
 export function servicesFor(
   config: Config,
-  instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue" | "stopping">> = {},
+  instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue" | "stopping" | "telemetry">> = {},
 ): Services {
   const clock = instead.clock ?? { now: () => new Date() };
-  return {
+  const services: Services = {
     config,
     clock,
     database:
@@ -38,6 +42,8 @@ export function servicesFor(
     logger: instead.logger ?? createLogger(config.logLevel),
     // Lambda ends a function between two requests, so nothing stops there.
     stopping: instead.stopping ?? new AbortController().signal,
+    metrics: config.metricsNamespace === null ? null : embeddedMetrics(config.metricsNamespace, clock),
+    telemetry: instead.telemetry ?? (config.telemetry === null ? null : openTelemetry(config.telemetry)),
     verifyToken: createTokenVerifier(config, clock),
     ai: config.ai === null ? null : openAi(config.ai),
     payments: config.stripe === null ? null : stripePayments(config.stripe),
@@ -49,5 +55,24 @@ export function servicesFor(
     email: config.email === null ? null : resendEmail(config.email),
     push: config.push === null ? null : webPush(config.push),
     queue: instead.queue ?? NO_QUEUE,
+  };
+  return services.telemetry === null ? services : tracedServices(services.telemetry, services);
+}
+
+/** Services whose database and vendors record what they do. */
+function tracedServices(telemetry: Telemetry, services: Services): Services {
+  const { database, ai, payments, publicImages, privateFiles, email, push, queue } = services;
+  return {
+    ...services,
+    database: tracedDatabase(telemetry, database),
+    ai: ai && tracedProvider(telemetry, "models", ai, ["complete", "draw"]),
+    payments: payments && tracedProvider(telemetry, "payments", payments, ["createCheckout", "createPortal"]),
+    publicImages: publicImages && tracedProvider(telemetry, "public images", publicImages, ["upload", "remove"]),
+    // Signing an address calls nobody.
+    privateFiles:
+      privateFiles && tracedProvider(telemetry, "private files", privateFiles, ["upload", "remove", "download"]),
+    email: email && tracedProvider(telemetry, "mail", email, ["send", "readReceived"]),
+    push: push && tracedProvider(telemetry, "push", push, ["send"]),
+    queue: tracedProvider(telemetry, "queue", queue, ["send"]),
   };
 }

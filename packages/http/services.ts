@@ -9,6 +9,8 @@ import type { PushProvider } from "@nectar/providers/push";
 import type { Queue } from "@nectar/providers/queue";
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
+import type { Metrics } from "./metrics.ts";
+import type { Telemetry } from "./telemetry.ts";
 import type { TokenVerifier } from "./tokens.ts";
 
 /** Everything that a function reaches outside of its code; built once per process. */
@@ -19,6 +21,10 @@ export interface Services {
   readonly logger: Logger;
   /** Aborted when the process is asked to stop: health checks fail then, and jobs stop after the slice that they work on. */
   readonly stopping: AbortSignal;
+  /** Makes log lines metrics; null if nothing reads them. */
+  readonly metrics: Metrics | null;
+  /** Records requests, transactions, calls of vendors and jobs; null if that is off, which costs nothing. */
+  readonly telemetry: Telemetry | null;
   readonly verifyToken: TokenVerifier;
   /** The text and image models; null if none are configured. */
   readonly ai: AiProvider | null;

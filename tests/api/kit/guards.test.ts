@@ -29,7 +29,7 @@ function guarded(services: typeof api.services) {
       { id: "readCaller", summary: "Read who is calling", guard, response },
       { during: async ({ actor }) => ({ who: actor?.userId ?? null }) },
     );
-  return groupApp(services, Object.entries(guards).map(behind));
+  return groupApp(services, "guards", Object.entries(guards).map(behind));
 }
 
 interface Credentials {

@@ -21,6 +21,7 @@ let undone: string[] = [];
 function phasedApp() {
   return groupApp(
     api.services,
+    "phases",
     (["/plain", "/provisional"] as const).map((path) =>
       phasedEndpoint(
         `POST ${path}`,

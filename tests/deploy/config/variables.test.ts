@@ -62,6 +62,7 @@ describe("the environment of the functions", () => {
       ...USERS_OF_SECRETS,
       DATABASE_URL: all,
       ROUTER_SECRET: all,
+      OTEL_EXPORTER_OTLP_HEADERS: all,
       SUPABASE_JWT_SECRET: all.filter((name) => !WEBHOOKS.includes(name)),
     };
     expect(Object.fromEntries(SECRETS.map(({ name }) => [name, groupsWith(name)]))).toStrictEqual(expected);

@@ -28,7 +28,9 @@ function hourly(work: () => Promise<object> = async () => ({})) {
     await work();
     return {};
   });
-  const { fetch } = groupApp(api.services, [jobEndpoint(hourlyJob, { id: "runHourly", summary: "Do nothing" })]);
+  const { fetch } = groupApp(api.services, "jobs", [
+    jobEndpoint(hourlyJob, { id: "runHourly", summary: "Do nothing" }),
+  ]);
   const scheduler = createScheduler({ schedules: [HOURLY], fetch, services: api.services, maxJobs: 2 });
   return {
     times,

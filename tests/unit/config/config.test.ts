@@ -35,6 +35,8 @@ const DEFAULTS = {
   checkinGraceMinutes: 15,
   checkinMissingExif: "reject",
   logLevel: "info",
+  metricsNamespace: null,
+  telemetry: null,
 };
 
 describe("the configuration", () => {

@@ -1,0 +1,107 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { hrTimeToMilliseconds, parseTraceParent } from "@opentelemetry/core";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type ReadableSpan,
+  type SpanProcessor,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import { describeFailure } from "./logging.ts";
+import type { EndedSpan, Telemetry, TelemetryOptions } from "./telemetry.ts";
+
+/** Timeout of an export with its retries, in milliseconds. On Lambda a response waits for it. */
+const EXPORT_MS = 500;
+
+const KINDS = {
+  server: SpanKind.SERVER,
+  client: SpanKind.CLIENT,
+  consumer: SpanKind.CONSUMER,
+  internal: SpanKind.INTERNAL,
+} as const;
+
+/** Records spans with OpenTelemetry's SDK. */
+export function spanRecorder({ exportTo, share, onEnd }: TelemetryOptions): Telemetry {
+  const sampled = new TraceIdRatioBasedSampler(share);
+  const provider = new TracerProvider({
+    resource: resourceFromAttributes({ "service.name": "nectar" }),
+    // A caller who wants their trace recorded gets no larger share.
+    sampler: new ParentBasedSampler({ root: sampled, remoteParentSampled: sampled }),
+    spanProcessors: [
+      ...(exportTo === null ? [] : [exportingTo(exportTo)]),
+      ...(onEnd === undefined ? [] : [reportingTo(onEnd)]),
+    ],
+  });
+  const tracer = provider.getTracer("nectar");
+  const current = new AsyncLocalStorage<Context>();
+  return {
+    async inSpan(plan, work) {
+      const { name, kind, attributes, traceparent } = plan;
+      const startsTrace = kind === "server" || kind === "consumer";
+      const parent = startsTrace ? callerOf(traceparent) : (current.getStore() ?? ROOT_CONTEXT);
+      const span = tracer.startSpan(name, { kind: KINDS[kind], attributes: { ...attributes } }, parent);
+      const fail = (errorType: string) => {
+        span.setAttribute("error.type", errorType);
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      };
+      try {
+        return await current.run(trace.setSpan(parent, span), () =>
+          work({ set: (more) => void span.setAttributes({ ...more }), fail }),
+        );
+      } catch (error) {
+        fail(errorTypeOf(error));
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    flush: () => provider.forceFlush({ timeoutMillis: EXPORT_MS }).catch(() => undefined),
+  };
+}
+
+function callerOf(traceparent: string | undefined): Context {
+  const remote = traceparent === undefined ? null : parseTraceParent(traceparent);
+  return remote === null ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, { ...remote, isRemote: true });
+}
+
+function exportingTo({ endpoint, headers }: NonNullable<TelemetryOptions["exportTo"]>): SpanProcessor {
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint}/v1/traces`,
+    headers: { ...headers },
+    timeoutMillis: EXPORT_MS,
+  });
+  return new BatchSpanProcessor({ exporter, exportTimeoutMillis: EXPORT_MS });
+}
+
+function reportingTo(onEnd: (span: EndedSpan) => void): SpanProcessor {
+  return {
+    onStart: () => undefined,
+    onEnd: (span) => onEnd(endedSpan(span)),
+    forceFlush: async () => undefined,
+    shutdown: async () => undefined,
+  };
+}
+
+function endedSpan(span: ReadableSpan): EndedSpan {
+  const { traceId, spanId } = span.spanContext();
+  const { name, attributes, parentSpanContext: parent, startTime, duration, status } = span;
+  return {
+    traceId,
+    spanId,
+    parentId: parent === undefined || parent.isRemote === true ? null : parent.spanId,
+    name,
+    attributes,
+    startedAt: new Date(hrTimeToMilliseconds(startTime)),
+    durationMs: hrTimeToMilliseconds(duration),
+    hasFailed: status.code === SpanStatusCode.ERROR,
+  };
+}
+
+function errorTypeOf(error: unknown): string {
+  const { code, kind } = describeFailure(error);
+  return String(code ?? kind);
+}

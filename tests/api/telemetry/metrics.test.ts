@@ -1,0 +1,84 @@
+import { job } from "@nectar/http/jobs";
+import { describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { beforeTests } from "../../support/prepare.ts";
+
+const api = useApi({ environment: { METRICS_NAMESPACE: "nectar-test" } });
+const plain = useApi();
+const ada = beforeTests(() => api.person());
+const SCHEDULE = {
+  name: "measured",
+  path: "/health/cron/measured",
+  secret: "MAINTENANCE_CRON_SECRET",
+  budgetSeconds: 40,
+} as const;
+
+/** The last line that was logged. */
+function lastLine(logged: string): Record<string, unknown> {
+  return JSON.parse(logged.trimEnd().split("\n").at(-1) ?? "");
+}
+
+describe("the line of a request", () => {
+  it("is a metric by group and status class in CloudWatch's embedded metric format", async () => {
+    await api.get("/api/goals/11111111-2222-4333-8444-555555555555", ada).refused(404, "goal.not_found");
+    expect(lastLine(api.logged())).toMatchObject({
+      _aws: {
+        Timestamp: expect.any(Number),
+        CloudWatchMetrics: [
+          {
+            Namespace: "nectar-test",
+            Dimensions: [["group", "status_class"], ["status_class"]],
+            Metrics: [{ Name: "duration_ms", Unit: "Milliseconds" }],
+          },
+        ],
+      },
+      group: "goals",
+      status_class: "4xx",
+      status: 404,
+      duration_ms: expect.any(Number),
+      route: "/api/goals/:id",
+      msg: "request",
+    });
+  });
+
+  it("stays one line as before where nothing reads metrics", async () => {
+    await plain.get("/api/moods").refused(401, "auth.missing_token");
+    expect(Object.keys(lastLine(plain.logged()))).toEqual([
+      "level",
+      "time",
+      "request_id",
+      "method",
+      "route",
+      "status",
+      "duration_ms",
+      "msg",
+    ]);
+  });
+});
+
+describe("the line of a job", () => {
+  it("is a metric by job and outcome", async () => {
+    const done = job(SCHEDULE, async () => ({ counted: 1 }));
+    await done.run(api.services);
+    expect(lastLine(api.logged())).toMatchObject({
+      _aws: {
+        CloudWatchMetrics: [
+          { Dimensions: [["job", "outcome"]], Metrics: [{ Name: "duration_ms", Unit: "Milliseconds" }] },
+        ],
+      },
+      job: "measured",
+      outcome: "succeeded",
+      duration_ms: expect.any(Number),
+      msg: "job",
+    });
+  });
+
+  it("says when the job failed, without the message of the error", async () => {
+    const failing = job(SCHEDULE, async () => {
+      throw new Error("hush");
+    });
+    await expect(failing.run(api.services)).rejects.toThrow("hush");
+    expect(lastLine(api.logged())).toMatchObject({ job: "measured", outcome: "failed" });
+    expect(api.logged()).not.toContain("hush");
+  });
+});
