@@ -1,6 +1,7 @@
 import { allErrorCodes, carriesRetryAfter, mayCarryIssues, sentenceOf, statusOf } from "@nectar/core/errors";
 import { ErrorBody } from "@nectar/http/error-response";
 import type { GroupApp } from "@nectar/http/group-app";
+import packageJson from "../package.json" with { type: "json" };
 import type { GroupName } from "./groups.ts";
 import { components, jsonSchema, operationOf } from "./reference/document.ts";
 import { TAG_DESCRIPTIONS } from "./reference/tags.ts";
@@ -19,7 +20,7 @@ export function buildReference(apps: readonly { name: GroupName; app: GroupApp }
     openapi: "3.1.0",
     info: {
       title: "Nectar",
-      version: "0.1.0",
+      version: packageJson.version,
       description: `Journaling, accountability and encouragement. Sign in with Supabase Auth and send the access token as a bearer token. Every POST by a signed-in user takes an optional \`Idempotency-Key\` header.\n\nFields are in snake_case. The workout game (\`/api/workout-window\`) speaks camelCase because its clients do, and so do tone analysis and payment.\n\n${errorTable()}`,
       license: { name: "MIT", identifier: "MIT" },
     },

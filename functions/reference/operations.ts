@@ -15,23 +15,21 @@ const Body = z.object({
 
 const Success = z.object({ content: z.object({ "application/json": z.object({ schema: z.unknown() }) }) });
 
+const DocumentedOperation = z.object({
+  operationId: z.string(),
+  tags: z.tuple([z.string()]),
+  summary: z.string(),
+  description: z.string().optional(),
+  security: z.array(z.record(z.string(), z.unknown())),
+  parameters: z.array(Parameter).default([]),
+  requestBody: Body.optional(),
+  responses: z.record(z.string(), z.unknown()),
+});
+type DocumentedOperation = z.output<typeof DocumentedOperation>;
+
 const Document = z.object({
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
-  paths: z.record(
-    z.string(),
-    z.record(
-      z.string(),
-      z.object({
-        operationId: z.string(),
-        tags: z.tuple([z.string()]),
-        summary: z.string(),
-        description: z.string().optional(),
-        parameters: z.array(Parameter).default([]),
-        requestBody: Body.optional(),
-        responses: z.record(z.string(), z.unknown()),
-      }),
-    ),
-  ),
+  paths: z.record(z.string(), z.record(z.string(), DocumentedOperation)),
   components: z.object({ schemas: z.record(z.string(), z.unknown()) }),
 });
 
@@ -47,10 +45,14 @@ export interface Operation {
   readonly path: string;
   readonly summary: string;
   readonly description: string | undefined;
+  /** What a caller must have one of, such as `bearer`; empty if everyone may call. */
+  readonly security: readonly string[];
   /** Parameters of path and query. */
   readonly parameters: readonly z.output<typeof Parameter>[];
   readonly takesIdempotencyKey: boolean;
   readonly body: { readonly isRequired: boolean; readonly isForm: boolean; readonly schema: unknown } | null;
+  /** The status of a successful response. */
+  readonly status: string;
   /** The schema of a successful response. */
   readonly response: unknown;
 }
@@ -70,47 +72,41 @@ export interface Operations {
 export function readOperations(document: unknown): Operations {
   const { tags, paths, components } = Document.parse(document);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(
-      ([
-        method,
-        {
-          operationId,
-          tags: [tag],
-          parameters,
-          requestBody,
-          ...operation
-        },
-      ]) => {
-        const [media] = Object.entries(requestBody?.content ?? {});
-        return {
-          id: operationId,
-          group: camelCase(tag),
-          name: functionName(operationId, tag),
-          method: method.toUpperCase(),
-          path,
-          summary: operation.summary,
-          description: operation.description,
-          parameters: parameters.filter((parameter) => parameter.in !== "header"),
-          takesIdempotencyKey: parameters.some(({ name }) => name === "Idempotency-Key"),
-          body:
-            requestBody === undefined || media === undefined
-              ? null
-              : {
-                  isRequired: requestBody.required,
-                  isForm: media[0] === "multipart/form-data",
-                  schema: media[1].schema,
-                },
-          response: Success.parse(operation.responses["200"] ?? operation.responses["201"]).content["application/json"]
-            .schema,
-        };
-      },
-    ),
+    Object.entries(methods).map(([method, operation]) => readOperation(method, path, operation)),
   );
   const names = operations.map(({ group, name }) => `${group}.${name}`);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   if (twice.length > 0) throw new Error(`Several operations have the name ${twice.join(", ")}`);
   const groups = tags.map(({ name, description }) => ({ name: camelCase(name), description }));
   return { operations, groups, schemas: components.schemas };
+}
+
+function readOperation(method: string, path: string, operation: DocumentedOperation): Operation {
+  const { operationId, parameters, responses } = operation;
+  const [tag] = operation.tags;
+  const status = "201" in responses ? "201" : "200";
+  return {
+    id: operationId,
+    group: camelCase(tag),
+    name: functionName(operationId, tag),
+    method: method.toUpperCase(),
+    path,
+    summary: operation.summary,
+    description: operation.description,
+    security: operation.security.flatMap((scheme) => Object.keys(scheme)),
+    parameters: parameters.filter((parameter) => parameter.in !== "header"),
+    takesIdempotencyKey: parameters.some(({ name }) => name === "Idempotency-Key"),
+    body: readBody(operation.requestBody),
+    status,
+    response: Success.parse(responses[status]).content["application/json"].schema,
+  };
+}
+
+function readBody(body: DocumentedOperation["requestBody"]): Operation["body"] {
+  const [media] = Object.entries(body?.content ?? {});
+  if (body === undefined || media === undefined) return null;
+  const [type, { schema }] = media;
+  return { isRequired: body.required, isForm: type === "multipart/form-data", schema };
 }
 
 /**

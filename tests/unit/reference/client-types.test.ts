@@ -49,6 +49,7 @@ function documentOf(operation: Record<string, unknown>, path = "/api/goals/{id}"
           operationId: "updateGoal",
           tags: ["goals"],
           summary: "Update a goal",
+          security: [{ bearer: [] }],
           responses: { 200: { content: { "application/json": { schema: { $ref: "#/components/schemas/Goal" } } } } },
           ...operation,
         },

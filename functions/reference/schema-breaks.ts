@@ -1,0 +1,203 @@
+import * as z from "zod";
+
+const Schema = z.object({
+  $ref: z.string().optional(),
+  anyOf: z.array(z.unknown()).optional(),
+  oneOf: z.array(z.unknown()).optional(),
+  const: z.unknown().optional(),
+  enum: z.array(z.unknown()).optional(),
+  type: z.union([z.string(), z.array(z.string())]).optional(),
+  format: z.string().optional(),
+  pattern: z.string().optional(),
+  items: z.unknown().optional(),
+  properties: z.record(z.string(), z.unknown()).default({}),
+  required: z.array(z.string()).default([]),
+  additionalProperties: z.unknown().optional(),
+  minLength: z.number().optional(),
+  maxLength: z.number().optional(),
+  minimum: z.number().optional(),
+  maximum: z.number().optional(),
+  exclusiveMinimum: z.number().optional(),
+  minItems: z.number().optional(),
+  maxItems: z.number().optional(),
+});
+type Schema = z.output<typeof Schema>;
+type Named = Readonly<Record<string, unknown>>;
+
+/** A schema and the named schemas that it may refer to. */
+export interface Described {
+  readonly schema: unknown;
+  readonly schemas: Named;
+}
+
+/** The direction of a value: from the client to the service, or back. */
+export type Direction = "input" | "output";
+
+const LOWER_BOUNDS = ["minLength", "minimum", "exclusiveMinimum", "minItems"] as const;
+const UPPER_BOUNDS = ["maxLength", "maximum", "maxItems"] as const;
+
+/**
+ * What a change of a schema breaks for clients that were written for the old one: the service must still take what they
+ * send, and send nothing that they do not know. More fields in responses and more optional ones in requests break nothing.
+ * @param where the field, such as `entry.tags[]`; empty for the whole body
+ * @returns sentences without their subject's operation
+ */
+export function schemaBreaks(before: Described, after: Described, direction: Direction, where = ""): string[] {
+  return breaks(before, after, direction, where, new Set());
+}
+
+function breaks(
+  before: Described,
+  after: Described,
+  direction: Direction,
+  where: string,
+  seen: ReadonlySet<string>,
+): string[] {
+  const names = JSON.stringify([refOf(before), refOf(after)]);
+  if (refOf(before) !== undefined && seen.has(names)) return [];
+  const nested = new Set([...seen, names]);
+  const [was, is] = [alternatives(before), alternatives(after)];
+  // Every value that may be sent must be one that the other side accepts.
+  const [sent, accepted] = direction === "input" ? [was, is] : [is, was];
+  const compare = (one: Schema, other: Schema) => {
+    const [old, now] = direction === "input" ? [one, other] : [other, one];
+    return alternativeBreaks(
+      { ...before, schema: old },
+      { ...after, schema: now },
+      direction,
+      where,
+      (oldChild, newChild, at) => breaks(oldChild, newChild, direction, at, nested),
+    );
+  };
+  return sent.flatMap((value) => {
+    const candidates = accepted.filter((other) => acceptsType(other, value)).map((other) => compare(value, other));
+    const fewest = candidates.toSorted((one, other) => one.length - other.length)[0];
+    if (fewest !== undefined) return fewest;
+    return [
+      direction === "input"
+        ? `${name(where)} no longer takes ${nameOf(value)}`
+        : `${name(where)} may be ${nameOf(value)} now`,
+    ];
+  });
+}
+
+type CompareChild = (before: Described, after: Described, where: string) => string[];
+
+/** Compares two alternatives of the same type. */
+function alternativeBreaks(
+  before: Described & { readonly schema: Schema },
+  after: Described & { readonly schema: Schema },
+  direction: Direction,
+  where: string,
+  compareChild: CompareChild,
+): string[] {
+  const [was, is] = [before.schema, after.schema];
+  const child = (old: unknown, now: unknown, at: string) =>
+    compareChild({ ...before, schema: old }, { ...after, schema: now }, at);
+  return [
+    ...valueBreaks(was, is, direction, where),
+    ...(direction === "input" ? boundBreaks(was, is, where) : []),
+    ...formatBreaks(was, is, direction, where),
+    ...fieldBreaks(was, is, direction, where, child),
+    ...(was.items !== undefined && is.items !== undefined ? child(was.items, is.items, `${where}[]`) : []),
+    ...(isSchema(was.additionalProperties) && isSchema(is.additionalProperties)
+      ? child(was.additionalProperties, is.additionalProperties, `${where}.*`)
+      : []),
+  ];
+}
+
+function fieldBreaks(
+  was: Schema,
+  is: Schema,
+  direction: Direction,
+  where: string,
+  child: (old: unknown, now: unknown, at: string) => string[],
+): string[] {
+  const at = (field: string) => (where === "" ? field : `${where}.${field}`);
+  const kept = Object.entries(was.properties).flatMap(([field, old]) => {
+    if (!(field in is.properties)) return [`${name(at(field))} is gone`];
+    const becameOptional = was.required.includes(field) && !is.required.includes(field);
+    return [
+      ...(direction === "output" && becameOptional ? [`${name(at(field))} may be missing now`] : []),
+      ...child(old, is.properties[field], at(field)),
+    ];
+  });
+  const required = direction === "input" ? is.required.filter((field) => !was.required.includes(field)) : [];
+  return [...kept, ...required.map((field) => `${name(at(field))} is required now`)];
+}
+
+function valueBreaks(was: Schema, is: Schema, direction: Direction, where: string): string[] {
+  const [old, now] = [valuesOf(was), valuesOf(is)];
+  if (direction === "input") {
+    if (now === null) return [];
+    if (old === null) return [`${name(where)} only takes ${listed(now)} now`];
+    return old.filter((value) => !now.includes(value)).map((value) => `${name(where)} no longer takes ${value}`);
+  }
+  if (old === null) return [];
+  if (now === null) return [`${name(where)} may be any ${nameOf({ ...is, enum: undefined })} now`];
+  return now.filter((value) => !old.includes(value)).map((value) => `${name(where)} may be ${value} now`);
+}
+
+/** The values of an enum or constant as JSON, null if any value is one. */
+function valuesOf({ enum: values, const: constant }: Schema): string[] | null {
+  if (constant !== undefined) return [JSON.stringify(constant)];
+  return values?.map((value) => JSON.stringify(value)) ?? null;
+}
+
+function boundBreaks(was: Schema, is: Schema, where: string): string[] {
+  const narrower = (bound: (typeof LOWER_BOUNDS | typeof UPPER_BOUNDS)[number], isNarrower: boolean) =>
+    isNarrower ? [`${name(where)} has the ${bound} ${is[bound]} now, instead of ${was[bound] ?? "none"}`] : [];
+  return [
+    ...LOWER_BOUNDS.flatMap((bound) => narrower(bound, (is[bound] ?? -Infinity) > (was[bound] ?? -Infinity))),
+    ...UPPER_BOUNDS.flatMap((bound) => narrower(bound, (is[bound] ?? Infinity) < (was[bound] ?? Infinity))),
+  ];
+}
+
+function formatBreaks(was: Schema, is: Schema, direction: Direction, where: string): string[] {
+  if (direction === "output") {
+    return was.format === undefined || was.format === is.format ? [] : [`${name(where)} is no longer a ${was.format}`];
+  }
+  return (["format", "pattern"] as const).flatMap((rule) =>
+    is[rule] === undefined || is[rule] === was[rule] ? [] : [`${name(where)} must have the ${rule} ${is[rule]} now`],
+  );
+}
+
+/** What a value may be: each choice and each type by itself, references followed. */
+function alternatives({ schema, schemas }: Described): Schema[] {
+  const parsed = Schema.parse(schema);
+  if (parsed.$ref !== undefined) return alternatives({ schema: schemas[refName(parsed.$ref)], schemas });
+  const choices = parsed.anyOf ?? parsed.oneOf;
+  if (choices !== undefined) return choices.flatMap((choice) => alternatives({ schema: choice, schemas }));
+  if (!Array.isArray(parsed.type)) return [parsed];
+  return parsed.type.map((type) => ({ ...parsed, type, ...(type === "null" ? { enum: undefined } : {}) }));
+}
+
+function acceptsType(accepted: Schema, { type }: Schema): boolean {
+  return accepted.type === undefined || accepted.type === type || (accepted.type === "number" && type === "integer");
+}
+
+function refOf({ schema }: Described): string | undefined {
+  return Schema.parse(schema).$ref;
+}
+
+function refName(ref: string): string {
+  return ref.replace("#/components/schemas/", "");
+}
+
+function isSchema(value: unknown): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+function name(where: string): string {
+  return where === "" ? "the body" : `\`${where}\``;
+}
+
+function nameOf(schema: Schema): string {
+  const values = valuesOf(schema);
+  if (values !== null) return listed(values);
+  return schema.type === undefined ? "any value" : `${schema.type}`;
+}
+
+function listed(values: readonly string[]): string {
+  return values.join(" or ");
+}
