@@ -11,7 +11,7 @@ export default $config({
   },
   async run() {
     const { createInfrastructure } = await import("./packages/deploy/infrastructure.ts");
-    const { GROUPS } = await import("./functions/groups.ts");
+    const { GROUPS, TASKS } = await import("./functions/groups.ts");
     const { SCHEDULES } = await import("./functions/schedules.ts");
     return createInfrastructure(
       {
@@ -24,6 +24,7 @@ export default $config({
       },
       {
         groups: GROUPS,
+        tasks: TASKS,
         schedules: SCHEDULES,
         settings: process.env,
         production: $app.stage === "production",

@@ -36,8 +36,8 @@ export const GROUPS = [
   }),
   group("auth", { memoryMb: 256, timeoutSeconds: 10, capabilities: ["database", "tokens"] }),
   group("user", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
-  group("organizations", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
-  group("teams", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("organizations", { timeoutSeconds: 20, capabilities: [...SIGNED_IN, "tasks"] }),
+  group("teams", { timeoutSeconds: 20, capabilities: [...SIGNED_IN, "tasks"] }),
   group("notebooks", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
   group("journal", {
     paths: ["/api/journal", "/api/moods"],
@@ -56,7 +56,7 @@ export const GROUPS = [
   }),
   group("goals", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
   group("wellness-entries", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
-  group("notifications", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "push", "maintenanceJobs"] }),
+  group("notifications", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "push", "tasks", "maintenanceJobs"] }),
   group("email", { timeoutSeconds: 30, capabilities: [...SIGNED_IN, "mail", "sendMail"] }),
   group("email-webhook", {
     paths: ["/api/email/webhook"],
@@ -66,6 +66,7 @@ export const GROUPS = [
       "mailEvents",
       // The event for a received mail has no text: it is read from the provider.
       "mail",
+      "tasks",
       "maintenanceJobs",
     ],
   }),
@@ -74,7 +75,7 @@ export const GROUPS = [
     capabilities: [
       ...SIGNED_IN,
       "models",
-      "push",
+      "tasks",
       "assistantDrops",
       "engagementJob",
       "dropJobs",
@@ -86,11 +87,21 @@ export const GROUPS = [
     // Decoding a phone's photo takes memory, and so does a mosaic of all players.
     memoryMb: 1536,
     timeoutSeconds: 300,
-    capabilities: [...SIGNED_IN, "privateFiles", "push", "checkIns", "gameJobs"],
+    capabilities: [...SIGNED_IN, "privateFiles", "tasks", "checkIns", "gameJobs"],
     unbundledPackages: ["libheif-js", "sharp"],
   }),
-  group("chat", { timeoutSeconds: 300, capabilities: [...SIGNED_IN, "models", "assistantJobs", "gameJobs"] }),
+  group("chat", { timeoutSeconds: 300, capabilities: [...SIGNED_IN, "models", "tasks", "assistantJobs", "gameJobs"] }),
 ] as const satisfies readonly Group[];
+
+/** The function that does tasks from the queue. It has no address, and belongs to no group. */
+export const TASKS = {
+  name: "tasks",
+  // For the mosaic of 100,000 players.
+  memoryMb: 1024,
+  timeoutSeconds: 300,
+  capabilities: ["database", "models", "push", "mail", "privateFiles", "assistantDrops", "tasks"],
+  unbundledPackages: ["sharp"],
+} as const satisfies Omit<Group, "paths">;
 
 /** The name of a group. */
 export type GroupName = (typeof GROUPS)[number]["name"];

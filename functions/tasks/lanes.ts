@@ -4,9 +4,6 @@ import { servicesFor } from "@nectar/http/services-for";
 import { openLanes } from "@nectar/providers/lanes";
 import { runTask } from "./run.ts";
 
-/** Tasks that run at the same time. */
-const LANES = 4;
-
 /**
  * Builds services whose tasks run in this process.
  * @param instead services that replace the usual ones
@@ -16,7 +13,7 @@ export function servicesWithLanes(
   config: Config,
   instead: Parameters<typeof servicesFor>[1] = {},
 ): { services: Services; close(): Promise<void> } {
-  const queue = openLanes(LANES, (task) => runTask(services, task));
+  const queue = openLanes(config.taskConcurrency, (task) => runTask(services, task));
   const services: Services = servicesFor(config, { ...instead, queue });
   return {
     services,

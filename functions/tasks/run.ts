@@ -1,4 +1,4 @@
-import type { Task } from "@nectar/core/tasks";
+import { Task } from "@nectar/core/tasks";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
@@ -8,6 +8,20 @@ import { drawIfChanged } from "../workout-window/mosaics/runs.ts";
 const BUDGET_MS = 240_000;
 
 const TASK_DURATION = { metric: "duration_ms", unit: "Milliseconds", dimensions: [["task", "outcome"]] } as const;
+
+/** Does the task of a message. @throws Error if it could not be finished, or if the message is no task */
+export async function runMessage(services: Services, body: string): Promise<void> {
+  await runTask(services, readTask(services, body));
+}
+
+function readTask({ logger }: Services, body: string): Task {
+  try {
+    return Task.parse(JSON.parse(body));
+  } catch (error) {
+    logger.error(describeFailure(error), "a message was no task");
+    throw error;
+  }
+}
 
 /** Does a task and logs it. @throws Error if it could not be finished */
 export async function runTask(services: Services, task: Task): Promise<void> {

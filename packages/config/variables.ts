@@ -21,6 +21,7 @@ export const CAPABILITIES = {
   sendMail: "the function that sends mail",
   mailEvents: "the mail webhook",
   push: "functions that send push messages",
+  tasks: "functions that queue or do tasks",
   checkIns: "the function that checks photos in",
   privateFiles: "functions that store private files",
   publicImages: "functions that store public images",
@@ -256,6 +257,22 @@ export const Environment = z.object({
     "push",
     List,
     "Comma-separated origins of push services in addition to those of the common browsers.",
+  ),
+  TASK_QUEUE_URL: setting(
+    "tasks",
+    OptionalUrl,
+    "Address of the queue for work in the background; when deployed, SST creates one. Without it `npm run dev` does this work in its own process.",
+  ),
+  TASK_CONCURRENCY: variable(
+    z.coerce.number().int().min(2).max(1_000),
+    {
+      capability: null,
+      isSecret: false,
+      default: "10",
+      description:
+        "Tasks that run at the same time. Each needs DATABASE_POOL_SIZE connections when deployed, and calls a model for five people at a time.",
+    },
+    "the deployment, and `npm run dev`",
   ),
   CHECKIN_GRACE_MINUTES: setting(
     "checkIns",

@@ -1,4 +1,5 @@
-import { type Capability, VARIABLES } from "@nectar/config/variables";
+import { parseVariables } from "@nectar/config/config";
+import { type Capability, Environment, VARIABLES } from "@nectar/config/variables";
 import { bundlingWith, type UnbundledPackage } from "./bundling.ts";
 import { disableCaching, limitTokens } from "./distribution.ts";
 import { functionEnvironment } from "./function-environment.ts";
@@ -7,14 +8,18 @@ import { sendRouterSecret } from "./router-secret.ts";
 import { scheduledEvent } from "./scheduled-event.ts";
 import type { DeployedFunction, EventualText, FunctionArgs, SstComponents } from "./sst.ts";
 
-/** The fields of a group of endpoints that its deployment needs. */
-export interface DeployedGroup {
+/** The fields of a function that its deployment needs. */
+export interface FunctionRow {
   readonly name: string;
-  readonly paths: readonly string[];
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
   readonly capabilities: readonly Capability[];
   readonly unbundledPackages?: readonly UnbundledPackage[];
+}
+
+/** The fields of a group of endpoints that its deployment needs. */
+export interface DeployedGroup extends FunctionRow {
+  readonly paths: readonly string[];
 }
 
 /** The fields of a scheduled job that its deployment needs. */
@@ -30,6 +35,8 @@ export interface DeployedSchedule {
 /** What to deploy. */
 export interface Plan {
   readonly groups: readonly DeployedGroup[];
+  /** The function that does tasks from the queue. */
+  readonly tasks: FunctionRow;
   readonly schedules: readonly DeployedSchedule[];
   /** The deployer's environment, from which variables that are not secret are taken. */
   readonly settings: Readonly<Record<string, string | undefined>>;
@@ -42,6 +49,10 @@ const REQUESTS_PER_ADDRESS = 3_000;
 /** Retries of a scheduled call: by EventBridge when it cannot reach the function, by Lambda when the job fails. */
 const RETRIES = 2;
 const TWO_WEEKS_IN_SECONDS = 14 * 24 * 60 * 60;
+/** A task that failed this often is kept for the operator. */
+const MAX_RECEIVES = 5;
+/** AWS's advice: a message stays hidden for six times as long as its function may run. */
+const VISIBILITY_TIMEOUTS = 6;
 /** CloudFront waits no longer for a response. Only jobs take longer, and the scheduler starts them without CloudFront. */
 const MAX_READ_SECONDS = 60;
 
@@ -53,47 +64,68 @@ const RATE_LIMIT_ONLY = {
 
 /**
  * Declares everything that Nectar needs on AWS: one function per group behind one router, the schedules with a queue for
- * failed jobs, and a private bucket. The first group also gets the requests that belong to no group.
- * @returns the address of the API, the name of the bucket and the address of the queue
+ * failed jobs, the queue of tasks with its subscriber and a queue for failed tasks, and a private bucket. The first group
+ * also gets the requests that belong to no group.
+ * @returns the address of the API, the name of the bucket and the addresses of the queues for what failed
  */
 export function createInfrastructure<Text extends EventualText, Fn extends DeployedFunction<Text>>(
   sst: SstComponents<Text, Fn>,
-  { groups, schedules, settings, production }: Plan,
-): { api: Text; files: Text; failedJobs: Text } {
-  const failedJobs = new sst.Queue("FailedJobs", {
-    transform: { queue: { messageRetentionSeconds: TWO_WEEKS_IN_SECONDS } },
+  { groups, tasks, schedules, settings, production }: Plan,
+): { api: Text; files: Text; failedJobs: Text; failedTasks: Text } {
+  const keptForTwoWeeks = { transform: { queue: { messageRetentionSeconds: TWO_WEEKS_IN_SECONDS } } };
+  const failedJobs = new sst.Queue("FailedJobs", keptForTwoWeeks);
+  const failedTasks = new sst.Queue("FailedTasks", keptForTwoWeeks);
+  const queue = new sst.Queue("Tasks", {
+    visibilityTimeout: `${VISIBILITY_TIMEOUTS * tasks.timeoutSeconds} seconds`,
+    dlq: { queue: failedTasks.arn, retry: MAX_RECEIVES },
   });
   const secrets = declareSecrets(sst, schedules);
   const files = new sst.Bucket("Files");
 
+  /** What all functions have in common. */
+  function argsOf(row: FunctionRow, description: string, hasSchedule: boolean): FunctionArgs<Text> {
+    const environment = functionEnvironment(row.capabilities, { settings, secrets });
+    // If the deployer sets a bucket, they set its keys as well.
+    const usesOurBucket = row.capabilities.includes("privateFiles") && environment.S3_BUCKET === undefined;
+    if (usesOurBucket) environment.S3_BUCKET = files.name;
+    const usesQueue = row.capabilities.includes("tasks");
+    if (usesQueue) environment.TASK_QUEUE_URL = queue.url;
+    const sendsTo = [...(hasSchedule ? [failedJobs.arn] : []), ...(usesQueue ? [queue.arn] : [])];
+    return {
+      handler: `functions/${row.name}/handler.handler`,
+      description: `Nectar: ${description}`,
+      runtime: "nodejs24.x",
+      architecture: "arm64",
+      memory: `${row.memoryMb} MB`,
+      timeout: `${row.timeoutSeconds} seconds`,
+      environment,
+      nodejs: bundlingWith(row.unbundledPackages ?? []),
+      permissions: [
+        ...(sendsTo.length > 0 ? [{ actions: ["sqs:SendMessage"], resources: sendsTo }] : []),
+        ...(usesOurBucket ? filePermissions(files.arn) : []),
+      ],
+    };
+  }
+
   const functions = new Map<string, Fn>();
   for (const group of groups) {
-    const environment = functionEnvironment(group.capabilities, { settings, secrets });
-    // If the deployer sets a bucket, they set its keys as well.
-    const usesOurBucket = group.capabilities.includes("privateFiles") && environment.S3_BUCKET === undefined;
-    if (usesOurBucket) environment.S3_BUCKET = files.name;
     const hasSchedule = schedules.some((schedule) => schedule.group === group.name);
     functions.set(
       group.name,
       new sst.Function(componentName(group.name), {
-        handler: `functions/${group.name}/handler.handler`,
-        description: `Nectar: ${group.paths.join(", ")}`,
-        runtime: "nodejs24.x",
-        architecture: "arm64",
-        memory: `${group.memoryMb} MB`,
-        timeout: `${group.timeoutSeconds} seconds`,
-        environment,
+        ...argsOf(group, group.paths.join(", "), hasSchedule),
         // The app checks tokens and responds to CORS itself; an IAM signature would replace the caller's token.
         url: { authorization: "none", cors: false },
-        nodejs: bundlingWith(group.unbundledPackages ?? []),
-        permissions: [
-          ...(hasSchedule ? [{ actions: ["sqs:SendMessage"], resources: [failedJobs.arn] }] : []),
-          ...(usesOurBucket ? filePermissions(files.arn) : []),
-        ],
         ...(hasSchedule ? retriesThenQueue(failedJobs.arn) : {}),
       }),
     );
   }
+  const { TASK_CONCURRENCY } = parseVariables(Environment.pick({ TASK_CONCURRENCY: true }), settings);
+  queue.subscribe(argsOf(tasks, "tasks of the queue", false), {
+    batch: { size: 1, partialResponses: true },
+    // It bounds the connections to the database and the calls of the model.
+    transform: { eventSourceMapping: { scalingConfig: { maximumConcurrency: TASK_CONCURRENCY } } },
+  });
 
   const fallback = functionOf(functions, groups[0]?.name ?? "");
   const router = new sst.Router("Api", {
@@ -125,7 +157,7 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
     });
   }
 
-  return { api: router.url, files: files.name, failedJobs: failedJobs.arn };
+  return { api: router.url, files: files.name, failedJobs: failedJobs.arn, failedTasks: failedTasks.arn };
 }
 
 /** Declares all secrets of functions. Those of the router and the schedules get no default, so they must be set. */

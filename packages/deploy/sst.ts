@@ -6,7 +6,7 @@ export interface SstComponents<Text extends EventualText, Fn extends DeployedFun
   readonly Function: new (name: string, args: FunctionArgs<Text>) => Fn;
   readonly Router: new (name: string, args: RouterArgs) => DeployedRouter<Text>;
   readonly CronV2: new (name: string, args: CronArgs<Text, Fn>) => unknown;
-  readonly Queue: new (name: string, args: QueueArgs) => { readonly arn: Text };
+  readonly Queue: new (name: string, args: QueueArgs<Text>) => DeployedQueue<Text>;
   readonly Bucket: new (name: string) => { readonly name: Text; readonly arn: Text };
   readonly Secret: new (name: string, placeholder?: string) => { readonly value: Text };
 }
@@ -18,6 +18,19 @@ export interface EventualText {
 
 export interface DeployedFunction<Text> {
   readonly url: Text;
+}
+
+export interface DeployedQueue<Text> {
+  readonly arn: Text;
+  readonly url: Text;
+  /** Has a function invoked with the messages of the queue. */
+  subscribe(
+    subscriber: FunctionArgs<Text>,
+    args: {
+      batch: { size: number; partialResponses: boolean };
+      transform: { eventSourceMapping: { scalingConfig: { maximumConcurrency: number } } };
+    },
+  ): unknown;
 }
 
 export interface DeployedRouter<Text> {
@@ -34,7 +47,7 @@ export interface FunctionArgs<Text> {
   memory: `${number} MB`;
   timeout: `${number} seconds`;
   environment: Record<string, string | Text>;
-  url: { authorization: "none"; cors: false };
+  url?: { authorization: "none"; cors: false };
   nodejs: {
     format: "esm";
     splitting: boolean;
@@ -59,8 +72,10 @@ export interface CronArgs<Text, Fn> {
   dlq: Text;
 }
 
-export interface QueueArgs {
-  transform: { queue: { messageRetentionSeconds: number } };
+export interface QueueArgs<Text> {
+  visibilityTimeout?: `${number} seconds`;
+  dlq?: { queue: Text; retry: number };
+  transform?: { queue: { messageRetentionSeconds: number } };
 }
 
 export interface RouterArgs {

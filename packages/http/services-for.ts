@@ -7,7 +7,7 @@ import { stripePayments } from "@nectar/providers/payments";
 import { s3Files } from "@nectar/providers/private-files";
 import { supabaseImages } from "@nectar/providers/public-images";
 import { webPush } from "@nectar/providers/push";
-import type { Queue } from "@nectar/providers/queue";
+import { type Queue, sqsQueue } from "@nectar/providers/queue";
 import { createLogger } from "./logging.ts";
 import { embeddedMetrics } from "./metrics.ts";
 import { openTelemetry } from "./open-telemetry.ts";
@@ -17,7 +17,11 @@ import { createTokenVerifier } from "./tokens.ts";
 import { tracedDatabase, tracedProvider } from "./traced.ts";
 
 /** Without a queue nothing can be handed over. */
-const NO_QUEUE: Queue = { send: () => Promise.reject(new AppError("provider.not_configured")) };
+const NO_QUEUE: Queue = {
+  async send(tasks) {
+    if (tasks.length > 0) throw new AppError("provider.not_configured");
+  },
+};
 
 /**
  * Builds the services of a configuration: a pool of connections (opened on first use), the system's clock, a logger on
@@ -54,7 +58,7 @@ export function servicesFor(
     privateFiles: config.s3 === null ? null : s3Files(config.s3),
     email: config.email === null ? null : resendEmail(config.email),
     push: config.push === null ? null : webPush(config.push),
-    queue: instead.queue ?? NO_QUEUE,
+    queue: instead.queue ?? (config.taskQueueUrl === null ? NO_QUEUE : sqsQueue(config.taskQueueUrl)),
   };
   return services.telemetry === null ? services : tracedServices(services.telemetry, services);
 }

@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import type { Capability } from "@nectar/config/variables";
 import { functionEnvironment } from "@nectar/deploy/function-environment";
 import * as z from "zod";
-import { GROUPS, type Group, type GroupName } from "../../functions/groups.ts";
+import { GROUPS, type GroupName, TASKS } from "../../functions/groups.ts";
 import { SCHEDULES } from "../../functions/schedules.ts";
 import { TEST_JWT_SECRET } from "../support/people.ts";
 import { type Bundle, bundleFunction, installBeside } from "./bundle.ts";
@@ -23,7 +24,7 @@ type Result = z.infer<typeof Result>;
 
 const Message = z.union([
   z.object({ ready: z.literal(true) }),
-  z.object({ result: Result }),
+  z.object({ result: z.unknown() }),
   z.object({ failure: z.string() }),
 ]);
 
@@ -33,6 +34,8 @@ export interface RunningFunction {
   readonly bundle: Omit<Bundle, "remove">;
   /** Invokes the function. @throws Error with the function's message when the invocation fails */
   invoke(event: object): Promise<Result>;
+  /** Invokes a function that returns something else. */
+  handle(event: object): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -43,46 +46,56 @@ export interface RunningFunction {
  * @param more additional settings and secrets
  */
 export async function startFunction(
-  group: GroupName,
+  group: GroupName | "tasks",
   databaseUrl: string,
   more: { settings?: Record<string, string>; secrets?: Record<string, string> } = {},
 ): Promise<RunningFunction> {
-  const row: Group | undefined = GROUPS.find(({ name }) => name === group);
+  const row: { capabilities: readonly Capability[]; unbundledPackages?: readonly string[] } | undefined = [
+    ...GROUPS,
+    TASKS,
+  ].find(({ name }) => name === group);
   const bundle = await bundleFunction(group);
   await installBeside(bundle, row?.unbundledPackages ?? []);
   const child = fork(fileURLToPath(new URL("./lambda-process.ts", import.meta.url)), [bundle.entry], {
     execArgv: [],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    env: functionEnvironment(row?.capabilities ?? [], {
-      settings: {
-        SUPABASE_URL: "http://127.0.0.1:9",
-        SUPABASE_JWT_ISSUER: "none",
-        LOG_LEVEL: "info",
-        ...more.settings,
-      },
-      secrets: new Map([
-        ["DATABASE_URL", databaseUrl],
-        ["SUPABASE_JWT_SECRET", TEST_JWT_SECRET],
-        ["ROUTER_SECRET", ROUTER_SECRET],
-        ...SCHEDULES.map(({ secret }): [string, string] => [secret, CRON_SECRET]),
-        ...Object.entries(more.secrets ?? {}),
-      ]),
-    }),
+    env: {
+      // The credentials of the function's own role, as Lambda gives them.
+      AWS_ACCESS_KEY_ID: "role",
+      AWS_SECRET_ACCESS_KEY: "role",
+      ...functionEnvironment(row?.capabilities ?? [], {
+        settings: {
+          SUPABASE_URL: "http://127.0.0.1:9",
+          SUPABASE_JWT_ISSUER: "none",
+          LOG_LEVEL: "info",
+          ...more.settings,
+        },
+        secrets: new Map([
+          ["DATABASE_URL", databaseUrl],
+          ["SUPABASE_JWT_SECRET", TEST_JWT_SECRET],
+          ["ROUTER_SECRET", ROUTER_SECRET],
+          ...SCHEDULES.map(({ secret }): [string, string] => [secret, CRON_SECRET]),
+          ...Object.entries(more.secrets ?? {}),
+        ]),
+      }),
+    },
   });
   let written = "";
   child.stdout?.on("data", (chunk) => (written += String(chunk)));
   child.stderr?.on("data", (chunk) => (written += String(chunk)));
   await nextMessage(child, () => written);
+  async function handle(event: object): Promise<unknown> {
+    const reply = nextMessage(child, () => written);
+    child.send(event);
+    const message = await reply;
+    if ("failure" in message) throw new Error(message.failure);
+    if ("result" in message) return message.result;
+    throw new Error("The function started a second time.");
+  }
   return {
     bundle,
-    async invoke(event) {
-      const reply = nextMessage(child, () => written);
-      child.send(event);
-      const message = await reply;
-      if ("failure" in message) throw new Error(message.failure);
-      if ("result" in message) return message.result;
-      throw new Error("The function started a second time.");
-    },
+    handle,
+    invoke: async (event) => Result.parse(await handle(event)),
     async stop() {
       const ended = once(child, "exit");
       if (child.kill("SIGTERM")) await ended;

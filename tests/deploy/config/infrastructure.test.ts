@@ -59,19 +59,24 @@ describe("the functions", () => {
     expect(declaredOf(staging, "Function")).toStrictEqual(expected);
   });
 
-  it("have only the permissions that they need: to queue a failed job, and to use files in our own bucket", async () => {
+  it("have only the permissions that they need: to queue a failed job and tasks, and to use files in our own bucket", async () => {
     const { S3_BUCKET: _, ...withoutBucket } = DEPLOYER;
-    const queue = { actions: ["sqs:SendMessage"], resources: [new Later("arn of FailedJobs")] };
     const files = [
       { actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], resources: [new Later("arn of Files/*")] },
       // Without it S3 responds 403 to a missing file.
       { actions: ["s3:ListBucket"], resources: [new Later("arn of Files")] },
     ];
     const expected = (usesOurBucket: (name: string) => boolean) =>
-      GROUPS.map(({ name }) => [
-        ...(SCHEDULES.some(({ group }) => group === name) ? [queue] : []),
-        ...(usesOurBucket(name) ? files : []),
-      ]);
+      GROUPS.map(({ name, capabilities }) => {
+        const queues = [
+          ...(SCHEDULES.some(({ group }) => group === name) ? [new Later("arn of FailedJobs")] : []),
+          ...(new Set<string>(capabilities).has("tasks") ? [new Later("arn of Tasks")] : []),
+        ];
+        return [
+          ...(queues.length > 0 ? [{ actions: ["sqs:SendMessage"], resources: queues }] : []),
+          ...(usesOurBucket(name) ? files : []),
+        ];
+      });
     const permissionsOf = (recording: Recording) =>
       declaredOf(recording, "Function").map(({ args }) => FunctionArgs.parse(args).permissions);
     expect(permissionsOf(production)).toStrictEqual(expected(() => false));
@@ -150,14 +155,48 @@ describe("the schedules", () => {
   });
 });
 
+describe("the subscriber of the queue", () => {
+  it("is a function without an address, which gets one task at a time and reports those that failed", () => {
+    const [subscriber] = declaredOf(production, "Subscriber");
+    expect(subscriber?.name).toBe("Tasks");
+    expect(subscriber?.args).toStrictEqual([
+      {
+        handler: "functions/tasks/handler.handler",
+        description: "Nectar: tasks of the queue",
+        runtime: "nodejs24.x",
+        architecture: "arm64",
+        memory: "1024 MB",
+        timeout: "300 seconds",
+        environment: expect.objectContaining({ TASK_QUEUE_URL: new Later("https://tasks.example/") }),
+        nodejs: { ...BUNDLING, install: { sharp: versionOf("sharp") } },
+        permissions: [{ actions: ["sqs:SendMessage"], resources: [new Later("arn of Tasks")] }],
+      },
+      {
+        batch: { size: 1, partialResponses: true },
+        transform: { eventSourceMapping: { scalingConfig: { maximumConcurrency: 12 } } },
+      },
+    ]);
+  });
+
+  it("may run as many tasks at the same time as AWS allows", async () => {
+    for (const TASK_CONCURRENCY of ["1", "1001", "many"]) {
+      const recording = recordDeployment("production", { ...DEPLOYER, TASK_CONCURRENCY });
+      await expect(recording).rejects.toThrow("TASK_CONCURRENCY");
+    }
+  });
+});
+
 describe("the rest", () => {
-  it("is a queue that keeps failed jobs for two weeks, and a private bucket", () => {
+  it("is a queue of tasks, two queues that keep failed jobs and tasks for two weeks, and a private bucket", () => {
+    const twoWeeks = { transform: { queue: { messageRetentionSeconds: 1_209_600 } } };
     expect(declaredOf(production, "Queue")).toStrictEqual([
+      { kind: "Queue", name: "FailedJobs", given: 1, args: twoWeeks },
+      { kind: "Queue", name: "FailedTasks", given: 1, args: twoWeeks },
       {
         kind: "Queue",
-        name: "FailedJobs",
+        name: "Tasks",
         given: 1,
-        args: { transform: { queue: { messageRetentionSeconds: 1_209_600 } } },
+        args: { visibilityTimeout: "1800 seconds", dlq: { queue: new Later("arn of FailedTasks"), retry: 5 } },
       },
     ]);
     expect(declaredOf(production, "Bucket")).toStrictEqual([
@@ -165,11 +204,12 @@ describe("the rest", () => {
     ]);
   });
 
-  it("prints the address, the bucket and the queue for the deployer", () => {
+  it("prints the address, the bucket and the queues of what failed for the deployer", () => {
     expect(production.outputs).toStrictEqual({
       api: new Later("https://api.example/"),
       files: new Later("name of Files"),
       failedJobs: new Later("arn of FailedJobs"),
+      failedTasks: new Later("arn of FailedTasks"),
     });
   });
 

@@ -51,16 +51,21 @@ export async function recordDeployment(stage: string, environment: Record<string
   const routes: Route[] = [];
   const record = (kind: string) =>
     class {
+      readonly #declaredName: string;
       readonly name: Later;
       readonly arn: Later;
       readonly url: Later;
       readonly value: Later;
       constructor(name: string, ...args: unknown[]) {
         declared.push({ kind, name, args: args[0], given: args.length });
+        this.#declaredName = name;
         this.name = new Later(`name of ${name}`);
         this.arn = new Later(`arn of ${name}`);
         this.url = new Later(`https://${name.toLowerCase()}.example/`);
         this.value = new Later(`secret ${name}`);
+      }
+      subscribe(...args: unknown[]) {
+        declared.push({ kind: "Subscriber", name: this.#declaredName, args, given: args.length });
       }
       route(prefix: string, url: unknown, args: Route["args"]) {
         routes.push({ prefix, url, args });
@@ -102,6 +107,7 @@ export const DEPLOYER: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     VARIABLES.map(({ name, isSecret }) => [name, isSecret ? "secrets come from the store" : `set ${name}`]),
   ),
+  TASK_CONCURRENCY: "12",
   AWS_SECRET_ACCESS_KEY: "the deployer's own",
   PATH: "/usr/bin",
 };

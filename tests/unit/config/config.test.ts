@@ -32,6 +32,8 @@ const DEFAULTS = {
   emailRecipientPolicy: "any",
   push: null,
   assistantName: "Nectar",
+  taskQueueUrl: null,
+  taskConcurrency: 10,
   checkinGraceMinutes: 15,
   checkinMissingExif: "reject",
   logLevel: "info",

@@ -1,0 +1,24 @@
+/** An event with messages of a queue, as Lambda delivers it. */
+export interface QueueEvent {
+  readonly Records: readonly { readonly messageId: string; readonly body: string }[];
+}
+
+/** The messages that were not finished; they are delivered again later. */
+export interface QueueResponse {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+}
+
+/**
+ * The entry point of a function that subscribes to a queue.
+ * @param work does what one message says, and throws if it could not be finished
+ */
+export function queueHandler(work: (body: string) => Promise<unknown>) {
+  return async ({ Records }: QueueEvent): Promise<QueueResponse> => {
+    const results = await Promise.allSettled(Records.map(({ body }) => work(body)));
+    return {
+      batchItemFailures: Records.filter((_, index) => results[index]?.status === "rejected").map(({ messageId }) => ({
+        itemIdentifier: messageId,
+      })),
+    };
+  };
+}
