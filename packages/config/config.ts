@@ -64,6 +64,8 @@ export function readConfig(environment: Variables) {
     stripeWebhookSecret: values.STRIPE_WEBHOOK_SECRET,
     /** Key that may write to the project's storage. */
     supabaseSecretKey: values.SUPABASE_SECRET_KEY,
+    /** Address of the server that shows the images if there is no such key. */
+    publicUrl: values.PUBLIC_URL,
     s3:
       values.S3_BUCKET === null
         ? null
@@ -148,8 +150,6 @@ export function readServerSettings(environment: Variables = process.env) {
     /** Address of a role that may migrate; null to start without migrating. */
     adminUrl: admin?.DATABASE_ADMIN_URL ?? null,
     runsJobs: values.SCHEDULER,
-    /** Address under which clients reach the server. */
-    publicUrl: values.PUBLIC_URL,
     graceMs: values.SHUTDOWN_GRACE_SECONDS * 1_000,
     drainMs: values.SHUTDOWN_DRAIN_SECONDS * 1_000,
   };

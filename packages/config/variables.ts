@@ -299,6 +299,11 @@ export const Environment = z.object({
     "publicImages",
     "Secret key of the Supabase project; tone pack images are uploaded with it.",
   ),
+  PUBLIC_URL: setting(
+    "publicImages",
+    OptionalUrl.transform((url) => url?.replace(/\/+$/, "") ?? null),
+    "Address under which clients reach `npm start`, which stores tone pack images in S3_BUCKET and shows them if there is no SUPABASE_SECRET_KEY.",
+  ),
   LOG_LEVEL: setting(
     "database",
     z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]),
@@ -365,10 +370,6 @@ function serverSetting<Schema extends z.ZodType>(schema: Schema, description: st
 export const ServerEnvironment = z.object({
   HOST: serverSetting(z.string(), "Address that the server listens on; `0.0.0.0` for all of the machine.", "127.0.0.1"),
   PORT: ApiPort,
-  PUBLIC_URL: serverSetting(
-    OptionalUrl.transform((url) => url?.replace(/\/+$/, "") ?? null),
-    "Address under which clients reach the server. With it, images of tone packs are stored in the bucket if there is no SUPABASE_SECRET_KEY.",
-  ),
   SCHEDULER: serverSetting(
     z.enum(["on", "off"]).transform((text) => text === "on"),
     "`off` starts no scheduled jobs; one of several servers with `on` is enough, and several are safe.",

@@ -5,7 +5,7 @@ import { openAi } from "@nectar/providers/ai";
 import { resendEmail } from "@nectar/providers/email";
 import { stripePayments } from "@nectar/providers/payments";
 import { s3Files } from "@nectar/providers/private-files";
-import { supabaseImages } from "@nectar/providers/public-images";
+import { bucketImages, supabaseImages } from "@nectar/providers/public-images";
 import { webPush } from "@nectar/providers/push";
 import { type Queue, sqsQueue } from "@nectar/providers/queue";
 import { createLogger } from "./logging.ts";
@@ -33,6 +33,7 @@ export function servicesFor(
   instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue" | "stopping" | "telemetry">> = {},
 ): Services {
   const clock = instead.clock ?? { now: () => new Date() };
+  const privateFiles = config.s3 === null ? null : s3Files(config.s3);
   const services: Services = {
     config,
     clock,
@@ -51,11 +52,8 @@ export function servicesFor(
     verifyToken: createTokenVerifier(config, clock),
     ai: config.ai === null ? null : openAi(config.ai),
     payments: config.stripe === null ? null : stripePayments(config.stripe),
-    publicImages:
-      config.supabaseSecretKey === null
-        ? null
-        : supabaseImages({ supabaseUrl: config.supabaseUrl, secretKey: config.supabaseSecretKey }),
-    privateFiles: config.s3 === null ? null : s3Files(config.s3),
+    publicImages: publicImagesOf(config, privateFiles),
+    privateFiles,
     email: config.email === null ? null : resendEmail(config.email),
     push: config.push === null ? null : webPush(config.push),
     queue: instead.queue ?? (config.taskQueueUrl === null ? NO_QUEUE : sqsQueue(config.taskQueueUrl)),
@@ -79,4 +77,10 @@ function tracedServices(telemetry: Telemetry, services: Services): Services {
     push: push && tracedProvider(telemetry, "push", push, ["send"]),
     queue: tracedProvider(telemetry, "queue", queue, ["send"]),
   };
+}
+
+function publicImagesOf(config: Config, files: Services["privateFiles"]): Services["publicImages"] {
+  const { supabaseUrl, supabaseSecretKey: secretKey, publicUrl } = config;
+  if (secretKey !== null) return supabaseImages({ supabaseUrl, secretKey });
+  return files === null || publicUrl === null ? null : bucketImages(files, publicUrl);
 }

@@ -1,8 +1,9 @@
 import { AppError } from "@nectar/core/errors";
 import type { SupabaseClient } from "@supabase/supabase-js";
 import { once } from "./once.ts";
+import type { PrivateFiles } from "./private-files.ts";
 
-/** Images with a public URL: the Supabase Storage bucket of the tone packs. */
+/** Images with a public URL: those of the tone packs. */
 export interface PublicImages {
   /**
    * Stores an image, replacing one at the same path, so that it can be repeated.
@@ -49,10 +50,56 @@ export function supabaseImages(options: SupabaseImagesOptions): PublicImages {
       await orFail(async () => (await bucket()).remove([...paths]));
     },
     urlOf(path) {
-      const segments = path.split("/").map(encodeURIComponent).join("/");
-      return `${options.supabaseUrl}/storage/v1/object/public/${TONE_PACK_BUCKET}/${segments}`;
+      return `${options.supabaseUrl}/storage/v1/object/public/${TONE_PACK_BUCKET}/${encodePath(path)}`;
     },
   };
+}
+
+/** The folder of the bucket with the images, in which everything is public. */
+const FOLDER = "tone-packs";
+/** The path below which a server shows them. */
+const PUBLIC_PATH = `/images/${FOLDER}/`;
+/** Two ids and a file name, as `withPaths` of the tone packs builds them. */
+const IMAGE_PATH = /^[0-9a-f-]{36}\/[0-9a-f-]{36}\/[a-z-]+-\d+\.png$/;
+const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+
+/**
+ * The images of a server without Supabase Storage: they are in a folder of the private bucket, and the server itself shows
+ * them, because a signed URL would expire.
+ * @param publicUrl address of the server, without a slash at its end
+ */
+export function bucketImages(files: PrivateFiles, publicUrl: string): PublicImages {
+  const keyOf = (path: string) => `${FOLDER}/${path}`;
+  return {
+    upload: (path, bytes, contentType) => files.upload(keyOf(path), bytes, contentType),
+    remove: (paths) => files.remove(paths.map(keyOf)),
+    urlOf: (path) => `${publicUrl}${PUBLIC_PATH}${encodePath(path)}`,
+  };
+}
+
+/**
+ * Loads the image at the path of a URL of `bucketImages`.
+ * @returns null if the path is not one of an image, or there is none
+ * @throws AppError provider.failed
+ */
+export async function loadBucketImage(files: PrivateFiles, urlPath: string): Promise<Uint8Array | null> {
+  const path = decodePath(urlPath);
+  // Nothing but images of tone packs is public.
+  if (!path.startsWith(PUBLIC_PATH) || !IMAGE_PATH.test(path.slice(PUBLIC_PATH.length))) return null;
+  const image = await files.download(`${FOLDER}/${path.slice(PUBLIC_PATH.length)}`, MAX_IMAGE_BYTES);
+  return image === "too_large" ? null : image;
+}
+
+function encodePath(path: string): string {
+  return path.split("/").map(encodeURIComponent).join("/");
+}
+
+function decodePath(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return "";
+  }
 }
 
 async function connect({ supabaseUrl, secretKey }: SupabaseImagesOptions): Promise<SupabaseClient> {

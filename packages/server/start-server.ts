@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ServerSettings } from "@nectar/config/config";
 import type { Services } from "@nectar/http/services";
 import { closeServer, createPublicServer, type Fetch, listen } from "./http-server.ts";
+import { withImages } from "./images.ts";
 import { createScheduler, everyMinute, type ScheduledJob } from "./scheduler.ts";
 
 /** What a server runs. */
@@ -35,7 +36,7 @@ const MIN_CLOSE_MS = 2_000;
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { services, close, settings, fetch, schedules } = options;
   const { stopping, config } = services;
-  const server = createPublicServer(fetch);
+  const server = createPublicServer(withImages(services, fetch));
   // Clients then open another connection for their next request, which reaches another server.
   server.prependListener("request", (_, response) => {
     if (stopping.aborted) response.shouldKeepAlive = false;

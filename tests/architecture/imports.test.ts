@@ -19,7 +19,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "packages/notifications": ["packages/core", "packages/database", "packages/providers"],
   "packages/deploy": ["packages/config", "packages/core", "packages/http"],
   "packages/migrate": ["packages/config"],
-  "packages/server": ["packages/config", "packages/core", "packages/http", "packages/migrate"],
+  "packages/server": ["packages/config", "packages/core", "packages/http", "packages/migrate", "packages/providers"],
   "packages/local": ["packages/config", "packages/core", "packages/migrate", "packages/server"],
 };
 /** The packages that a group may import. */

@@ -26,6 +26,7 @@ const DEFAULTS = {
   stripe: null,
   stripeWebhookSecret: null,
   supabaseSecretKey: null,
+  publicUrl: null,
   s3: null,
   email: null,
   emailWebhookSecret: null,
