@@ -76,7 +76,10 @@ async function review(services: Services, client: Connection, checkIn: FlaggedCh
     await services.privateFiles.upload(`checkins/${pending.userId}/${fileId}.jpg`, photo.jpeg, "image/jpeg");
     await writeCheckInPhoto(client, pending, { fileId, perceptualHash: photo.perceptualHash, flag: checkIn.flag });
   }
-  if (checkIn.review !== null) await reviewCheckIn(services, pending.adminId, pending.id, checkIn.review);
+  const { review } = checkIn;
+  if (review === null) return;
+  const now = services.clock.now();
+  await services.database.asService((tx) => reviewCheckIn(tx, pending.adminId, pending.id, review, now));
 }
 
 function noonOf(date: string): Date {

@@ -2,11 +2,14 @@ import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { admin, superAdmin } from "@nectar/http/guards";
 import type { Services } from "@nectar/http/services";
+import { listAuditEvents } from "./audit.ts";
 import { adjustDrops, refundPurchase } from "./drops.ts";
 import { listReceivedEmails } from "./emails.ts";
 import { listRates, setRate } from "./rates.ts";
 import {
   Adjustment,
+  AuditQuery,
+  AuditResponse,
   EmailsResponse,
   MovementResponse,
   NewRate,
@@ -47,6 +50,7 @@ export function adminApp(services: Services) {
         summary: "Set the conversion rate of tokens to drops (super admin)",
         description: "It counts from now on.",
         guard: superAdmin,
+        audit: { target: "conversion_rate", newId: ({ rate }) => rate.id },
         body: NewRate,
         status: 201,
         response: RateResponse,
@@ -85,6 +89,7 @@ export function adminApp(services: Services) {
         id: "updateUserRole",
         summary: "Change the role of a user (super admin)",
         guard: superAdmin,
+        audit: { target: "user", id: ({ params }) => params.id },
         params: { id: UserId },
         body: RoleUpdate,
         response: RoleResponse,
@@ -98,6 +103,7 @@ export function adminApp(services: Services) {
         id: "adjustDrops",
         summary: "Adjust the balance of a user (super admin)",
         guard: superAdmin,
+        audit: { target: "user", id: ({ body }) => body.user_id },
         body: Adjustment,
         response: MovementResponse,
         errors: ["user.not_found", "drops.balance_too_high", "drops.balance_would_be_negative"],
@@ -110,11 +116,24 @@ export function adminApp(services: Services) {
         id: "refundPurchase",
         summary: "Refund a purchase (super admin)",
         guard: superAdmin,
+        audit: { target: "drop_transaction", id: ({ body }) => body.transaction_id },
         body: Refund,
         response: MovementResponse,
         errors: ["drops.transaction_not_found", "drops.not_refundable", "drops.already_refunded"],
       },
       ({ tx, body }) => refundPurchase(tx, body),
+    ),
+    endpoint(
+      "GET /api/admin/audit",
+      {
+        id: "listAuditEvents",
+        summary: "List what admins changed (super admin)",
+        description: "Newest first. The log is append-only.",
+        guard: superAdmin,
+        query: AuditQuery,
+        response: AuditResponse,
+      },
+      ({ tx, query }) => listAuditEvents(tx, query),
     ),
   ]);
 }

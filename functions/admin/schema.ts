@@ -1,7 +1,9 @@
+import { Card } from "@nectar/core/card";
 import { DropTransaction } from "@nectar/core/drop-transaction";
 import { text } from "@nectar/core/text";
 import { TokenUsage } from "@nectar/core/token-usage";
 import { Uuid } from "@nectar/core/uuid";
+import { AUDIT_TARGETS } from "@nectar/http/audit";
 import { FlagField, NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 
@@ -132,3 +134,36 @@ export const ReceivedEmail = z
   .meta({ id: "ReceivedEmail" });
 
 export const EmailsResponse = z.object({ emails: z.array(ReceivedEmail), next_cursor: NextCursor });
+
+/** The id of an operation. */
+const Action = z.string().regex(/^[A-Za-z]{1,100}$/, "must be the id of an operation, such as updateUserRole");
+
+export const AuditEvent = z
+  .object({
+    id: z.guid(),
+    at: Timestamp,
+    actor: Card.nullable().meta({ description: "Who made the change; null if the account is gone." }),
+    actor_role: Role.meta({ description: "Their role before the change." }),
+    action: Action.meta({
+      description: "The id of the operation in this reference, or `bootstrapRole` for a first role by the environment.",
+    }),
+    target_type: z.enum(AUDIT_TARGETS).meta({ description: "What was changed. More kinds may be added." }),
+    target_id: z.guid().nullable().meta({ description: "null for several things at once, or for one without an id." }),
+    changed: z.array(z.string()).meta({ description: "The names of the fields that were set, never their values." }),
+    request_id: z
+      .string()
+      .nullable()
+      .meta({ description: "The `x-request-id` of the response; null without a request." }),
+  })
+  .meta({ id: "AuditEvent" });
+export type AuditEvent = z.infer<typeof AuditEvent>;
+
+export const AuditQuery = z.object({
+  ...pageFields({ default: 50, max: 500 }),
+  actor_id: Uuid.optional().meta({ description: "Only changes that this user made, also after the account is gone." }),
+  action: Action.optional().meta({ description: "Only this operation." }),
+  target_id: Uuid.optional().meta({ description: "Only changes of the thing with this id." }),
+});
+export type AuditQuery = z.output<typeof AuditQuery>;
+
+export const AuditResponse = z.object({ events: z.array(AuditEvent), next_cursor: NextCursor });

@@ -76,6 +76,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     updateUserRole: {"method":"PUT","path":"/api/admin/users/{id}/role","body":"json"},
     adjustDrops: {"method":"POST","path":"/api/admin/drops/adjust","body":"json","key":true},
     refundPurchase: {"method":"POST","path":"/api/admin/drops/refund","body":"json","key":true},
+    listAuditEvents: {"method":"GET","path":"/api/admin/audit","items":"events"},
   },
   tonePacks: {
     list: {"method":"GET","path":"/api/tone-packs","items":""},

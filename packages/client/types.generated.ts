@@ -152,6 +152,25 @@ export type AssistantSettingsUpdate = {
   check_in_enabled?: boolean;
 };
 
+export type AuditEvent = {
+  id: string;
+  at: string;
+  /** Who made the change; null if the account is gone. */
+  actor: Card | null;
+  /** Their role before the change. */
+  actor_role: "super_admin" | "admin" | "user";
+  /** The id of the operation in this reference, or `bootstrapRole` for a first role by the environment. */
+  action: string;
+  /** What was changed. More kinds may be added. */
+  target_type: "battle" | "checkin" | "conversion_rate" | "drop_config" | "drop_template" | "drop_transaction" | "job" | "mosaic" | "synthetic_user" | "user";
+  /** null for several things at once, or for one without an id. */
+  target_id: string | null;
+  /** The names of the fields that were set, never their values. */
+  changed: Array<string>;
+  /** The `x-request-id` of the response; null without a request. */
+  request_id: string | null;
+};
+
 export type AwardMonthlyDropsInput = Record<never, never>;
 
 export type AwardMonthlyDropsResponse = {
@@ -297,6 +316,14 @@ export type BattleTeam = {
 };
 
 export type BattleWinner = "red" | "blue" | "tie";
+
+export type Card = {
+  id: string;
+  full_name: string | null;
+  avatar_url: string | null;
+  /** Whether this is a synthetic user. */
+  is_ai: boolean;
+};
 
 export type Chain = {
   /** The player before you; null if you are first. */
@@ -927,6 +954,25 @@ export type ListAllDropTemplatesInput = {
 
 export type ListAllDropTemplatesResponse = {
   templates: Array<DropTemplate>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListAuditEventsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Only changes that this user made, also after the account is gone. */
+  actor_id?: string;
+  /** Only this operation. */
+  action?: string;
+  /** Only changes of the thing with this id. */
+  target_id?: string;
+};
+
+export type ListAuditEventsResponse = {
+  events: Array<AuditEvent>;
   /** Send it as `cursor` to read the next page; null on the last page. */
   next_cursor: string | null;
 };
@@ -3161,6 +3207,12 @@ export interface Operations {
     adjustDrops(input: AdjustDropsInput, options?: CallOptions): Promise<AdjustDropsResponse>;
     /** Refund a purchase (super admin). */
     refundPurchase(input: RefundPurchaseInput, options?: CallOptions): Promise<RefundPurchaseResponse>;
+    /**
+     * List what admins changed (super admin).
+     *
+     * Newest first. The log is append-only.
+     */
+    listAuditEvents(input?: ListAuditEventsInput, options?: CallOptions): Paged<ListAuditEventsResponse, ListAuditEventsResponse["events"][number]>;
   };
   /** Sets of images for moods: create, share, buy and activate them. */
   readonly tonePacks: {

@@ -1,8 +1,9 @@
 import type { ErrorCode } from "@nectar/core/errors";
 import type { Purpose, Tx } from "@nectar/database/database";
 import * as z from "zod";
+import { type Audit, auditRecorder } from "./audit.ts";
 import type { AppContext } from "./context.ts";
-import type { Guard } from "./guards.ts";
+import { type AdminActor, type Guard, isAdminActor } from "./guards.ts";
 import { idempotentRequest } from "./idempotency.ts";
 import { type BodyOf, type BodyReader, bodyReader, paramsReader, queryReader, type ReadBody } from "./inputs.ts";
 import { andThen, type NowOrLater } from "./now-or-later.ts";
@@ -51,7 +52,9 @@ export interface Definition<
   readonly summary: string;
   readonly description?: string;
   readonly guard: Guard<Caller>;
-  /** Runs `tx` as the service. The default is the caller's own role; guards of signed-in users allow nothing else. */
+  /** What the audit log says of a change. The guards of admins require it of everything but a GET, and no other guard. */
+  readonly audit?: Audit<AuditedRequest<Params, Body>, z.output<Returned>>;
+  /** Runs `tx` as the service. The default is the caller's own role; signed-in users only read as the service, and admins. */
   readonly runAs?: "service";
   /** A GET that may change data, such as what is due when it is first read. Without it, the database refuses. */
   readonly writes?: true;
@@ -69,6 +72,12 @@ export interface Definition<
   /** Errors of the handler. Those of guard, inputs and `Idempotency-Key` need not be listed. */
   readonly errors?: readonly ErrorCode[];
 }
+
+/** What the audit log may know of a request. */
+type AuditedRequest<Params, Body> = Pick<
+  EndpointRequest<unknown, OutputOf<Params>, unknown, BodyOf<Body>>,
+  "params" | "body" | "requestId"
+>;
 
 /** The parameter of a handler. */
 export interface EndpointRequest<Caller, Params, Query, Body> {
@@ -125,7 +134,15 @@ type DefinitionOf<
   Body extends z.ZodType<object> | BodyReader<unknown> | undefined,
   Returned extends z.ZodType<object>,
 > = Definition<Caller, Params, Query, Body, Returned> &
-  ([ParamNames<R>] extends [never] ? unknown : { readonly params: Params });
+  ([ParamNames<R>] extends [never] ? unknown : { readonly params: Params }) &
+  (IsAudited<R, Caller> extends true ? { readonly audit: object } : { readonly audit?: never });
+
+/** Whether admins change something by a route. */
+type IsAudited<R extends Route, Caller> = R extends `GET ${string}`
+  ? false
+  : [Extract<Caller, AdminActor>] extends [never]
+    ? false
+    : true;
 
 type RequestOf<Caller, Params, Query, Body> = EndpointRequest<Caller, OutputOf<Params>, OutputOf<Query>, BodyOf<Body>>;
 
@@ -169,7 +186,7 @@ export function phasedEndpoint<
   Outcome = DeepReadonly<z.output<Returned>>,
 >(
   route: R,
-  definition: DefinitionOf<R, Caller, Params, Query, Body, Returned>,
+  definition: DefinitionOf<R, Caller, Params, Query, Body, Returned> & { readonly audit?: { readonly newId?: never } },
   phases: Phases<RequestOf<Caller, Params, Query, Body>, Before, Outcome, DeepReadonly<z.output<Returned>>> &
     Complete<Outcome, DeepReadonly<z.output<Returned>>>,
 ): Endpoint {
@@ -192,9 +209,9 @@ function declare<
   run: (request: RequestOf<Caller, Params, Query, Body>, exchange: Exchange) => NowOrLater<Response>,
 ): Endpoint {
   const [method, path] = splitRoute(route);
-  const { guard, runAs, status = 200 } = definition;
-  if (runAs === "service" && method !== "GET" && guard.security.length > 0) {
-    throw new Error(`${route}: only reading may run as the service for a caller`);
+  const { guard, audit, runAs, status = 200 } = definition;
+  if (runAs === "service" && method !== "GET" && guard.security.length > 0 && audit === undefined) {
+    throw new Error(`${route}: only reading and what admins change may run as the service for a caller`);
   }
   const readBody = definition.body === undefined ? null : bodyReader(definition.body);
   const checkQuery = definition.query === undefined ? null : queryReader(definition.query);
@@ -240,7 +257,12 @@ function declare<
       afterCommit: (work: () => Promise<unknown>) => void afterCommit.push(work),
     };
     // The readers above were made from these very schemas, which a conditional type cannot follow.
-    return run(request as RequestOf<Caller, Params, Query, Body>, { c, status, transaction, key, afterCommit });
+    const typed = request as RequestOf<Caller, Params, Query, Body>;
+    const recorder =
+      audit !== undefined && isAdminActor(actor)
+        ? auditRecorder(audit, typed, { actor, action: definition.id, asService: runAs === "service" })
+        : null;
+    return run(typed, { c, status, transaction, key, afterCommit, recorder });
   }
   return { method, path, definition, respond };
 }

@@ -14,6 +14,16 @@ const TOKEN_ERRORS = [
   "service.identity_unavailable",
 ] as const satisfies readonly ErrorCode[];
 
+/** The signed-in admin or super admin who calls. */
+export interface AdminActor extends Actor {
+  readonly role: "admin" | "super_admin";
+}
+
+/** Whether a guard of admins let the caller in. */
+export function isAdminActor(actor: Actor | null): actor is AdminActor {
+  return actor !== null && "role" in actor;
+}
+
 /** Who may call an endpoint, and how that is checked. */
 export interface Guard<Caller extends Actor | null> {
   /** As in OpenAPI: alternatives of security schemes; none when anyone may call. */
@@ -34,10 +44,10 @@ export const user: Guard<Actor> = {
 };
 
 /** Admins and super admins. */
-export const admin = roleGuard((role) => role === "admin" || role === "super_admin");
+export const admin = roleGuard("admin", "super_admin");
 
 /** Super admins. */
-export const superAdmin = roleGuard((role) => role === "super_admin");
+export const superAdmin = roleGuard("super_admin");
 
 /**
  * The scheduler, which sends the job's secret in `x-cron-secret`.
@@ -55,7 +65,7 @@ export function cron(...secrets: readonly CronSecretName[]): Guard<null> {
 }
 
 /** The scheduler with its secret, as `cron` does, or an admin with a token. */
-export function adminOrCron(...secrets: readonly CronSecretName[]): Guard<Actor | null> {
+export function adminOrCron(...secrets: readonly CronSecretName[]): Guard<AdminActor | null> {
   return {
     security: [{ cron: [] }, { bearer: [] }],
     errors: ["auth.invalid_cron_secret", ...admin.errors],
@@ -67,7 +77,7 @@ export function adminOrCron(...secrets: readonly CronSecretName[]): Guard<Actor 
   };
 }
 
-function roleGuard(accepts: (role: string) => boolean): Guard<Actor> {
+function roleGuard(...accepted: readonly AdminActor["role"][]): Guard<AdminActor> {
   return {
     security: [{ bearer: [] }],
     errors: [...TOKEN_ERRORS, "auth.forbidden"],
@@ -80,8 +90,9 @@ function roleGuard(accepts: (role: string) => boolean): Guard<Actor> {
         (tx) => tx.selectFrom("user_roles").select("role").where("user_id", "=", actor.userId).executeTakeFirst(),
         "single read",
       );
-      if (!accepts(row?.role ?? "user")) throw new AppError("auth.forbidden");
-      return actor;
+      const role = accepted.find((one) => one === row?.role);
+      if (role === undefined) throw new AppError("auth.forbidden");
+      return { ...actor, role };
     },
   };
 }

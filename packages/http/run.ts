@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import type { AuditRecorder } from "./audit.ts";
 import type { AppContext } from "./context.ts";
 import {
   type IdempotentRequest,
@@ -24,6 +25,8 @@ export interface Exchange {
   readonly key: IdempotentRequest | null;
   /** What the handler registered to run after the commit. */
   readonly afterCommit: (() => Promise<unknown>)[];
+  /** Records what an admin changes; null for all others. */
+  readonly recorder: AuditRecorder | null;
 }
 
 /** The parts of an endpoint that makes an external call. */
@@ -64,25 +67,53 @@ export function finished<Body>(body: Body): Finished<Body> {
 
 /** Responds with what one transaction returns. A request with an Idempotency-Key runs at most once. */
 export async function runInTransaction(exchange: Exchange, command: (tx: Tx) => Promise<object>): Promise<Response> {
-  const { c, status } = exchange;
-  const first = await runFirst(exchange, command, (body) => ({
+  const { c, status, recorder } = exchange;
+  const first = await runFirst(exchange, recorder === null ? command : recorded(recorder, command), (body) => ({
     response: storedResponse(status, body),
     isFinal: true,
   }));
   return "replay" in first ? replay(c, first.replay) : await respond(exchange, first.result);
 }
 
+function recorded(recorder: AuditRecorder, command: (tx: Tx) => Promise<object>) {
+  return async (tx: Tx) => {
+    await recorder.beforeChange(tx);
+    const body = await command(tx);
+    await recorder.afterChange(tx, body);
+    return body;
+  };
+}
+
 /** Responds with what the phases result in. A request with an Idempotency-Key whose first run still works gets 409. */
 export function runInPhases<Request extends object, Before, Outcome, Body extends object>(
   exchange: Exchange,
   request: Request,
-  phases: Phases<Request, Before, Outcome, Body>,
+  given: Phases<Request, Before, Outcome, Body>,
 ): NowOrLater<Response> {
+  const phases = exchange.recorder === null ? given : recordedPhases(exchange.recorder, given);
   const { before, during, after } = phases;
   if (before !== undefined || after !== undefined || exchange.key !== null) {
     return runInTransactions(exchange, request, phases);
   }
   return andThen(during(request, nothing<Before>()), (outcome) => respond(exchange, bodyOf<Body>(outcome)));
+}
+
+/** The same phases with the record in their last transaction. A call without transactions gets one after it. */
+function recordedPhases<Request extends object, Before, Outcome, Body>(
+  recorder: AuditRecorder,
+  phases: Phases<Request, Before, Outcome, Body>,
+): Phases<Request, Before, Outcome, Body> {
+  const { before, after } = phases;
+  if (before !== undefined && after === undefined) {
+    return { ...phases, before: (request) => recorder.beforeChange(request.tx).then(() => before(request)) };
+  }
+  return {
+    ...phases,
+    after: async (request, first, outcome) => {
+      await recorder.beforeChange(request.tx);
+      return after === undefined ? bodyOf(outcome) : after(request, first, outcome);
+    },
+  };
 }
 
 async function runInTransactions<Request extends object, Before, Outcome, Body extends object>(

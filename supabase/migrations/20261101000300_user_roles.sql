@@ -55,11 +55,15 @@ begin
     return false;
   end if;
   insert into nectar.user_roles (user_id, role) values (p_user_id, p_role) on conflict (user_id) do nothing;
+  if found then
+    insert into nectar.audit_events (actor_id, actor_role, action, target_type, target_id, changed)
+    values (p_user_id, 'user', 'bootstrapRole', 'user', p_user_id, '{role}');
+  end if;
   return true;
 end
 $$;
 comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
-  'Gives the role to the owner of a confirmed address that the environment names; a person who has a role already keeps it. Returns false if there is no such account yet, so that the caller tries again later. Security definer: the service may not read Auth''s users or write roles.';
+  'Gives the role to the owner of a confirmed address that the environment names; a person who has a role already keeps it. Returns false if there is no such account yet, so that the caller tries again later. Recorded in the audit log. Security definer: the service may not read Auth''s users or write roles.';
 grant execute on function private.bootstrap_role(uuid, text, nectar.user_role) to nectar_service;
 
 create function private.change_user_role(p_user_id uuid, p_role nectar.user_role) returns void

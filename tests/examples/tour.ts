@@ -237,7 +237,8 @@ async function visitDrops({ call, person }: Stop): Promise<void> {
 }
 
 async function visitAdmin({ call, person }: Stop): Promise<void> {
-  const [{ token }, demo, hana] = [await person("admin"), await person("demo"), await person("hana")];
+  const [admin, demo, hana] = [await person("admin"), await person("demo"), await person("hana")];
+  const { token } = admin;
   await call("listConversionRates", { token });
   await call("createConversionRate", { token, body: { rate: 1000 } });
   await call("listUsers", { token, query: { is_ai: "false" } });
@@ -253,6 +254,7 @@ async function visitAdmin({ call, person }: Stop): Promise<void> {
     token,
     body: { transaction_id: textAt(purchases, "transactions.1.id"), description: "Bought by mistake" },
   });
+  await call("listAuditEvents", { token, query: { actor_id: admin.id } });
 }
 
 async function visitTonePacks({ call, person }: Stop): Promise<void> {

@@ -71,6 +71,8 @@ export async function fillGrowingTables(admin: pg.Client): Promise<void> {
 const AT = "now() - (k * 1000 + p.n % 1000) * interval '1 minute'";
 
 const ACCOUNT_ROWS = [
+  `insert into nectar.audit_events (actor_id, actor_role, action, target_type, target_id, created_at)
+   select p.id, 'admin', 'adjustDrops', 'user', p.id, ${AT} from people p, generate_series(1, 2) k`,
   `insert into nectar.user_roles (user_id, role) select id, 'user' from people where n % 2 = 0 on conflict do nothing`,
   `insert into nectar.goals (user_id, title, created_at)
    select p.id, 'Goal ' || k, ${AT} from people p, generate_series(1, 10) k`,

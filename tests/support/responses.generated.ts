@@ -151,6 +151,9 @@ export interface Responses {
           "POST": client.RefundPurchaseResponse;
         };
       };
+      "audit": {
+        "GET": client.ListAuditEventsResponse;
+      };
     };
     "tone-packs": {
       "GET": client.ListTonePacksResponse;

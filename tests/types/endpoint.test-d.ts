@@ -1,6 +1,6 @@
 import { Uuid } from "@nectar/core/uuid";
 import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
-import { admin, anyone, user } from "@nectar/http/guards";
+import { admin, adminOrCron, anyone, user } from "@nectar/http/guards";
 import { optionalBody } from "@nectar/http/inputs";
 import { describe, it } from "vitest";
 import * as z from "zod";
@@ -74,6 +74,39 @@ describe("a definition does not compile", () => {
   it("with a method that is not supported", () => {
     // @ts-expect-error no endpoint uses PATCH
     endpoint("PATCH /api/goal", common, async () => ({ goal }));
+  });
+});
+
+describe("what an admin changes does not compile", () => {
+  const ofAdmins = { ...common, guard: admin };
+
+  it("without saying what the audit log records", () => {
+    // @ts-expect-error audit is missing
+    endpoint("PUT /api/goal", ofAdmins, async () => ({ goal }));
+    const ofScheduler = { ...common, guard: adminOrCron("CHAT_CRON_SECRET") };
+    // @ts-expect-error audit is missing
+    phasedEndpoint("POST /api/goal", ofScheduler, { during: async () => ({ goal }) });
+    endpoint("GET /api/goal", ofAdmins, async () => ({ goal }));
+    endpoint("PUT /api/goal", { ...ofAdmins, audit: { target: "user" } }, async () => ({ goal }));
+  });
+
+  it("with an id that is neither in the request nor in the response", () => {
+    endpoint(
+      "PUT /api/goal/:id",
+      { ...ofAdmins, params: { id: Uuid }, audit: { target: "user", id: ({ params }) => params.id } },
+      async () => ({ goal }),
+    );
+    endpoint(
+      "POST /api/goal",
+      // @ts-expect-error the response has no such field
+      { ...ofAdmins, audit: { target: "user", newId: ({ user: created }) => created.id } },
+      async () => ({ goal }),
+    );
+  });
+
+  it("if anyone else changes it", () => {
+    // @ts-expect-error the audit log is for admins
+    endpoint("PUT /api/goal", { ...common, audit: { target: "user" } }, async () => ({ goal }));
   });
 });
 

@@ -45,6 +45,7 @@ export const battleRoutes: readonly Endpoint[] = [
       description:
         "The week must have begun. A battle that has already ended keeps its result. Anyone can recompute the result from the chips, the members and the seed in it. Chips that are verified later count for the next battle.",
       guard: adminOrCron("WORKOUT_WINDOW_CRON_SECRET"),
+      audit: { target: "battle" },
       params: WeekParam.shape,
       response: BattleExecutedResponse,
       errors: ["game.not_a_monday", "game.future_week", "game.no_battle"],

@@ -5,7 +5,6 @@ import { afterCursor } from "@nectar/database/keyset";
 import { value } from "@nectar/database/query";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
-import { wakePushes } from "@nectar/http/wake";
 import { sql } from "kysely";
 import { degrees, presentCheckIn, reviewOf } from "./check-ins.ts";
 import type { Review, ReviewQuery, WorkoutCheckIn } from "./schema.ts";
@@ -52,19 +51,6 @@ export async function listReviews(services: Services, query: ReviewQuery) {
   return { checkins: page.rows, nextCursor: page.next_cursor };
 }
 
-/**
- * Verifies or rejects a check-in, notifies its owner, and recounts the check-ins that depend on it. While the battle is open,
- * its chips change with the decision. If a check-in is verified after its battle has ended, its chips count for the next
- * battle, unless the battle ended with them.
- * @throws AppError 404; 409 if the check-in has that status already
- */
-export async function reviewCheckIn(services: Services, adminId: string, id: string, review: Review) {
-  const now = services.clock.now();
-  const row = await services.database.asService((tx) => decide(tx, adminId, id, review, now));
-  await wakePushes(services);
-  return { checkin: await presentReview(services, row) };
-}
-
 /** Check-ins as they are stored, newest first, one more than a page. */
 export async function readReviews(tx: Tx, { status, cursor, limit }: ReviewQuery) {
   let query = reviewQuery(tx).where(afterCursor(["k.created_at", "k.id"], cursor));
@@ -76,7 +62,13 @@ export async function readReviews(tx: Tx, { status, cursor, limit }: ReviewQuery
     .execute();
 }
 
-async function decide(tx: Tx, adminId: string, id: string, { status, reason }: Review, now: Date) {
+/**
+ * Verifies or rejects a check-in, notifies its owner, and recounts the check-ins that depend on it. While the battle is open,
+ * its chips change with the decision. If a check-in is verified after its battle has ended, its chips count for the next
+ * battle, unless the battle ended with them.
+ * @throws AppError 404; 409 if the check-in has that status already
+ */
+export async function reviewCheckIn(tx: Tx, adminId: string, id: string, { status, reason }: Review, now: Date) {
   await sql`select private.lock_for_review(${id}::uuid)`.execute(tx);
   // Other reviews and replacements wait. The row itself is locked after its battle, the order in which check-ins lock.
   const current = await tx
@@ -131,7 +123,7 @@ async function joinBattle(tx: Tx, planned: string): Promise<string> {
 type ReviewRow = Awaited<ReturnType<typeof readReviews>>[number];
 
 /** A check-in as admins see it. */
-async function presentReview(services: Services, row: ReviewRow) {
+export async function presentReview(services: Services, row: ReviewRow) {
   const { full_name, avatar_url, is_ai, reviewed_at, reviewed_by, review_reason, flags, ...checkIn } = row;
   const presented = await presentCheckIn(services, {
     ...checkIn,

@@ -1,11 +1,12 @@
 import { type Endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { admin, user } from "@nectar/http/guards";
+import { wakePushes } from "@nectar/http/wake";
 import { dayMoment } from "../day-state.ts";
 import { DateParam } from "../schema.ts";
 import { checkInPhases } from "./check-in.ts";
 import { listCheckIns, presentCheckIns, readOwnCheckIn } from "./check-ins.ts";
 import { checkInForm } from "./photo-form.ts";
-import { listReviews, reviewCheckIn } from "./review.ts";
+import { listReviews, presentReview, reviewCheckIn } from "./review.ts";
 import {
   CheckInId,
   CheckInResponse,
@@ -125,14 +126,20 @@ export const checkInRoutes: readonly Endpoint[] = [
       summary: "Verify or reject a check-in (admin)",
       description:
         "To reject it, give a reason of 10 to 1,000 characters. The owner is notified. While the battle is open, the decision changes the chips of this check-in and of the next player in the chain. If a check-in is verified after its battle has ended, its chips count for the next battle.",
+      runAs: "service",
       guard: admin,
+      audit: { target: "checkin", id: ({ params }) => params.id },
       params: { id: CheckInId },
       body: Review,
       response: ReviewResponse,
       errors: ["checkin.not_found", "checkin.illegal_transition"],
     },
     {
-      during: ({ services, actor, params, body }) => reviewCheckIn(services, actor.userId, params.id, body),
+      before: ({ tx, actor, params, body, now, services, afterCommit }) => {
+        afterCommit(() => wakePushes(services));
+        return reviewCheckIn(tx, actor.userId, params.id, body, now);
+      },
+      during: async ({ services }, row) => ({ checkin: await presentReview(services, row) }),
     },
   ),
 ];

@@ -34,6 +34,7 @@ export const mosaicRoutes: readonly Endpoint[] = [
       description:
         "If no one played, the mosaic is empty. The response has the first page of sections; read the others with GET on the mosaic.",
       guard: adminOrCron("WORKOUT_WINDOW_CRON_SECRET"),
+      audit: { target: "mosaic" },
       params: DateParam.shape,
       response: GenerateMosaicResponse,
       errors: ["provider.not_configured"],

@@ -30,6 +30,7 @@ export const syntheticUserRoutes: readonly Endpoint[] = [
       description:
         "The shares are met exactly, whatever the count. The same seed, count and shares draw the same users. Either all are created or none; they are matched for today and tomorrow immediately. No one can sign in as one of them.",
       guard: superAdmin,
+      audit: { target: "synthetic_user" },
       body: NewSyntheticUsers,
       status: 201,
       response: NewSyntheticUsersResponse,
@@ -65,6 +66,7 @@ export const syntheticUserRoutes: readonly Endpoint[] = [
       description:
         "Their check-ins are deleted, and with them their chips in a running battle; completed battles keep their results. Players who were linked to them on a date that is not over are matched again.",
       guard: superAdmin,
+      audit: { target: "synthetic_user", id: ({ params }) => params.id },
       params: { id: SyntheticUserId },
       response: MessageResponse,
       errors: ["synthetic_user.not_found"],
@@ -83,6 +85,7 @@ export const syntheticUserRoutes: readonly Endpoint[] = [
       description:
         "A deactivated user leaves the chains of windows that have not opened and no longer checks in. An activated user is matched immediately.",
       guard: superAdmin,
+      audit: { target: "synthetic_user", id: ({ params }) => params.id },
       params: { id: SyntheticUserId },
       body: SyntheticToggle,
       response: SyntheticUserResponse,

@@ -11,6 +11,7 @@ import { organizationId, writeGroups } from "./groups.ts";
 import { writeJournal } from "./journal.ts";
 import { writeMails } from "./mails.ts";
 import { writeMoney } from "./money.ts";
+import { writeAuditLog } from "./operation.ts";
 import { readPast } from "./past.ts";
 import { signUpDemoAccounts, writePeople } from "./people.ts";
 import { drawTonePackImages, writeTonePacks } from "./tone-packs.ts";
@@ -39,6 +40,7 @@ async function write(client: pg.Client): Promise<void> {
   await writeJournal(past);
   await writeTonePacks(past);
   await writeMoney(past);
+  await writeAuditLog(past);
   await writeUsage(past);
   await writeGoals(past);
   await writeWellness(past);

@@ -77,6 +77,15 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     await stage.copy("nectar.conversion_rates", { id: newest?.id }, 505, changes);
     return [{ path: "/api/admin/conversion/rates", as, keys: await stage.keysOf("nectar.conversion_rates") }];
   },
+  "/api/admin/audit": async (stage) => {
+    const as = await stage.api.person({ role: "super_admin" });
+    await stage.make("/api/admin/conversion/rates", "rate", as, { rate: 1 });
+    const [row] = await stage.quietly<{ id: string }>("select id from nectar.audit_events where actor_id = $1", [
+      as.id,
+    ]);
+    await stage.copy("nectar.audit_events", { id: row?.id }, 505, EARLIER);
+    return [{ path: "/api/admin/audit", as, keys: await stage.keysOf("nectar.audit_events") }];
+  },
   "/api/admin/users": async (stage) => {
     const as = await stage.api.person({ role: "super_admin" });
     await stage.people(505);

@@ -10,6 +10,7 @@ const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 /** The columns that the service may select, insert and update, and the tables that it may delete from; `*` is all. */
 const PRIVILEGES = {
   "nectar.accounts": { select: "drops_balance, email, is_premium, user_id" },
+  "nectar.audit_events": { insert: "action, actor_id, actor_role, changed, request_id, target_id, target_type" },
   "nectar.battles": { select: "*", update: "updated_at" },
   "nectar.chains": { select: "*" },
   "private.open_days": { select: "*" },
@@ -74,6 +75,11 @@ const PRIVILEGES = {
 
 /** What the policies let the service do, with the number of rows on the stage. */
 const ALLOWED: readonly [statement: string, rows: number][] = [
+  [
+    `insert into nectar.audit_events (actor_id, actor_role, action, target_type)
+     values (:superAdmin, 'super_admin', 'reviewCheckIn', 'checkin')`,
+    1,
+  ],
   ["select role from nectar.user_roles where user_id = :superAdmin", 1],
   ["select id, full_name, avatar_url, is_ai, created_at from nectar.profiles where id = :owner", 1],
   ["select email, drops_balance, is_premium from nectar.accounts where user_id = :owner", 1],
@@ -155,6 +161,9 @@ describe("the service", () => {
   });
 
   it.each([
+    "select * from nectar.audit_events",
+    "update nectar.audit_events set changed = '{}'",
+    "delete from nectar.audit_events",
     "select * from private.idempotency_keys",
     "select preferences from nectar.accounts",
     "update nectar.accounts set drops_balance = 1000000",

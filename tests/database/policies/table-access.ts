@@ -21,6 +21,13 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.user_roles": {
     select: ["select from nectar.user_roles where user_id = :superAdmin", only({ superAdmin: 1 }, 0)],
   },
+  "nectar.audit_events": {
+    select: ["select from nectar.audit_events", only({ superAdmin: 1 }, 0)],
+    insert: [
+      "insert into nectar.audit_events (action, target_type) values ('updateUserRole', 'user')",
+      only({ superAdmin: 1 }, REFUSED),
+    ],
+  },
   "nectar.drop_transactions": {
     select: ["select from nectar.drop_transactions where user_id = :owner", ownerAlone],
   },

@@ -29,6 +29,7 @@ const FORBIDDEN_UPDATES: readonly [table: string, assignment: string][] = [
   ["notebooks", "user_id = :stranger"],
   ["notebooks", "metadata_audience_id = private.public_audience()"],
   ["notebooks", "created_at = now()"],
+  ["audit_events", "changed = '{}'"],
   ["encouragement_config", "updated_at = now()"],
   ["drop_templates", "usage_count = 1000"],
   ["encouragement_drops", "content = 'Forged'"],
@@ -74,6 +75,8 @@ const FORBIDDEN_INSERTS: readonly string[] = [
   "nectar.conversion_rates (rate, created_by) values (1, :stranger)",
   "nectar.drop_templates (type, title, content, usage_count) values ('encouragement', 'T', 'C', 1000)",
   "nectar.conversion_rates (rate, effective_date) values (1, now())",
+  "nectar.audit_events (action, target_type, actor_id) values ('updateUserRole', 'user', :stranger)",
+  "nectar.audit_events (action, target_type, actor_role) values ('updateUserRole', 'user', 'admin')",
   "private.idempotency_keys (user_id, route, key, body_hash, status, body) values (:stranger, 'r', 'k', 'h', 200, '')",
 ];
 

@@ -1,0 +1,81 @@
+import type { Tx } from "@nectar/database/database";
+import type { AdminActor } from "./guards.ts";
+
+/** The kinds of things in the audit log. */
+export const AUDIT_TARGETS = [
+  "battle",
+  "checkin",
+  "conversion_rate",
+  "drop_config",
+  "drop_template",
+  "drop_transaction",
+  "job",
+  "mosaic",
+  "synthetic_user",
+  "user",
+] as const;
+
+/**
+ * What an admin's change is about. The audit log records it in the transaction of the change, beside the operation and the
+ * names of the fields that were set. If several things are changed, or one without an id, it has neither `id` nor `newId`.
+ */
+export interface Audit<Request, Body> {
+  readonly target: (typeof AUDIT_TARGETS)[number];
+  /** The id of the thing that the request is about. */
+  id?(request: Request): string;
+  /** The id of the thing that was created. */
+  newId?(body: Body): string;
+}
+
+/** Records what an endpoint changes for an admin. */
+export interface AuditRecorder {
+  /** Called before the change, so that the caller still has the role that allows it. */
+  readonly beforeChange: (tx: Tx) => Promise<void>;
+  /** Called after the change with the response, which names what was created. */
+  readonly afterChange: (tx: Tx, body: object) => Promise<void>;
+}
+
+/** Who makes a change by which operation. */
+interface Change {
+  readonly actor: AdminActor;
+  /** The id of the operation. */
+  readonly action: string;
+  /** Whether its transaction runs as the service. */
+  readonly asService: boolean;
+}
+
+/** Makes the recorder of a request: it writes one row, before the change or, if that creates the thing, after it. */
+export function auditRecorder<Request extends { readonly body: unknown; readonly requestId: string }>(
+  { target, ...audit }: Audit<Request, object>,
+  request: Request,
+  { actor, action, asService }: Change,
+): AuditRecorder {
+  const record = async (tx: Tx, targetId: string | null) => {
+    await tx
+      .insertInto("audit_events")
+      .values({
+        // The database knows whom a transaction of a user belongs to.
+        ...(asService ? { actor_id: actor.userId, actor_role: actor.role } : {}),
+        action,
+        target_type: target,
+        target_id: targetId,
+        changed: fieldNames(request.body),
+        request_id: request.requestId,
+      })
+      .execute();
+  };
+  return {
+    beforeChange: async (tx) => {
+      if (audit.newId === undefined) await record(tx, audit.id?.(request) ?? null);
+    },
+    afterChange: async (tx, body) => {
+      if (audit.newId !== undefined) await record(tx, audit.newId(body));
+    },
+  };
+}
+
+/** The names of the fields of a parsed body, without those that were not sent. */
+function fieldNames(body: unknown): string[] {
+  if (typeof body !== "object" || body === null) return [];
+  return Object.entries(body).flatMap(([name, value]) => (value === undefined ? [] : name));
+}
