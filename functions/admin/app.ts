@@ -1,7 +1,9 @@
 import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { admin, superAdmin } from "@nectar/http/guards";
+import { readJobStates } from "@nectar/http/job-states";
 import type { Services } from "@nectar/http/services";
+import { SCHEDULES } from "../schedules.ts";
 import { listAuditEvents } from "./audit.ts";
 import { adjustDrops, refundPurchase } from "./drops.ts";
 import { listReceivedEmails } from "./emails.ts";
@@ -11,6 +13,7 @@ import {
   AuditQuery,
   AuditResponse,
   EmailsResponse,
+  JobsResponse,
   MovementResponse,
   NewRate,
   PageQuery,
@@ -122,6 +125,17 @@ export function adminApp(services: Services) {
         errors: ["drops.transaction_not_found", "drops.not_refundable", "drops.already_refunded"],
       },
       ({ tx, body }) => refundPurchase(tx, body),
+    ),
+    endpoint(
+      "GET /api/admin/jobs",
+      {
+        id: "listJobs",
+        summary: "List the scheduled jobs with their last runs (admin)",
+        runAs: "service",
+        guard: admin,
+        response: JobsResponse,
+      },
+      async ({ tx, now }) => ({ jobs: await readJobStates(tx, SCHEDULES, now) }),
     ),
     endpoint(
       "GET /api/admin/audit",

@@ -4,6 +4,7 @@ import { text } from "@nectar/core/text";
 import { TokenUsage } from "@nectar/core/token-usage";
 import { Uuid } from "@nectar/core/uuid";
 import { AUDIT_TARGETS } from "@nectar/http/audit";
+import { JobResults } from "@nectar/http/jobs";
 import { FlagField, NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 
@@ -134,6 +135,24 @@ export const ReceivedEmail = z
   .meta({ id: "ReceivedEmail" });
 
 export const EmailsResponse = z.object({ emails: z.array(ReceivedEmail), next_cursor: NextCursor });
+
+export const JobsResponse = z.object({
+  jobs: z.array(
+    z
+      .object({
+        name: z.string(),
+        schedule: z.string().meta({ description: "An EventBridge cron expression, in UTC." }),
+        last_started_at: Timestamp.nullable().meta({ description: "null if it never ran." }),
+        last_succeeded_at: Timestamp.nullable().meta({ description: "When the last success ended; null if none did." }),
+        running: z.boolean(),
+        late: z.boolean().meta({ description: "Whether it has not succeeded for three periods of its schedule." }),
+        last_results: JobResults.nullable().meta({
+          description: "What the last run counted that ended; empty if it failed, null if none ended.",
+        }),
+      })
+      .meta({ id: "ScheduledJob" }),
+  ),
+});
 
 /** The id of an operation. */
 const Action = z.string().regex(/^[A-Za-z]{1,100}$/, "must be the id of an operation, such as updateUserRole");

@@ -5,7 +5,8 @@ import { anyone } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
 import type { Services } from "@nectar/http/services";
 import { housekeeping } from "./housekeeping.ts";
-import { HealthResponse } from "./schema.ts";
+import { checkJobs } from "./jobs.ts";
+import { HealthResponse, JobsHealthResponse } from "./schema.ts";
 
 const live = phasedEndpoint(
   "GET /health",
@@ -47,11 +48,26 @@ function refuseWhileStopping({ stopping }: Services): void {
   if (stopping.aborted) throw new AppError("service.stopping", { retryAfterSeconds: 5 });
 }
 
+const jobs = phasedEndpoint(
+  "GET /health/jobs",
+  {
+    id: "readJobsHealth",
+    summary: "Check that no scheduled job is late",
+    description:
+      "A job is late if it has not succeeded for three periods of its schedule; 503 then names it in `late`. For a monitor outside.",
+    guard: anyone,
+    response: JobsHealthResponse,
+    errors: ["service.jobs_late"],
+  },
+  { during: ({ services, now }) => checkJobs(services, now) },
+);
+
 /** The health checks, and the job that deletes outdated data. */
 export function healthApp(services: Services) {
   return groupApp(services, "health", [
     live,
     ready,
+    jobs,
     jobEndpoint(housekeeping, {
       id: "runHousekeeping",
       summary: "Delete data whose retention time is over (scheduled)",

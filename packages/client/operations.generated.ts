@@ -6,6 +6,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
   health: {
     read: {"method":"GET","path":"/health"},
     readReadiness: {"method":"GET","path":"/health/ready"},
+    readJobs: {"method":"GET","path":"/health/jobs"},
     runHousekeeping: {"method":"POST","path":"/health/cron/housekeeping"},
   },
   auth: {
@@ -76,6 +77,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     updateUserRole: {"method":"PUT","path":"/api/admin/users/{id}/role","body":"json"},
     adjustDrops: {"method":"POST","path":"/api/admin/drops/adjust","body":"json","key":true},
     refundPurchase: {"method":"POST","path":"/api/admin/drops/refund","body":"json","key":true},
+    listJobs: {"method":"GET","path":"/api/admin/jobs"},
     listAuditEvents: {"method":"GET","path":"/api/admin/audit","items":"events"},
   },
   tonePacks: {

@@ -804,7 +804,7 @@ export type EntryUpdate = {
   inherit_visibility?: boolean;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "encouragement.type_mismatch" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "member.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "synthetic_user.not_found" | "route.method_not_allowed" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "encouragement.type_mismatch" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "member.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "synthetic_user.not_found" | "route.method_not_allowed" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1163,6 +1163,12 @@ export type ListGoalsResponse = {
   goals: Array<Goal>;
   /** Send it as `cursor` to read the next page; null on the last page. */
   next_cursor: string | null;
+};
+
+export type ListJobsInput = Record<never, never>;
+
+export type ListJobsResponse = {
+  jobs: Array<ScheduledJob>;
 };
 
 export type ListJournalEntriesInput = {
@@ -2038,6 +2044,14 @@ export type ReadHealthResponse = {
   timestamp: string;
 };
 
+export type ReadJobsHealthInput = Record<never, never>;
+
+export type ReadJobsHealthResponse = {
+  status: "ok";
+  /** Empty: if jobs are late, the status is 503. */
+  late: Array<string>;
+};
+
 export type ReadJournalEntryInput = {
   /** The id of the entry. */
   id: string;
@@ -2349,6 +2363,21 @@ export type RunSyntheticCheckInsResponse = JobResponse;
 export type RunWeeklyStatsInput = Record<never, never>;
 
 export type RunWeeklyStatsResponse = JobResponse;
+
+export type ScheduledJob = {
+  name: string;
+  /** An EventBridge cron expression, in UTC. */
+  schedule: string;
+  /** null if it never ran. */
+  last_started_at: string | null;
+  /** When the last success ended; null if none did. */
+  last_succeeded_at: string | null;
+  running: boolean;
+  /** Whether it has not succeeded for three periods of its schedule. */
+  late: boolean;
+  /** What the last run counted that ended; empty if it failed, null if none ended. */
+  last_results: Record<string, number | Array<string>> | null;
+};
 
 export type SendEmailInput = NewMail;
 
@@ -2980,6 +3009,12 @@ export interface Operations {
     read(input?: ReadHealthInput, options?: CallOptions): Promise<ReadHealthResponse>;
     /** Check that the service can reach the database. */
     readReadiness(input?: ReadReadinessInput, options?: CallOptions): Promise<ReadReadinessResponse>;
+    /**
+     * Check that no scheduled job is late.
+     *
+     * A job is late if it has not succeeded for three periods of its schedule; 503 then names it in `late`. For a monitor outside.
+     */
+    readJobs(input?: ReadJobsHealthInput, options?: CallOptions): Promise<ReadJobsHealthResponse>;
     /** Delete data whose retention time is over (scheduled). */
     runHousekeeping(input?: RunHousekeepingInput, options?: CallOptions): Promise<RunHousekeepingResponse>;
   };
@@ -3207,6 +3242,8 @@ export interface Operations {
     adjustDrops(input: AdjustDropsInput, options?: CallOptions): Promise<AdjustDropsResponse>;
     /** Refund a purchase (super admin). */
     refundPurchase(input: RefundPurchaseInput, options?: CallOptions): Promise<RefundPurchaseResponse>;
+    /** List the scheduled jobs with their last runs (admin). */
+    listJobs(input?: ListJobsInput, options?: CallOptions): Promise<ListJobsResponse>;
     /**
      * List what admins changed (super admin).
      *

@@ -112,6 +112,7 @@ const CATALOGUE = {
   "service.identity_unavailable": [503, "Access tokens cannot be checked right now; try again later."],
   "service.busy": [503, "The service is busy; try again.", "Retry-After"],
   "service.stopping": [503, "This server is stopping; try again.", "Retry-After"],
+  "service.jobs_late": [503, "Scheduled jobs are late."],
   "provider.not_configured": [503, "This feature is not set up on this server."],
 } as const satisfies Record<string, ErrorRow>;
 
@@ -136,6 +137,8 @@ export interface ErrorDetails {
   readonly retryAfterSeconds?: number;
   /** Replaces the sentence of the catalogue where the data of the request says more. */
   readonly sentence?: string;
+  /** The names of the jobs that are late. */
+  readonly late?: readonly string[];
   readonly cause?: unknown;
 }
 
@@ -148,14 +151,16 @@ export class AppError extends Error {
   readonly status: ErrorStatus;
   readonly issues: readonly Issue[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly late: readonly string[] | undefined;
 
-  constructor(code: ErrorCode, { issues, retryAfterSeconds, sentence, cause }: ErrorDetails = {}) {
+  constructor(code: ErrorCode, { issues, retryAfterSeconds, sentence, late, cause }: ErrorDetails = {}) {
     super(sentence ?? sentenceOf(code), cause === undefined ? undefined : { cause });
     this.name = "AppError";
     this.code = code;
     this.status = statusOf(code);
     this.issues = issues;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.late = late;
   }
 }
 

@@ -94,6 +94,27 @@ export interface Accounts {
   user_id: string;
 }
 
+export interface AuditEvents {
+  /**
+   * The operation in the reference, such as updateUserRole.
+   */
+  action: string;
+  actor_id: Generated<string>;
+  /**
+   * The role before the change.
+   */
+  actor_role: Generated<UserRole>;
+  /**
+   * Names of the fields that were set.
+   */
+  changed: Generated<string[]>;
+  created_at: Generated<string>;
+  id: Generated<string>;
+  request_id: string | null;
+  target_id: string | null;
+  target_type: string;
+}
+
 export interface BadgeDefinitions {
   color: string;
   emoji: string;
@@ -707,6 +728,11 @@ export interface PrivateJobRuns {
   succeeded: boolean | null;
 }
 
+export interface PrivateJobs {
+  known_since: string;
+  name: string;
+}
+
 export interface PrivateLeaderboardChanges {
   id: Generated<number>;
   new_key: Numeric | null;
@@ -1259,6 +1285,7 @@ export interface WorkoutWindows {
 
 export interface DB {
   accounts: Accounts;
+  audit_events: AuditEvents;
   badge_definitions: BadgeDefinitions;
   badge_milestones: BadgeMilestones;
   battles: Battles;
@@ -1297,6 +1324,7 @@ export interface DB {
   "private.game_notices": PrivateGameNotices;
   "private.idempotency_keys": PrivateIdempotencyKeys;
   "private.job_runs": PrivateJobRuns;
+  "private.jobs": PrivateJobs;
   "private.leaderboard_changes": PrivateLeaderboardChanges;
   "private.leaderboard_checkpoints": PrivateLeaderboardCheckpoints;
   "private.next_badges": PrivateNextBadges;

@@ -41,21 +41,21 @@ interface Change {
   /** The id of the operation. */
   readonly action: string;
   /** Whether its transaction runs as the service. */
-  readonly asService: boolean;
+  readonly runsAsService: boolean;
 }
 
 /** Makes the recorder of a request: it writes one row, before the change or, if that creates the thing, after it. */
 export function auditRecorder<Request extends { readonly body: unknown; readonly requestId: string }>(
   { target, ...audit }: Audit<Request, object>,
   request: Request,
-  { actor, action, asService }: Change,
+  { actor, action, runsAsService }: Change,
 ): AuditRecorder {
   const record = async (tx: Tx, targetId: string | null) => {
     await tx
       .insertInto("audit_events")
       .values({
         // The database knows whom a transaction of a user belongs to.
-        ...(asService ? { actor_id: actor.userId, actor_role: actor.role } : {}),
+        ...(runsAsService ? { actor_id: actor.userId, actor_role: actor.role } : {}),
         action,
         target_type: target,
         target_id: targetId,

@@ -260,7 +260,7 @@ function declare<
     const typed = request as RequestOf<Caller, Params, Query, Body>;
     const recorder =
       audit !== undefined && isAdminActor(actor)
-        ? auditRecorder(audit, typed, { actor, action: definition.id, asService: runAs === "service" })
+        ? auditRecorder(audit, typed, { actor, action: definition.id, runsAsService: runAs === "service" })
         : null;
     return run(typed, { c, status, transaction, key, afterCommit, recorder });
   }

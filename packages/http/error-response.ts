@@ -23,6 +23,10 @@ export const ErrorBody = z
       )
       .optional()
       .meta({ description: "All problems of a request that did not pass validation." }),
+    late: z
+      .array(z.string())
+      .optional()
+      .meta({ description: "The names of the late jobs, only with service.jobs_late." }),
   })
   .meta({ id: "Error" });
 
@@ -41,6 +45,7 @@ export function errorResponse(
     error: problem.message,
     code: problem.code,
     ...(problem.issues === undefined ? {} : { issues: [...problem.issues] }),
+    ...(problem.late === undefined ? {} : { late: [...problem.late] }),
   };
   const { retryAfterSeconds } = problem;
   const headers = retryAfterSeconds === undefined ? undefined : { "retry-after": String(retryAfterSeconds) };

@@ -14,8 +14,8 @@ import { tracedRequest } from "./traced.ts";
 const ACCEPTABLE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
-/** The health check, which is neither logged nor traced. */
-const LIVENESS = "/health";
+/** Health checks, which are not traced, and logged only if they fail. */
+const HEALTH_CHECKS = new Set(["/health", "/health/ready", "/health/jobs"]);
 const REQUEST_DURATION = {
   metric: "duration_ms",
   unit: "Milliseconds",
@@ -55,7 +55,7 @@ export function groupApp(services: Services, group: string, endpoints: readonly 
 function handlerOf(services: Services, where: Where, respond: Endpoint["respond"]) {
   const { telemetry } = services;
   const run =
-    telemetry === null || where.route === LIVENESS
+    telemetry === null || HEALTH_CHECKS.has(where.route)
       ? (c: AppContext) => withErrors(c, respond)
       : (c: AppContext) => tracedRequest(telemetry, c, where.route, () => withErrors(c, respond));
   return ({ req }: Context): NowOrLater<Response> => {
@@ -85,7 +85,7 @@ function logged(
   response: Response,
 ): Response {
   // Successful health checks are not logged.
-  if (route === LIVENESS && response.status === 200) return response;
+  if (HEALTH_CHECKS.has(route) && response.status === 200) return response;
   services.logger.info(
     {
       ...(services.metrics && {

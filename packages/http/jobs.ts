@@ -6,21 +6,19 @@ import { sql } from "kysely";
 import * as z from "zod";
 import type { Services } from "./services.ts";
 
+/** What a job counted, and short texts about what failed. */
+export const JobResults = z.record(z.string(), z.union([z.number(), z.array(z.string())]));
+export type JobResults = z.infer<typeof JobResults>;
+
 /** The response of a job's cron route. */
 export const JobResponse = z
   .object({
     success: z.boolean(),
     message: z.string(),
-    results: z
-      .record(z.string(), z.union([z.number(), z.array(z.string())]))
-      .optional()
-      .meta({ description: "What the run counted, and short texts about what failed." }),
+    results: JobResults.optional().meta({ description: "What the run counted, and short texts about what failed." }),
   })
   .meta({ id: "JobResponse" });
 export type JobResponse = z.infer<typeof JobResponse>;
-
-/** What a job counted, and short texts about what failed. */
-export type JobResults = Record<string, number | string[]>;
 
 /** What a job and its route take from the job's row in the table of schedules. */
 export interface JobSchedule {
@@ -200,7 +198,7 @@ function runLocked(
   // The lock has its own transaction, which ends with the process.
   return database.asService(async (lockTx) => {
     const { acquired } = await one<{ acquired: boolean }>(lockTx)`
-      select pg_try_advisory_xact_lock(hashtextextended(${`job ${job} ${key}`}, 0)) as acquired,
+      select pg_try_advisory_xact_lock(private.job_lock(${job}, ${key})) as acquired,
         set_config('idle_in_transaction_session_timeout', '0', true)
     `;
     if (!acquired) return { success: true, message: ALREADY_RUNNING };

@@ -80,6 +80,7 @@ async function visitHealth({ call, person }: Stop): Promise<void> {
   const { token } = await person("demo");
   await call("readHealth");
   await call("readReadiness");
+  await call("readJobsHealth");
   await call("verifyToken", { body: { token }, shownBody: { token: "<access token>" } });
 }
 
@@ -254,6 +255,7 @@ async function visitAdmin({ call, person }: Stop): Promise<void> {
     token,
     body: { transaction_id: textAt(purchases, "transactions.1.id"), description: "Bought by mistake" },
   });
+  await call("listJobs", { token });
   await call("listAuditEvents", { token, query: { actor_id: admin.id } });
 }
 

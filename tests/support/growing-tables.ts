@@ -9,6 +9,7 @@ const SMALL = [
   "nectar.mosaics",
   "private.battle_announcements",
   "private.email_policy",
+  "private.jobs",
   "private.leaderboard_checkpoints",
   "private.player_changes",
 ];

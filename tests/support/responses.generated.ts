@@ -8,6 +8,9 @@ export interface Responses {
     "ready": {
       "GET": client.ReadReadinessResponse;
     };
+    "jobs": {
+      "GET": client.ReadJobsHealthResponse;
+    };
     "cron": {
       "housekeeping": {
         "POST": client.RunHousekeepingResponse;
@@ -150,6 +153,9 @@ export interface Responses {
         "refund": {
           "POST": client.RefundPurchaseResponse;
         };
+      };
+      "jobs": {
+        "GET": client.ListJobsResponse;
       };
       "audit": {
         "GET": client.ListAuditEventsResponse;

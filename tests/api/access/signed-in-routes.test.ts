@@ -8,6 +8,7 @@ const api = useApi();
 const OPEN = [
   "GET /health",
   "GET /health/ready",
+  "GET /health/jobs",
   "POST /api/auth/verify",
   "POST /api/payment/webhook",
   "POST /api/email/webhook",

@@ -142,6 +142,8 @@ describe("functions", () => {
       "private.expire_received_emails",
       "private.is_final_subscription_status",
       "private.is_super_admin",
+      "private.job_lock",
+      "private.job_states",
       "private.join_battle",
       "private.lock_for_review",
       "private.lock_profile",

@@ -238,6 +238,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     delete: ["delete from nectar.push_subscriptions where user_id = :owner", ownerAlone],
   },
   "private.push_deliveries": {},
+  "private.jobs": {},
   "nectar.encouragement_config": {
     select: ["select from nectar.encouragement_config", signedIn(1, 0)],
     update: ["update nectar.encouragement_config set daily_allowance = 100", only({ superAdmin: 1 }, 0)],

@@ -1,0 +1,36 @@
+import { AppError } from "@nectar/core/errors";
+import { readJobStates } from "@nectar/http/job-states";
+import type { Services } from "@nectar/http/services";
+import { SCHEDULES } from "../schedules.ts";
+
+/** How long a result counts. Anyone may ask, so that a process asks the database no more often, however many do. */
+const KEPT_MS = 15_000;
+
+interface Look {
+  readonly at: number;
+  readonly late: Promise<string[]>;
+}
+
+const looks = new WeakMap<Services, Look>();
+
+/** Checks that no scheduled job is late. @throws AppError 503 with the names of the late ones */
+export async function checkJobs(services: Services, now: Date) {
+  const late = await lateJobs(services, now);
+  if (late.length > 0) throw new AppError("service.jobs_late", { late });
+  return { status: "ok" as const, late };
+}
+
+function lateJobs(services: Services, now: Date): Promise<string[]> {
+  const kept = looks.get(services);
+  if (kept !== undefined && Math.abs(now.getTime() - kept.at) < KEPT_MS) return kept.late;
+  const late = readLateJobs(services, now);
+  looks.set(services, { at: now.getTime(), late });
+  // A database that cannot be reached may be back at the next request.
+  late.catch(() => looks.delete(services));
+  return late;
+}
+
+async function readLateJobs({ database }: Services, now: Date): Promise<string[]> {
+  const jobs = await database.asService((tx) => readJobStates(tx, SCHEDULES, now));
+  return jobs.filter(({ late }) => late).map(({ name }) => name);
+}

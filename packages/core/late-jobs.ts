@@ -1,0 +1,35 @@
+import { previousDue } from "./cron-expression.ts";
+
+/** How many due times without a success make a job late. */
+const LATE_PERIODS = 3;
+
+/** When a job is due, and how long a run may take. */
+export interface DueJob {
+  /** EventBridge cron expression, in UTC. */
+  readonly cron: string;
+  readonly budgetSeconds: number;
+}
+
+/** What is known of the runs of a job. */
+export interface JobHistory {
+  /** When the job became known. Runs that were due earlier are not expected. */
+  readonly knownSince: Date;
+  readonly lastSucceededAt: Date | null;
+}
+
+/**
+ * Whether a job has not succeeded for three periods: it was due three times, the last time long enough ago to be done, and
+ * no run has succeeded since the first of them. Due times are counted instead of hours, because a job may run during a part
+ * of the day, or on one day of a month.
+ */
+export function isLate(
+  { cron, budgetSeconds }: DueJob,
+  { knownSince, lastSucceededAt }: JobHistory,
+  now: Date,
+): boolean {
+  let due: Date | null = new Date(now.getTime() - budgetSeconds * 1_000 + 1);
+  for (let period = 0; period < LATE_PERIODS && due !== null; period += 1) {
+    due = previousDue(cron, new Date(due.getTime() - 1));
+  }
+  return due !== null && knownSince <= due && (lastSucceededAt === null || lastSucceededAt < due);
+}
