@@ -4,8 +4,9 @@ import * as z from "zod";
 import { asSuperuser, tokenFor } from "../support/people.ts";
 import { fillPeople } from "./data.ts";
 import type { Figure } from "./figures.ts";
+import { load } from "./load.ts";
 import { compareLatencies } from "./load-figures.ts";
-import { type BenchServer, load, startServer } from "./processes.ts";
+import { type BenchServer, startServer } from "./processes.ts";
 import { environmentOf } from "./requests.ts";
 
 type Note = (what: string) => void;

@@ -5,8 +5,9 @@ import { asSuperuser, tokenFor } from "../support/people.ts";
 import { VIEWERS } from "./data.ts";
 import { largeDatabase, smallDatabase } from "./databases.ts";
 import type { Bar, Figure } from "./figures.ts";
+import { load } from "./load.ts";
 import { compareLatencies } from "./load-figures.ts";
-import { load, startServer } from "./processes.ts";
+import { startServer } from "./processes.ts";
 import { environmentOf, type Note } from "./requests.ts";
 
 const PAGE = "/api/journal?limit=20";

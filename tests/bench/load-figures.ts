@@ -1,5 +1,6 @@
 import type { Bar, Figure } from "./figures.ts";
-import { alternate, type Load, median, medianRatio } from "./processes.ts";
+import type { Load } from "./load.ts";
+import { alternate, median, medianRatio } from "./processes.ts";
 
 /** Two loads that are compared, and what is printed of them. */
 export interface Comparison {

@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { TestCluster } from "@nectar/local/test-cluster";
-import type autocannon from "autocannon";
 import { tokenFor } from "../support/people.ts";
 import { personWithNumber } from "./data.ts";
 import { largeDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";
 import { CHAIN_DATE } from "./hot-reads.ts";
-import { loadTolerantly, median, startServer } from "./processes.ts";
+import { type LoadRequest, loadTolerantly } from "./load.ts";
+import { median, startServer } from "./processes.ts";
 import { environmentOf, type Note } from "./requests.ts";
 
 const PEOPLE = 200;
@@ -15,16 +15,16 @@ const SECONDS = 60;
 const WARM_SECONDS = 10;
 
 /** Ten endpoints; a fifth of the requests write. */
-const REQUESTS: readonly autocannon.Request[] = [
-  { path: "/api/journal?limit=20" },
-  { path: "/api/notebooks?limit=20" },
-  { path: "/api/user/profile" },
-  { path: "/api/goals?limit=20" },
+const REQUESTS: readonly LoadRequest[] = [
+  get("/api/journal?limit=20"),
+  get("/api/notebooks?limit=20"),
+  get("/api/user/profile"),
+  get("/api/goals?limit=20"),
   post("/api/journal", { title: "A walk", content: "Along the lake and back. ".repeat(12) }),
-  { path: "/api/notifications?limit=20" },
-  { path: "/api/encouragement-drops/received?limit=20" },
-  { path: "/api/drops/balance" },
-  { path: `/api/workout-window/chain/${CHAIN_DATE}` },
+  get("/api/notifications?limit=20"),
+  get("/api/encouragement-drops/received?limit=20"),
+  get("/api/drops/balance"),
+  get(`/api/workout-window/chain/${CHAIN_DATE}`),
   post("/api/goals", { title: "Walk every day" }),
 ];
 
@@ -75,7 +75,7 @@ export async function mixedFigures(cluster: TestCluster, note: Note): Promise<Fi
 }
 
 /** The requests of one person; each begins with another one, so that they are mixed from the start. */
-function requestsOf(token: string, connection: number): autocannon.Request[] {
+function requestsOf(token: string, connection: number): LoadRequest[] {
   const first = connection % REQUESTS.length;
   return [...REQUESTS.slice(first), ...REQUESTS.slice(0, first)].map((request) => ({
     ...request,
@@ -83,7 +83,11 @@ function requestsOf(token: string, connection: number): autocannon.Request[] {
   }));
 }
 
-function post(path: string, body: object): autocannon.Request {
+function get(path: string): LoadRequest {
+  return { method: "GET", path };
+}
+
+function post(path: string, body: object): LoadRequest {
   return { method: "POST", path, body: JSON.stringify(body), headers: { "content-type": "application/json" } };
 }
 

@@ -3,8 +3,9 @@ import { cloneDatabase, type TestCluster } from "@nectar/local/test-cluster";
 import { tokenFor } from "../support/people.ts";
 import { fillWallets, personWithNumber } from "./data.ts";
 import type { Figure } from "./figures.ts";
+import { load } from "./load.ts";
 import { compareLatencies } from "./load-figures.ts";
-import { load, startServer } from "./processes.ts";
+import { startServer } from "./processes.ts";
 import { environmentOf, type Note } from "./requests.ts";
 
 const ENTRY = { title: "A walk", content: "I feel calm and peaceful after a long walk through the rain." };

@@ -1,7 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import autocannon from "autocannon";
 
 /** A server under measurement. */
 export interface BenchServer {
@@ -70,75 +69,14 @@ function portOf(child: ChildProcess, kind: string): Promise<string> {
   });
 }
 
-/** What to send to a server. */
-export interface LoadOptions {
-  readonly connections: number;
-  /** For how long to send, or how many requests. */
-  readonly until: { readonly seconds: number } | { readonly requests: number };
-  readonly token?: string;
-  readonly post?: object;
-  /** The requests of a connection, which repeats them; by default the URL itself. */
-  readonly requestsOf?: (connection: number) => autocannon.Request[];
-}
-
-/** One measurement of a server. Latencies are in milliseconds. */
-export interface Load {
-  readonly requestsPerSecond: number;
-  readonly p50: number;
-  readonly p99: number;
-  /** Responses that are no success, and requests without a response. */
-  readonly failures: number;
-}
-
-/** Loads a URL, by GET or by POST of a JSON body. @throws Error if a response is not a success */
-export async function load(url: string, options: LoadOptions): Promise<Load> {
-  const loaded = await loadTolerantly(url, options);
-  if (loaded.failures > 0) throw new Error(`${url}: ${loaded.failures} requests failed.`);
-  return loaded;
-}
-
-/** The same, but counts failures. */
-export async function loadTolerantly(url: string, options: LoadOptions): Promise<Load> {
-  const { connections, until, token, post, requestsOf } = options;
-  const latencies: number[] = [];
-  let connection = 0;
-  let lastAt = 0;
-  pinThisProcess(PROCESSORS?.load);
-  const from = performance.now();
-  const result = await new Promise<autocannon.Result>((resolve, reject) => {
-    const run = autocannon(
-      {
-        url,
-        connections,
-        ...("seconds" in until ? { duration: until.seconds } : { amount: until.requests }),
-        ...(post === undefined ? {} : { method: "POST", body: JSON.stringify(post) }),
-        ...(requestsOf === undefined
-          ? {}
-          : { setupClient: (client: autocannon.Client) => client.setRequests(requestsOf(connection++)) }),
-        headers: {
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(post === undefined ? {} : { "content-type": "application/json" }),
-        },
-      },
-      (error, outcome) => (error === null || error === undefined ? resolve(outcome) : reject(error)),
-    );
-    run.on("response", (_client, _status, _bytes, latency) => {
-      latencies.push(latency);
-      lastAt = performance.now();
-    });
-  }).finally(() => pinThisProcess(PROCESSORS?.all));
-  // A list may be so slow that there is no response in time.
-  if (latencies.length === 0) latencies.push(Number.POSITIVE_INFINITY);
-  return {
-    requestsPerSecond: lastAt === 0 ? 0 : (latencies.length / (lastAt - from)) * 1_000,
-    p50: quantile(latencies, 0.5),
-    p99: quantile(latencies, 0.99),
-    failures: result.non2xx + result.errors,
-  };
-}
-
-function pinThisProcess(processors: string | undefined): void {
-  if (processors !== undefined) execFileSync("taskset", ["-a", "-c", "-p", processors, String(process.pid)]);
+/** Keeps this process on the processor of the load generator. @returns what ends that */
+export function pinLoad(): () => void {
+  if (PROCESSORS === null) return () => undefined;
+  const { load, all } = PROCESSORS;
+  const pin = (processors: string) =>
+    execFileSync("taskset", ["-a", "-c", "-p", processors, String(process.pid)], { stdio: "ignore" });
+  pin(load);
+  return () => pin(all);
 }
 
 /** The median of some numbers. */
@@ -146,8 +84,8 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** @param share between 0 and 1: 0.5 gives the median */
-function quantile(values: readonly number[], share: number): number {
+/** A quantile of some numbers. @param share between 0 and 1: 0.5 gives the median */
+export function quantile(values: readonly number[], share: number): number {
   const value = values.toSorted((left, right) => left - right)[Math.floor(values.length * share)];
   if (value === undefined) throw new Error("There is no quantile of nothing.");
   return value;

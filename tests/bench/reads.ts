@@ -5,8 +5,9 @@ import { VIEWERS } from "./data.ts";
 import { largeDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";
 import { HOT_READS, type HotRead } from "./hot-reads.ts";
+import { load } from "./load.ts";
 import { compareRates } from "./load-figures.ts";
-import { load, startServer } from "./processes.ts";
+import { startServer } from "./processes.ts";
 import { CONNECTIONS, environmentOf, type Note } from "./requests.ts";
 
 /** Compares the hot reads with bare SQL that gives the same rows and fields behind node:http, without row-level security. */

@@ -3,8 +3,9 @@ import { ROUTER_SECRET } from "../deploy/function-url-event.ts";
 import { TEST_JWT_SECRET } from "../support/people.ts";
 import { smallDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";
+import { load } from "./load.ts";
 import { compareRates } from "./load-figures.ts";
-import { load, startServer } from "./processes.ts";
+import { startServer } from "./processes.ts";
 
 /** Prints what is being measured. */
 export type Note = (what: string) => void;

@@ -1,6 +1,5 @@
 import { addDays } from "@nectar/core/calendar-date";
 import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
-import type autocannon from "autocannon";
 import type pg from "pg";
 import { asSuperuser, tokenFor } from "../support/people.ts";
 import { fillWallets, personWithNumber } from "./data.ts";
@@ -8,8 +7,9 @@ import { copyDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";
 import { fillCheckIns, fillDaysBefore, fillGame } from "./game-data.ts";
 import { HOT_WRITES, type HotWrite } from "./hot-writes.ts";
+import { type Load, type LoadRequest, load } from "./load.ts";
 import { compareRates } from "./load-figures.ts";
-import { type Load, load, startServer } from "./processes.ts";
+import { startServer } from "./processes.ts";
 import { CONNECTIONS, environmentOf, type Note } from "./requests.ts";
 
 const ROUNDS = 5;
@@ -96,7 +96,7 @@ function writing(url: string, { path, body }: HotWrite): () => Promise<Load> {
   let first = 1;
   return async () => {
     const requests = await Promise.all(
-      Array.from({ length: WRITERS }, async (_, index): Promise<autocannon.Request> => {
+      Array.from({ length: WRITERS }, async (_, index): Promise<LoadRequest> => {
         const { type, bytes } = await body(first + index);
         const token = await tokenFor({ sub: personWithNumber(first + index) });
         const headers = { authorization: `Bearer ${token}`, "content-type": type };

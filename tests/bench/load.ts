@@ -1,0 +1,95 @@
+import { Client } from "undici";
+import { pinLoad, quantile } from "./processes.ts";
+
+/** A request of a load. */
+export interface LoadRequest {
+  readonly method: "GET" | "POST";
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** What to send to a server. */
+export interface LoadOptions {
+  readonly connections: number;
+  /** For how long to send, or how many requests. */
+  readonly until: { readonly seconds: number } | { readonly requests: number };
+  readonly token?: string;
+  readonly post?: object;
+  /** The requests of a connection, which repeats them; by default the URL itself. */
+  readonly requestsOf?: (connection: number) => readonly LoadRequest[];
+}
+
+/** One measurement of a server. Latencies are in milliseconds. */
+export interface Load {
+  readonly requestsPerSecond: number;
+  readonly p50: number;
+  readonly p99: number;
+  /** Responses that are no success, and requests without a response. */
+  readonly failures: number;
+}
+
+/** A request without a response after so long has failed. */
+const TIMEOUT_MS = 60_000;
+
+/** Loads a URL, by GET or by POST of a JSON body. @throws Error if a response is not a success */
+export async function load(url: string, options: LoadOptions): Promise<Load> {
+  const loaded = await loadTolerantly(url, options);
+  if (loaded.failures > 0) throw new Error(`${url}: ${loaded.failures} requests failed.`);
+  return loaded;
+}
+
+/** The same, but counts failures. The last requests are waited for. */
+export async function loadTolerantly(url: string, options: LoadOptions): Promise<Load> {
+  const { connections, until, requestsOf = () => [requestTo(url, options)] } = options;
+  const latencies: number[] = [];
+  let failures = 0;
+  let lastAt = 0;
+  const unpin = pinLoad();
+  const from = performance.now();
+
+  async function send(client: Client, request: LoadRequest): Promise<void> {
+    const sentAt = performance.now();
+    try {
+      const { statusCode, body } = await client.request(request);
+      await body.dump({ limit: Number.POSITIVE_INFINITY });
+      lastAt = performance.now();
+      latencies.push(lastAt - sentAt);
+      if (statusCode < 200 || statusCode > 299) failures += 1;
+    } catch {
+      failures += 1;
+    }
+  }
+
+  async function keepSending(connection: number): Promise<void> {
+    const requests = requestsOf(connection);
+    const isDone = (sent: number) =>
+      "seconds" in until
+        ? performance.now() - from >= until.seconds * 1_000
+        : sent >= Math.floor((until.requests + connection) / connections);
+    const client = new Client(new URL(url).origin, { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+    for (let sent = 0; !isDone(sent); sent += 1) {
+      const request = requests[sent % requests.length];
+      if (request !== undefined) await send(client, request);
+    }
+    await client.close();
+  }
+
+  await Promise.all(Array.from({ length: connections }, (_, connection) => keepSending(connection))).finally(unpin);
+  if (latencies.length === 0) latencies.push(Number.POSITIVE_INFINITY);
+  return {
+    requestsPerSecond: lastAt === 0 ? 0 : (latencies.length / (lastAt - from)) * 1_000,
+    p50: quantile(latencies, 0.5),
+    p99: quantile(latencies, 0.99),
+    failures,
+  };
+}
+
+function requestTo(url: string, { token, post }: LoadOptions): LoadRequest {
+  const { pathname, search } = new URL(url);
+  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const path = pathname + search;
+  if (post === undefined) return { method: "GET", path, headers: authorization };
+  const headers = { ...authorization, "content-type": "application/json" };
+  return { method: "POST", path, headers, body: JSON.stringify(post) };
+}
