@@ -4,6 +4,7 @@ import { allowApiLogin } from "./api-login.ts";
 import { removeLocalData } from "./data-folder.ts";
 import { startGuard } from "./guard.ts";
 import { LOCAL_API_PASSWORD, LOCAL_DATABASE_PASSWORD } from "./local-defaults.ts";
+import { migrateLocally } from "./local-migrations.ts";
 import { type Environment, type LocalSettings, PORT_VARIABLES } from "./local-settings.ts";
 import { isPortInUse } from "./ports.ts";
 import { startPostgres } from "./postgres.ts";
@@ -17,7 +18,7 @@ import { takeStackLock } from "./stack-lock.ts";
 import { startStandIns } from "./stand-ins/start.ts";
 import { isStoodIn, localVendors } from "./stand-ins/vendors.ts";
 import { StartupProblem } from "./startup-problem.ts";
-import { migrate, startSupabase } from "./supabase.ts";
+import { startSupabase } from "./supabase.ts";
 
 /** Addresses of a running local stack. */
 export interface Stack {
@@ -88,7 +89,7 @@ export async function startStack(
 
   const databaseUrl = postgres.urlOf("postgres");
   await progress.step("Migrations", async () => {
-    await migrate({ dataFolder, databaseUrl, keys });
+    await migrateLocally(databaseUrl);
     await allowApiLogin(databaseUrl, LOCAL_API_PASSWORD);
   });
 

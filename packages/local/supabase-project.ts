@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rm, symlink } from "node:fs/promises";
+import { copyFile, mkdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { installedPackage } from "./installed-package.ts";
@@ -15,15 +15,12 @@ export interface SupabaseKeys {
 
 const REPOSITORY = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Absolute path of the folder of the migrations. */
-export const MIGRATIONS_FOLDER = join(REPOSITORY, "supabase", "migrations");
-
 /** Absolute path of Supabase Lite's command line program. */
 export const SUPABASE_CLI = join(installedPackage("@supabase/lite"), "dist", "cli", "index.js");
 
 /**
  * Prepares the folder that Supabase Lite runs in, below the data folder, because it stores uploaded files and caches beside
- * its configuration. Configuration and migrations are those of the repository.
+ * its configuration, which is that of the repository.
  * @returns the folder's absolute path.
  */
 export async function supabaseProject(dataFolder: string): Promise<string> {
@@ -31,10 +28,6 @@ export async function supabaseProject(dataFolder: string): Promise<string> {
   const settings = join(project, "supabase");
   await mkdir(settings, { recursive: true });
   await copyFile(join(REPOSITORY, "supabase", "config.toml"), join(settings, "config.toml"));
-  const migrations = join(settings, "migrations");
-  // Replaced at every start: the checkout may have moved.
-  await rm(migrations, { force: true });
-  await symlink(MIGRATIONS_FOLDER, migrations, "dir");
   return project;
 }
 

@@ -1,9 +1,6 @@
 import { join, resolve } from "node:path";
-import { logTail, startChild } from "./child.ts";
-import { hasPendingMigrations } from "./pending-migrations.ts";
 import type { ProcessIdentity } from "./processes.ts";
 import { type ServerPlan, type ServerProcess, startServer } from "./server-process.ts";
-import { StartupProblem } from "./startup-problem.ts";
 import { SUPABASE_CLI, type SupabaseKeys, supabaseEnvironment, supabaseProject } from "./supabase-project.ts";
 
 /** What Supabase Lite works on. */
@@ -19,19 +16,6 @@ export interface SupabaseOptions {
 export interface SupabaseServer extends ServerProcess {
   /** Base URL for supabase-js. */
   url: string;
-}
-
-/**
- * Brings the database up to date: creates Supabase's own schemas (auth, storage) when they are missing, then applies the
- * pending files of supabase/migrations in order. When none is pending this takes a few milliseconds.
- * @throws StartupProblem with the end of the log when a migration fails.
- */
-export async function migrate(options: SupabaseOptions): Promise<void> {
-  if (!(await hasPendingMigrations(options.databaseUrl))) return;
-  const { exit, logFile } = await startChild(...(await cliCommand(options, ["migration", "up"], 0, "migrate.log")));
-  if ((await exit) !== 0) {
-    throw new StartupProblem(`The migrations could not be applied (${logFile}):\n${logTail(logFile)}`);
-  }
 }
 
 /**

@@ -2,16 +2,18 @@ import { rmSync } from "node:fs";
 import { chmod, mkdtemp } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import { join } from "node:path";
+import { migrate } from "@nectar/migrate/migrate";
 import pg from "pg";
 import { allowApiLogin, apiUrlOf } from "./api-login.ts";
 import { withConnection } from "./connection.ts";
 import { startGuard } from "./guard.ts";
-import { LOCAL_DATABASE_PASSWORD, LOCAL_SUPABASE_KEYS } from "./local-defaults.ts";
+import { ownAsHostedProject } from "./hosted-project.ts";
+import { LOCAL_DATABASE_PASSWORD } from "./local-defaults.ts";
+import { createSupabaseSchemas } from "./local-migrations.ts";
 import { freePort } from "./ports.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
 import { removeCluster } from "./postgres-location.ts";
 import { killAndWait } from "./processes.ts";
-import { migrate } from "./supabase.ts";
 import { claimTestFolder, sweepTestFolders } from "./test-folders.ts";
 
 /** What a test process needs to know of the cluster that serves the run; plain data, so that it can be handed over. */
@@ -68,7 +70,9 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
     const cluster = { port: server.port, adminUrl: server.urlOf("postgres"), template: TEMPLATE };
     await withConnection(cluster.adminUrl, (client) => client.query(`create database ${TEMPLATE}`));
     const databaseUrl = server.urlOf(TEMPLATE);
-    await migrate({ dataFolder: folder, databaseUrl, keys: LOCAL_SUPABASE_KEYS });
+    await createSupabaseSchemas(databaseUrl);
+    // As the role that runs them in production, so that every test also shows that its rights are enough.
+    await migrate(await ownAsHostedProject(databaseUrl));
     await allowApiLogin(databaseUrl, API_PASSWORD);
     return { cluster, stop };
   } catch (error) {

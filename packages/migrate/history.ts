@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { MigrationFile } from "./migration-files.ts";
-import { MigrationProblem } from "./migration-problem.ts";
+import { HistoryProblem } from "./migration-problem.ts";
 
 /** A row of supabase_migrations.schema_migrations. */
 export interface AppliedMigration {
@@ -53,7 +53,7 @@ export async function recordMigration(client: pg.ClientBase, { version, name, sq
 
 /**
  * Compares files with a history, both in the order of their versions.
- * @throws MigrationProblem if applied files have changed or are gone, or if a file would be applied after a later one
+ * @throws HistoryProblem if applied files have changed or are gone, or if a file would be applied after a later one
  */
 export function compareWithHistory(files: readonly MigrationFile[], history: readonly AppliedMigration[]): Comparison {
   const known = new Map(files.map((file) => [file.version, file]));
@@ -79,7 +79,7 @@ export function compareWithHistory(files: readonly MigrationFile[], history: rea
 }
 
 function refuse(found: readonly string[], sentence: string): void {
-  if (found.length > 0) throw new MigrationProblem(`${sentence}: ${found.join(", ")}. Nothing was applied.`);
+  if (found.length > 0) throw new HistoryProblem(`${sentence}: ${found.join(", ")}. Nothing was applied.`);
 }
 
 function hasChanged({ sql }: MigrationFile, applied: AppliedMigration | undefined): boolean {

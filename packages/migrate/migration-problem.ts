@@ -2,3 +2,8 @@
 export class MigrationProblem extends Error {
   override name = "MigrationProblem";
 }
+
+/** The database was migrated with other files than these. */
+export class HistoryProblem extends MigrationProblem {
+  override name = "HistoryProblem";
+}

@@ -4,18 +4,17 @@ import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
 import { allowApiLogin, apiUrlOf } from "@nectar/local/api-login";
 import { LOCAL_API_PASSWORD, LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
-import { migrate } from "@nectar/local/supabase";
+import { migrateLocally } from "@nectar/local/local-migrations";
 import { dropDatabase } from "@nectar/local/test-cluster";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { routeToGroups } from "../../functions/all.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { closeSuperuser, query } from "../support/people.ts";
-import { startTestSupabase, useFolder } from "./supabase.ts";
+import { startTestSupabase } from "./supabase.ts";
 
 const PASSWORD = "correct horse battery";
 const CHIEF = "chief@example.test";
-const folder = useFolder();
 let adminUrl: string;
 let client: Client;
 let ada: { id: string; token: string };
@@ -42,7 +41,7 @@ beforeAll(async () => {
     await supabase.stop();
   }
   await query(adminUrl, "insert into auth.users (id) values ($1)", [bare]);
-  await migrate({ dataFolder: folder, databaseUrl: adminUrl, keys: LOCAL_SUPABASE_KEYS });
+  await migrateLocally(adminUrl);
   await allowApiLogin(adminUrl, LOCAL_API_PASSWORD);
   const services = servicesFor(
     readConfig({
