@@ -20,6 +20,8 @@ export function readConfig(environment: Variables) {
   return {
     /** Address for the login role nectar_api. */
     databaseUrl: values.DATABASE_URL,
+    /** Certificates that the server's must be signed by; null leaves TLS to the address. */
+    databaseCa: values.DATABASE_CA,
     databasePoolSize: values.DATABASE_POOL_SIZE,
     preparedStatements: values.DATABASE_PREPARED_STATEMENTS,
     /** Deployed functions refuse HTTP requests without one of these. */
@@ -178,11 +180,13 @@ export class InvalidEnvironment extends Error {
 }
 
 /**
- * Reads the address of the database's administrator from the environment of this process.
- * @throws Error if it is missing or malformed, without the value
+ * Reads how to reach the database as its administrator from the environment of this process.
+ * @throws Error if a variable is missing or malformed, without the value
  */
-export function readAdminUrl(): string {
-  return parseVariables(OperatorEnvironment, process.env).DATABASE_ADMIN_URL;
+export function readAdminAddress(): { url: string; ca: string | null } {
+  const { DATABASE_CA } = Environment.shape;
+  const values = parseVariables(OperatorEnvironment.extend({ DATABASE_CA }), process.env);
+  return { url: values.DATABASE_ADMIN_URL, ca: values.DATABASE_CA };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import * as z from "zod";
 
 /**
@@ -80,6 +81,10 @@ const OptionalUrl = OptionalText.refine(
   "must be an http(s) address",
 );
 const PostgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address");
+const Certificates = OptionalText.transform((text) => text?.replaceAll("\\n", "\n") ?? null).refine(
+  (text) => text === null || isCertificate(text),
+  "must be a certificate in PEM format",
+);
 const List = z.string().transform((text) =>
   text
     .split(",")
@@ -110,6 +115,14 @@ const Port = z
 
 const Seconds = z.coerce.number().int().min(0).max(600);
 
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).subject !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The one table of environment variables. The parsed configuration, `.env.example`, the table in README.md and what each
  * deployed function gets come from it.
@@ -122,6 +135,11 @@ export const Environment = z.object({
     description:
       "PostgreSQL address for the login role nectar_api; on Supabase that of the transaction pooler (port 6543).",
   }),
+  DATABASE_CA: setting(
+    "database",
+    Certificates,
+    "Certificate of the authority that signs the database server's certificate (PEM, line breaks may be written as `\\n`). With it, connections are encrypted and the server is checked; Supabase shows its own under Database Settings.",
+  ),
   DATABASE_POOL_SIZE: setting(
     "database",
     z.coerce.number().int().min(2).max(100),

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { connectionConfig, type DatabaseAddress } from "./connection-config.ts";
 import { type DatabaseRole, isStaleStatement, translateDatabaseError } from "./errors.ts";
 import { singleRead } from "./single-read.ts";
 import { StatementNames } from "./statement-names.ts";
@@ -7,10 +8,8 @@ import { valueTypes } from "./value-types.ts";
 
 export type { Tx } from "./transaction.ts";
 
-/** How to reach the database. */
-export interface DatabaseOptions {
-  /** Address of the login role `nectar_api`. */
-  readonly url: string;
+/** How to reach the database: the address of the login role `nectar_api`, and its pool. */
+export interface DatabaseOptions extends DatabaseAddress {
   /** The maximum number of connections. */
   readonly poolSize: number;
   /** Whether statements are prepared, so that a connection parses and plans each once; default: false. */
@@ -46,7 +45,7 @@ export interface Database {
 /** Creates a pool of connections; the first one is opened for the first transaction. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...connectionConfig(options),
     max: options.poolSize,
     connectionTimeoutMillis: 5_000,
     // Idle connections are closed early: a function that Lambda freezes does not notice that they are lost.

@@ -16,9 +16,11 @@ const UNAVAILABLE = /^(08...|57P0[123]|53300|28...|3D000)$/;
 /** SQLSTATEs that mean that another transaction is in the way; the same request may succeed in a moment. */
 const BUSY = /^(40001|40P01|55P03|57014)$/;
 const SOCKET_ERRORS = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "ETIMEDOUT", "EPIPE", "EHOSTUNREACH"]);
-/** Messages of pg, without a code, when a connection is lost or cannot be opened in time. */
+/** Codes of Node if the certificate or the name of the server is not the expected one. */
+const CERTIFICATE_ERROR = /^(ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
+/** Messages of pg, without a code, when a connection is lost or cannot be opened in time or with TLS. */
 const LOST_CONNECTION =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+  /^(Connection terminated|The server does not support SSL connections|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
 /** The role that a transaction runs as. */
 export type DatabaseRole = "nectar_user" | "nectar_service";
@@ -37,7 +39,9 @@ export function translateDatabaseError(error: unknown, role: DatabaseRole = "nec
   if (raised !== null) return new AppError(raised, { cause: error });
   // Row-level security refused what the command had found to be allowed: a permission was lost meanwhile.
   if (error.code === "42501" && role === "nectar_user") return new AppError("auth.forbidden", { cause: error });
-  if (SOCKET_ERRORS.has(error.code) || UNAVAILABLE.test(error.code)) return unavailable(error);
+  if (SOCKET_ERRORS.has(error.code) || CERTIFICATE_ERROR.test(error.code) || UNAVAILABLE.test(error.code)) {
+    return unavailable(error);
+  }
   if (BUSY.test(error.code) || isStaleStatement(error)) {
     return new AppError("service.busy", { cause: error, retryAfterSeconds: 1 });
   }

@@ -41,6 +41,7 @@ export function servicesFor(
       instead.database ??
       openDatabase({
         url: config.databaseUrl,
+        ca: config.databaseCa,
         poolSize: config.databasePoolSize,
         preparedStatements: config.preparedStatements,
       }),

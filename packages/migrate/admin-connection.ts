@@ -1,3 +1,4 @@
+import { connectionConfig, type DatabaseAddress } from "@nectar/database/connection-config";
 import pg from "pg";
 import { MigrationProblem } from "./migration-problem.ts";
 
@@ -9,15 +10,15 @@ const MIN_SERVER_VERSION = 150_000;
  * @throws MigrationProblem if the address is not usable or the server does not accept it
  */
 export async function withAdminConnection<Result>(
-  adminUrl: string,
+  address: DatabaseAddress,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  if (URL.parse(adminUrl)?.port === TRANSACTION_POOLER_PORT) {
+  if (URL.parse(address.url)?.port === TRANSACTION_POOLER_PORT) {
     throw new MigrationProblem(
       "Port 6543 is the transaction pooler, where a lock does not outlive a transaction. Use the session pooler (port 5432) or the direct connection.",
     );
   }
-  const client = new pg.Client({ connectionString: adminUrl, connectionTimeoutMillis: 15_000, keepAlive: true });
+  const client = new pg.Client({ ...connectionConfig(address), connectionTimeoutMillis: 15_000, keepAlive: true });
   // A connection that is lost between two queries emits an error; the next query fails as well.
   client.on("error", () => {});
   try {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { readAdminUrl } from "@nectar/config/config";
+import { readAdminAddress } from "@nectar/config/config";
 import { listPending, migrate } from "./migrate.ts";
 import { MigrationProblem } from "./migration-problem.ts";
 
@@ -8,14 +8,14 @@ const USAGE = `Usage: npm run migrate            applies the migrations that the
 
 async function main(args: string[]): Promise<void> {
   const { check } = readArguments(args);
-  const adminUrl = addressFromEnvironment();
+  const { url, ca } = addressFromEnvironment();
   if (check) {
-    const pending = await listPending(adminUrl);
+    const pending = await listPending(url, { ca });
     if (pending.length > 0) throw new MigrationProblem(`Not applied:\n${pending.join("\n")}`);
     console.log("All migrations are applied.");
     return;
   }
-  const { applied, later } = await migrate(adminUrl, { report: console.log });
+  const { applied, later } = await migrate(url, { ca, report: console.log });
   if (later.length > 0) {
     throw new MigrationProblem(`A later release has migrated this database: ${later.join(", ")}. Nothing was applied.`);
   }
@@ -30,9 +30,9 @@ function readArguments(args: string[]) {
   }
 }
 
-function addressFromEnvironment(): string {
+function addressFromEnvironment() {
   try {
-    return readAdminUrl();
+    return readAdminAddress();
   } catch (error) {
     throw new MigrationProblem(error instanceof Error ? error.message : String(error));
   }

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { DatabaseAddress } from "@nectar/database/connection-config";
 import pg from "pg";
 import { resetSession, withAdminConnection } from "./admin-connection.ts";
 import { compareWithHistory, createHistory, readHistory, recordMigration } from "./history.ts";
@@ -6,7 +7,7 @@ import { MIGRATIONS_FOLDER, type MigrationFile, readMigrationFiles } from "./mig
 import { MigrationProblem } from "./migration-problem.ts";
 
 /** How to migrate. */
-export interface MigrateOptions {
+export interface MigrateOptions extends Pick<DatabaseAddress, "ca"> {
   /** Folder of the files; default: supabase/migrations of this repository. */
   readonly folder?: string;
   /** Milliseconds that a statement of a migration waits for a lock before the file is rolled back; default: 4,000. */
@@ -38,9 +39,9 @@ const LOCK_KEY = 6_323_117_001;
  * @throws MigrationProblem if the database cannot be reached, does not fit these files, or a file fails
  */
 export async function migrate(adminUrl: string, options: MigrateOptions = {}): Promise<Migrated> {
-  const { folder = MIGRATIONS_FOLDER, lockTimeoutMs = 4_000, report = () => {} } = options;
+  const { ca = null, folder = MIGRATIONS_FOLDER, lockTimeoutMs = 4_000, report = () => {} } = options;
   const files = await readMigrationFiles(folder);
-  return withAdminConnection(adminUrl, async (client) => {
+  return withAdminConnection({ url: adminUrl, ca }, async (client) => {
     await lock(client, report);
     const { pending, later } = compareWithHistory(files, await readHistory(client));
     if (pending.length > 0) await createHistory(client);
@@ -56,9 +57,12 @@ export async function migrate(adminUrl: string, options: MigrateOptions = {}): P
  * The names of the files that migrate() would apply. Changes nothing.
  * @throws MigrationProblem if the database cannot be reached or does not fit these files
  */
-export async function listPending(adminUrl: string, folder: string = MIGRATIONS_FOLDER): Promise<string[]> {
+export async function listPending(
+  adminUrl: string,
+  { ca = null, folder = MIGRATIONS_FOLDER }: Pick<MigrateOptions, "ca" | "folder"> = {},
+): Promise<string[]> {
   const files = await readMigrationFiles(folder);
-  const history = await withAdminConnection(adminUrl, readHistory);
+  const history = await withAdminConnection({ url: adminUrl, ca }, readHistory);
   return compareWithHistory(files, history).pending.map(({ file }) => file);
 }
 

@@ -18,7 +18,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "packages/journal": ["packages/core", "packages/database"],
   "packages/notifications": ["packages/core", "packages/database", "packages/providers"],
   "packages/deploy": ["packages/config", "packages/core", "packages/http"],
-  "packages/migrate": ["packages/config"],
+  "packages/migrate": ["packages/config", "packages/database"],
   "packages/server": ["packages/config", "packages/core", "packages/http", "packages/migrate", "packages/providers"],
   "packages/local": ["packages/config", "packages/core", "packages/migrate", "packages/server"],
 };

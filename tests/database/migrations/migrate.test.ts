@@ -31,10 +31,10 @@ test("files are applied once, in their order, and recorded in Supabase's history
 test("pending files are listed without a change to the database", async () => {
   const database = await createEmptyDatabase();
   const folder = createMigrationFolder();
-  expect(await listPending(database.adminUrl, folder.path)).toEqual([FIRST, SECOND]);
+  expect(await listPending(database.adminUrl, { folder: folder.path })).toEqual([FIRST, SECOND]);
   expect(await database.query`select from pg_namespace where nspname = 'supabase_migrations'`).toEqual([]);
   await migrate(database.adminUrl, { folder: folder.path });
-  expect(await listPending(database.adminUrl, folder.path)).toEqual([]);
+  expect(await listPending(database.adminUrl, { folder: folder.path })).toEqual([]);
 });
 
 test("of several processes one applies, and the others wait and find nothing to do", async () => {

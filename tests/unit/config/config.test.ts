@@ -1,9 +1,11 @@
 import { readConfig } from "@nectar/config/config";
 import { describe, expect, it } from "vitest";
+import { FRONT_CA } from "../../support/tls-front.ts";
 
 const REQUIRED = { DATABASE_URL: "postgres://a:b@c/d", SUPABASE_URL: "https://p.supabase.co/" };
 const DEFAULTS = {
   databaseUrl: "postgres://a:b@c/d",
+  databaseCa: null,
   databasePoolSize: 2,
   preparedStatements: false,
   routerSecrets: [],
@@ -83,6 +85,15 @@ describe("the configuration", () => {
     });
     expect(readConfig({ ...REQUIRED, VAPID_PUBLIC_KEY: "public" }).push).toBeNull();
     expect(readConfig({ ...REQUIRED, VAPID_PRIVATE_KEY: "private" }).push).toBeNull();
+  });
+
+  it("reads a certificate with its line breaks, or with them written as \\n, and nothing else", () => {
+    for (const text of [FRONT_CA, FRONT_CA.replaceAll("\n", "\\n")]) {
+      expect(readConfig({ ...REQUIRED, DATABASE_CA: text }).databaseCa).toBe(FRONT_CA);
+    }
+    expect(() => readConfig({ ...REQUIRED, DATABASE_CA: "/etc/ssl/ca.pem" })).toThrow(
+      "DATABASE_CA: must be a certificate in PEM format",
+    );
   });
 
   it("accepts three recipient policies and no other", () => {
