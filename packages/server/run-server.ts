@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { type Config, InvalidEnvironment, readServerSettings, type ServerSettings } from "@nectar/config/config";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
-import { migrate } from "@nectar/migrate/migrate";
+import { type MigrateOptions, migrate } from "@nectar/migrate/migrate";
 import { MigrationProblem } from "@nectar/migrate/migration-problem";
 import type { Fetch } from "./http-server.ts";
 import type { ScheduledJob } from "./scheduler.ts";
@@ -47,7 +47,8 @@ export async function runServer({ createServices, createFetch, schedules, migrat
     () => logger.warn("stopped without waiting"),
   );
 
-  if (settings.adminUrl !== null) await migrateOrExit(settings.adminUrl, migrations, logger);
+  const { adminUrl, config } = settings;
+  if (adminUrl !== null) await migrateOrExit(adminUrl, { folder: migrations, ca: config.databaseCa }, logger);
   const server = await startServer({ services, close, settings, fetch: createFetch(services), schedules });
   isListening = true;
   logger.info({ host: settings.host, port: server.port, runs_jobs: settings.runsJobs }, "listening");
@@ -69,9 +70,9 @@ function readSettingsOrExit(): ServerSettings {
   }
 }
 
-async function migrateOrExit(adminUrl: string, folder: string, logger: Services["logger"]): Promise<void> {
+async function migrateOrExit(adminUrl: string, options: MigrateOptions, logger: Services["logger"]): Promise<void> {
   try {
-    const { later } = await migrate(adminUrl, { folder, report: (step) => logger.info({ step }, "migrating") });
+    const { later } = await migrate(adminUrl, { ...options, report: (step) => logger.info({ step }, "migrating") });
     // After a rollback of the code, whose previous release must run on the newer schema.
     if (later.length > 0) logger.warn({ later }, "a later release has migrated this database");
   } catch (error) {
