@@ -1,21 +1,15 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { tokenOf } from "../local/dev-process.ts";
+import { tokenOf, untilDayHasTime } from "../local/dev-process.ts";
 import { cameraTime, jpegWith } from "../support/photos.ts";
 import { clientScript } from "./client-page.ts";
 import { useDevPage } from "./dev-page.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
 const Reference = z.object({ tags: z.array(z.object({ name: z.string() })) });
 const dev = useDevPage();
 
-// The service is a process with the real clock, and its pages show the UTC day: none may end during these tests.
-beforeAll(async () => {
-  const left = DAY_MS - (Date.now() % DAY_MS);
-  if (left < 90_000) await sleep(left + 1);
-});
+beforeAll(untilDayHasTime);
 
 /** How many of the players have checked in today, by the picture's text. */
 async function readProgress(): Promise<{ completed: number; players: number }> {

@@ -4,11 +4,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { PORT_VARIABLES } from "@nectar/local/local-settings";
 import { freePort } from "@nectar/local/ports";
 import { removeCluster } from "@nectar/local/postgres-location";
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
 const here = dirname(fileURLToPath(import.meta.url));
 
 /** The folder, ports and addresses of a local stack under test. */
@@ -92,6 +94,12 @@ export async function untilReady(started: Started): Promise<void> {
     });
     started.ended.then((code) => reject(new Error(`The stack ended with ${code}:\n${started.output()}`)));
   });
+}
+
+/** Waits for the next UTC day if this one ends within 90 seconds: the pages and the demo data show the day of the clock. */
+export async function untilDayHasTime(): Promise<void> {
+  const left = DAY_MS - (Date.now() % DAY_MS);
+  if (left < 90_000) await sleep(left + 1);
 }
 
 /** Creates an account at the local Supabase, as any client does. */

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newTestStack, type Started, startProgram, type TestStack, untilReady } from "../dev-process.ts";
-import { checkTypes, expectedLines, newProject, type Project, readStories, tell } from "./stories.ts";
+import {
+  newTestStack,
+  type Started,
+  startProgram,
+  type TestStack,
+  untilDayHasTime,
+  untilReady,
+} from "../dev-process.ts";
+import { checkTypes, expectedLines, newProject, type Project, readStories, tell, writeStories } from "./stories.ts";
 
 // The published package in a project of its own, against the service as `npm run dev` starts it.
 const stories = readStories();
@@ -9,9 +16,11 @@ let stack: TestStack;
 let dev: Started;
 
 beforeAll(async () => {
+  await untilDayHasTime();
   stack = await newTestStack();
   dev = startProgram("../../functions/dev.ts", [], stack.environment);
   [project] = await Promise.all([newProject(), untilReady(dev)]);
+  writeStories(project, stories, stack);
 });
 
 afterAll(async () => {
@@ -39,7 +48,7 @@ describe("the package of the client", () => {
 
 describe("the code of a page runs and prints what the page says", () => {
   test.each(stories.map((story) => [story.page, story] as const))("%s", async (_, story) => {
-    const printed = await tell(project, story, stack);
+    const printed = await tell(project, story);
     const expected = expectedLines(story);
     expect(printed.length).toBe(expected.length);
     for (const [index, line] of expected.entries()) expect.soft(printed[index]).toMatch(line);

@@ -24,18 +24,26 @@ export interface Story {
   /** Path from the root of the repository. */
   readonly page: string;
   readonly code: string;
+  /** Blocks whose first line is the comment `// <name>.ts`: files that other pages import. */
+  readonly modules: readonly { readonly file: string; readonly code: string }[];
 }
 
 /** The pages that have TypeScript for the client. */
 export function readStories(): Story[] {
   const pages = ["README.md", "packages/client/README.md", ...globSync("docs/guide/*.md", { cwd: ROOT }).sort()];
   return pages
-    .map((page) => ({ page, code: codeIn(readFileSync(join(ROOT, page), "utf8")) }))
-    .filter(({ code }) => code.includes("@nectar/client"));
+    .map((page) => ({ page, ...codeIn(readFileSync(join(ROOT, page), "utf8")) }))
+    .filter(({ code }) => code.includes("import "));
 }
 
-function codeIn(markdown: string): string {
-  return [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code]) => code).join("\n");
+function codeIn(markdown: string): Pick<Story, "code" | "modules"> {
+  const blocks = [...markdown.matchAll(/^```ts\n([\s\S]*?)^```$/gm)].map(([, code = ""]) => code);
+  const modules = blocks.flatMap((code) => {
+    const file = /^\/\/ (\w+\.ts)\n/.exec(code)?.[1];
+    return file === undefined ? [] : [{ file, code }];
+  });
+  const story = blocks.filter((code) => !modules.some((module) => module.code === code));
+  return { code: story.join("\n"), modules };
 }
 
 /** What a story prints by its comments: `console.log(title); // A walk`. Dots (`…`) stand for anything. */
@@ -80,14 +88,16 @@ function link(folder: string, name: string): void {
   if (!existsSync(target)) symlinkSync(join(ROOT, "node_modules", name), target);
 }
 
-/** Checks the types of all stories, as strictly as supabase-js allows. @returns what the compiler says, empty if nothing */
+/**
+ * Checks the types of all stories in a project, as strictly as supabase-js allows.
+ * @returns what the compiler says, empty if nothing
+ */
 export async function checkTypes({ folder }: Project, stories: readonly Story[]): Promise<string> {
-  const files = stories.map((story) => fileOf(story));
-  for (const [index, { code }] of stories.entries()) writeFileSync(join(folder, files[index] ?? ""), code);
+  const files = stories.flatMap((story) => [fileOf(story), ...story.modules.map(({ file }) => file)]);
   const compilerOptions = {
-    ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, noEmit: true },
+    ...{ strict: true, noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, skipLibCheck: true },
     ...{ target: "es2022", module: "nodenext", lib: ["es2022", "dom", "dom.iterable"], types: ["node"] },
-    ...{ skipLibCheck: true, moduleDetection: "force" },
+    ...{ noEmit: true, moduleDetection: "force", allowImportingTsExtensions: true },
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
   try {
@@ -98,11 +108,17 @@ export async function checkTypes({ folder }: Project, stories: readonly Story[])
   }
 }
 
-/** Runs a story against a stack, whose addresses take the place of the documented ones. @returns the printed lines */
-export async function tell({ folder }: Project, story: Story, stack: TestStack): Promise<string[]> {
-  const file = join(folder, `run-${fileOf(story)}`);
-  writeFileSync(file, atStack(story.code, stack));
-  const { stdout } = await run(process.execPath, [file], { cwd: folder, timeout: 100_000 });
+/** Writes all stories into a project, with the addresses of a stack in place of the documented ones. */
+export function writeStories({ folder }: Project, stories: readonly Story[], stack: TestStack): void {
+  for (const story of stories) {
+    const sources = [{ file: fileOf(story), code: story.code }, ...story.modules];
+    for (const { file, code } of sources) writeFileSync(join(folder, file), atStack(code, stack));
+  }
+}
+
+/** Runs a story that was written into a project. @returns the printed lines */
+export async function tell({ folder }: Project, story: Story): Promise<string[]> {
+  const { stdout } = await run(process.execPath, [join(folder, fileOf(story))], { cwd: folder, timeout: 100_000 });
   return stdout.split("\n").slice(0, -1);
 }
 
