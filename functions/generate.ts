@@ -1,6 +1,4 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "@nectar/config/config";
@@ -8,6 +6,7 @@ import { servicesFor } from "@nectar/http/services-for";
 import { startTestCluster } from "@nectar/local/test-cluster";
 import { allApps } from "./all.ts";
 import { badgeLadderSql } from "./badge-ladder-sql.ts";
+import { databaseTypes } from "./database-types.ts";
 import { environmentExample, environmentTable } from "./environment-docs.ts";
 import { clientOperations, clientTypes } from "./reference/client-types.ts";
 import { readOperations } from "./reference/operations.ts";
@@ -30,7 +29,7 @@ put(".env.example", environmentExample());
 put("README.md", withEnvironmentTable(readFileSync(join(root, "README.md"), "utf8")));
 put("THIRD_PARTY.md", await thirdPartyNotices(root));
 put("supabase/migrations/20261101002205_badge_ladder.sql", badgeLadderSql());
-put("packages/database/types.generated.ts", await databaseTypes());
+put("packages/database/types.generated.ts", await typesOfTestDatabase());
 
 if (stale.length > 0) {
   console.error(`Not up to date: ${stale.join(", ")}. Run \`npm run generate\` and commit the result.`);
@@ -69,28 +68,13 @@ function withEnvironmentTable(readme: string): string {
   return readme.replace(marked, (_, start: string, end: string) => `${start}\n${environmentTable()}${end}`);
 }
 
-async function databaseTypes(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), "nectar-types-"));
+async function typesOfTestDatabase(): Promise<string> {
   const { cluster, stop } = await startTestCluster();
   try {
     const url = new URL(cluster.adminUrl);
     url.pathname = `/${cluster.template}`;
-    const file = join(folder, "types.ts");
-    const mapping = { timestamptz: "string", int8: "number" };
-    const run = spawnSync(
-      process.execPath,
-      [
-        join(root, "node_modules/kysely-codegen/dist/cli/bin.js"),
-        ...["--dialect", "postgres", "--url", url.href, "--out-file", file, "--log-level", "error"],
-        ...["--include-pattern", "(nectar|private).*", "--default-schema", "nectar"],
-        ...["--date-parser", "string", "--numeric-parser", "string", "--type-mapping", JSON.stringify(mapping)],
-      ],
-      { encoding: "utf8" },
-    );
-    if (run.status !== 0) throw new Error(`kysely-codegen failed: ${run.stderr}`);
-    return readFileSync(file, "utf8");
+    return await databaseTypes(url.href);
   } finally {
     await stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
