@@ -23,11 +23,17 @@ export default $config({
         Secret: sst.Secret,
       },
       {
+        Topic: aws.sns.Topic,
+        TopicSubscription: aws.sns.TopicSubscription,
+        MetricAlarm: aws.cloudwatch.MetricAlarm,
+        Dashboard: aws.cloudwatch.Dashboard,
+      },
+      {
         groups: GROUPS,
         tasks: TASKS,
         schedules: SCHEDULES,
         settings: process.env,
-        production: $app.stage === "production",
+        stage: $app.stage,
       },
     );
   },

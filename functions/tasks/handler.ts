@@ -5,4 +5,4 @@ import { runMessage } from "./run.ts";
 const services = production();
 
 /** Entry point of the deployed function, which subscribes to the queue. */
-export const handler = queueHandler((body) => runMessage(services, body));
+export const handler = queueHandler((body) => runMessage(services, body), services.telemetry);

@@ -80,6 +80,8 @@ const OptionalUrl = OptionalText.refine(
   (url) => url === null || /^https?:\/\/\S+$/.test(url),
   "must be an http(s) address",
 );
+/** Without slashes at its end. */
+const BaseUrl = OptionalUrl.transform((url) => url?.replace(/\/+$/, "") ?? null);
 const PostgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address");
 const Certificates = OptionalText.transform((text) => text?.replaceAll("\\n", "\n") ?? null).refine(
   (text) => text === null || isCertificate(text),
@@ -319,7 +321,7 @@ export const Environment = z.object({
   ),
   PUBLIC_URL: setting(
     "publicImages",
-    OptionalUrl.transform((url) => url?.replace(/\/+$/, "") ?? null),
+    BaseUrl,
     "Address under which clients reach `npm start`, which stores tone pack images in S3_BUCKET and shows them if there is no SUPABASE_SECRET_KEY.",
   ),
   LOG_LEVEL: setting(
@@ -335,7 +337,7 @@ export const Environment = z.object({
   ),
   OTEL_EXPORTER_OTLP_ENDPOINT: setting(
     "database",
-    OptionalUrl.transform((url) => url?.replace(/\/+$/, "") ?? null),
+    BaseUrl,
     "Address of a collector that takes traces as OTLP over HTTP, without `/v1/traces`; when empty nothing is traced.",
   ),
   OTEL_EXPORTER_OTLP_HEADERS: variable(Headers, {
@@ -413,6 +415,16 @@ export const OperatorEnvironment = z.object({
         "PostgreSQL address of a role that may create roles and schemas, such as `postgres`: a direct connection or the session pooler (port 5432). With it, `npm start` migrates before it listens.",
     },
     "`npm run migrate`, and `npm start` if it is set",
+  ),
+  ALARM_EMAIL: variable(
+    OptionalText.refine((address) => address === null || address.includes("@"), "must be an e-mail address"),
+    {
+      capability: null,
+      isSecret: false,
+      default: "",
+      description: "Address that gets a mail when an alarm rings; when empty there are no alarms and no dashboard.",
+    },
+    "the deployment",
   ),
 });
 

@@ -1,12 +1,13 @@
 import { parseVariables } from "@nectar/config/config";
-import { type Capability, Environment, VARIABLES } from "@nectar/config/variables";
+import { type Capability, Environment, OperatorEnvironment, VARIABLES } from "@nectar/config/variables";
+import { createAlarms } from "./alarms.ts";
 import { bundlingWith, type UnbundledPackage } from "./bundling.ts";
 import { disableCaching, limitTokens } from "./distribution.ts";
 import { functionEnvironment } from "./function-environment.ts";
 import { componentName } from "./names.ts";
 import { sendRouterSecret } from "./router-secret.ts";
 import { scheduledEvent } from "./scheduled-event.ts";
-import type { DeployedFunction, EventualText, FunctionArgs, SstComponents } from "./sst.ts";
+import type { AwsComponents, DeployedFunction, EventualText, FunctionArgs, SstComponents } from "./sst.ts";
 
 /** The fields of a function that its deployment needs. */
 export interface FunctionRow {
@@ -40,7 +41,8 @@ export interface Plan {
   readonly schedules: readonly DeployedSchedule[];
   /** The deployer's environment, from which variables that are not secret are taken. */
   readonly settings: Readonly<Record<string, string | undefined>>;
-  readonly production: boolean;
+  /** The name of this copy of everything. `production` has rate limits. */
+  readonly stage: string;
 }
 
 const ROUTER_SECRET = "ROUTER_SECRET";
@@ -64,13 +66,14 @@ const RATE_LIMIT_ONLY = {
 
 /**
  * Declares everything that Nectar needs on AWS: one function per group behind one router, the schedules with a queue for
- * failed jobs, the queue of tasks with its subscriber and a queue for failed tasks, and a private bucket. The first group
- * also gets the requests that belong to no group.
+ * failed jobs, the queue of tasks with its subscriber and a queue for failed tasks, a private bucket, and alarms if
+ * they have an address. The first group also gets the requests that belong to no group.
  * @returns the address of the API, the name of the bucket and the addresses of the queues for what failed
  */
 export function createInfrastructure<Text extends EventualText, Fn extends DeployedFunction<Text>>(
   sst: SstComponents<Text, Fn>,
-  { groups, tasks, schedules, settings, production }: Plan,
+  aws: AwsComponents<Text>,
+  { groups, tasks, schedules, settings: given, stage }: Plan,
 ): { api: Text; files: Text; failedJobs: Text; failedTasks: Text } {
   const keptForTwoWeeks = { transform: { queue: { messageRetentionSeconds: TWO_WEEKS_IN_SECONDS } } };
   const failedJobs = new sst.Queue("FailedJobs", keptForTwoWeeks);
@@ -79,6 +82,7 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
     visibilityTimeout: `${VISIBILITY_TIMEOUTS * tasks.timeoutSeconds} seconds`,
     dlq: { queue: failedTasks.arn, retry: MAX_RECEIVES },
   });
+  const settings = { METRICS_NAMESPACE: `nectar-${stage}`, ...given };
   const secrets = declareSecrets(sst, schedules);
   const files = new sst.Bucket("Files");
 
@@ -129,7 +133,7 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
 
   const fallback = functionOf(functions, groups[0]?.name ?? "");
   const router = new sst.Router("Api", {
-    ...(production ? { waf: RATE_LIMIT_ONLY } : {}),
+    ...(stage === "production" ? { waf: RATE_LIMIT_ONLY } : {}),
     edge: { viewerRequest: { injection: secretOf(secrets, ROUTER_SECRET).apply(sendRouterSecret) } },
     transform: {
       waf: limitTokens,
@@ -154,6 +158,16 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
       event: scheduledEvent(schedule, secretOf(secrets, schedule.secret)),
       retries: RETRIES,
       dlq: failedJobs.arn,
+    });
+  }
+
+  const { ALARM_EMAIL } = parseVariables(OperatorEnvironment.pick({ ALARM_EMAIL: true }), settings);
+  if (ALARM_EMAIL !== null) {
+    createAlarms(aws, {
+      stage,
+      namespace: settings.METRICS_NAMESPACE,
+      email: ALARM_EMAIL,
+      failures: { FailedJobs: failedJobs.arn, FailedTasks: failedTasks.arn },
     });
   }
 

@@ -1,4 +1,4 @@
-import type { DeployedFunction, EventualText, SstComponents } from "./sst.ts";
+import type { AwsComponents, DeployedFunction, EventualText, SstComponents } from "./sst.ts";
 
 // The globals that SST defines for sst.config.ts and that we use. SST's own declarations exist only after `sst install`;
 // with these the file is type-checked in every clone.
@@ -17,6 +17,11 @@ declare global {
     readonly aws: Omit<Components, "Secret">;
     readonly Secret: Components["Secret"];
   };
+  const aws: {
+    readonly sns: Pick<Aws, "Topic" | "TopicSubscription">;
+    readonly cloudwatch: Pick<Aws, "MetricAlarm" | "Dashboard">;
+  };
 }
 
+type Aws = AwsComponents<EventualText>;
 type Components = SstComponents<EventualText, DeployedFunction<EventualText>>;

@@ -103,3 +103,48 @@ export interface Distribution {
   defaultCacheBehavior: unknown;
   customErrorResponses?: unknown;
 }
+
+/** The resources of Pulumi's AWS provider that we use directly. */
+export interface AwsComponents<Text> {
+  readonly Topic: new (name: string) => { readonly arn: Text };
+  readonly TopicSubscription: new (name: string, args: { topic: Text; protocol: "email"; endpoint: string }) => unknown;
+  readonly MetricAlarm: new (name: string, args: MetricAlarmArgs<Text>) => unknown;
+  readonly Dashboard: new (
+    name: string,
+    args: { dashboardName: string; dashboardBody: ReturnType<EventualText["apply"]> },
+  ) => unknown;
+}
+
+export interface MetricAlarmArgs<Text> {
+  alarmDescription: string;
+  comparisonOperator: "GreaterThanThreshold";
+  threshold: number;
+  /** In how many periods in a row the threshold must be exceeded. */
+  evaluationPeriods: number;
+  treatMissingData: "notBreaching" | "breaching";
+  alarmActions: Text[];
+  okActions: Text[];
+  namespace?: string;
+  metricName?: string;
+  dimensions?: Record<string, ReturnType<EventualText["apply"]>>;
+  statistic?: "Maximum" | "Sum";
+  /** Seconds. */
+  period?: number;
+  metricQueries?: MetricQuery[];
+}
+
+/** A metric, or an expression over the other metrics of an alarm. */
+export interface MetricQuery {
+  id: string;
+  returnData: boolean;
+  label?: string;
+  expression?: string;
+  metric?: {
+    namespace: string;
+    metricName: string;
+    dimensions: Record<string, string>;
+    /** Seconds. */
+    period: number;
+    stat: "SampleCount";
+  };
+}

@@ -15,7 +15,7 @@ import { describeFailure } from "./logging.ts";
 import type { EndedSpan, Telemetry, TelemetryOptions } from "./telemetry.ts";
 
 /** Timeout of an export with its retries, in milliseconds. On Lambda a response waits for it. */
-const EXPORT_MS = 500;
+const EXPORT_MS = 1_000;
 
 const KINDS = {
   server: SpanKind.SERVER,

@@ -41,7 +41,7 @@ export interface EndedSpan {
 export interface Telemetry {
   /** Runs work as a span. If it throws, the span has the code of the error and not its message. */
   inSpan<Result>(plan: SpanPlan, work: (span: RunningSpan) => Promise<Result>): Promise<Result>;
-  /** Sends the spans that have ended and waits for it, half a second at most. Never throws. */
+  /** Sends the spans that have ended and waits for it, a second at most. Never throws. */
   flush(): Promise<void>;
 }
 

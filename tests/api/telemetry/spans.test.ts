@@ -154,10 +154,10 @@ describe("what is exported", () => {
         share: 0,
       },
     });
-    const request = new Request("http://nectar.test/health/ready", {
+    const request = new Request("http://nectar.test/api/moods", {
       headers: { traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01" },
     });
-    expect((await routeToGroups(off)(request)).status).toBe(200);
+    expect((await routeToGroups(off)(request)).status).toBe(401);
     await off.telemetry?.flush();
     await off.database.close();
     expect(collector.spans()).toEqual([]);
@@ -174,8 +174,8 @@ describe("a collector that does not respond", () => {
         OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
       }),
     );
-    const response = await routeToGroups(services)(new Request("http://nectar.test/health/ready"));
-    expect(response.status).toBe(200);
+    const response = await routeToGroups(services)(new Request("http://nectar.test/api/moods"));
+    expect(response.status).toBe(401);
     await services.telemetry?.flush();
     await services.database.close();
   });

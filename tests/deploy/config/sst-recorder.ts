@@ -76,6 +76,10 @@ export async function recordDeployment(stage: string, environment: Record<string
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   vi.stubGlobal("$config", (configuration: Configuration) => configuration);
   vi.stubGlobal("$app", { stage });
+  vi.stubGlobal("aws", {
+    sns: { Topic: record("Topic"), TopicSubscription: record("TopicSubscription") },
+    cloudwatch: { MetricAlarm: record("MetricAlarm"), Dashboard: record("Dashboard") },
+  });
   vi.stubGlobal("sst", {
     aws: Object.fromEntries(["Function", "Router", "CronV2", "Queue", "Bucket"].map((kind) => [kind, record(kind)])),
     Secret: record("Secret"),
@@ -108,6 +112,7 @@ export const DEPLOYER: Readonly<Record<string, string>> = {
     VARIABLES.map(({ name, isSecret }) => [name, isSecret ? "secrets come from the store" : `set ${name}`]),
   ),
   TASK_CONCURRENCY: "12",
+  ALARM_EMAIL: "operator@nectar.test",
   AWS_SECRET_ACCESS_KEY: "the deployer's own",
   PATH: "/usr/bin",
 };

@@ -1,0 +1,94 @@
+import { dashboardBody } from "./dashboard.ts";
+import type { AwsComponents, EventualText, MetricAlarmArgs, MetricQuery } from "./sst.ts";
+
+/** What is watched. */
+export interface Watched<Text> {
+  readonly stage: string;
+  /** The CloudWatch namespace of our metrics. */
+  readonly namespace: string;
+  /** Who gets a mail when an alarm rings; the address confirms it once. */
+  readonly email: string;
+  /** ARNs of the queues for what failed, by the names of their alarms. */
+  readonly failures: Readonly<Record<string, Text>>;
+}
+
+const FIVE_MINUTES = 300;
+/** Percent of the requests in five minutes. */
+const MAX_FAILED_REQUESTS = 1;
+/** Fewer failed requests in five minutes ring no alarm, however few requests there were. */
+const MIN_FAILED_REQUESTS = 5;
+
+/** Alarms that send mail, and a dashboard. docs/operations.md says what to do when one rings. */
+export function createAlarms<Text extends EventualText>(
+  aws: AwsComponents<Text>,
+  { stage, namespace, email, failures }: Watched<Text>,
+): void {
+  const topic = new aws.Topic("Alarms");
+  new aws.TopicSubscription("AlarmMail", { topic: topic.arn, protocol: "email", endpoint: email });
+  const alarm = (name: string, description: string, args: Partial<MetricAlarmArgs<Text>>) =>
+    new aws.MetricAlarm(`${name}Alarm`, {
+      alarmDescription: `Nectar ${stage}: ${description}`,
+      comparisonOperator: "GreaterThanThreshold",
+      threshold: 0,
+      evaluationPeriods: 1,
+      treatMissingData: "notBreaching",
+      alarmActions: [topic.arn],
+      okActions: [topic.arn],
+      ...args,
+    });
+
+  for (const [name, arn] of Object.entries(failures)) {
+    alarm(name, "something failed after all retries and waits in its queue.", {
+      namespace: "AWS/SQS",
+      metricName: "ApproximateNumberOfMessagesVisible",
+      dimensions: { QueueName: arn.apply((text) => text.split(":").at(-1) ?? "") },
+      statistic: "Maximum",
+      period: FIVE_MINUTES,
+    });
+  }
+  alarm("FailedRequests", `more than ${MAX_FAILED_REQUESTS} % of the requests failed.`, {
+    metricQueries: failedRequests(namespace),
+    threshold: MAX_FAILED_REQUESTS,
+    evaluationPeriods: 2,
+  });
+  // Throttling concerns all functions of an account and region.
+  alarm("Throttles", "Lambda refused to run functions, because too many run.", {
+    namespace: "AWS/Lambda",
+    metricName: "Throttles",
+    statistic: "Sum",
+    period: FIVE_MINUTES,
+  });
+
+  new aws.Dashboard("Dashboard", {
+    dashboardName: `nectar-${stage}`,
+    // The dashboard shows metrics of the region that its alarms are in.
+    dashboardBody: topic.arn.apply((arn) => dashboardBody(namespace, arn.split(":")[3] ?? "")),
+  });
+}
+
+/** The percentage of requests that failed; 0 if only few did. */
+function failedRequests(namespace: string): MetricQuery[] {
+  const count = (id: string, statusClass: string): MetricQuery => ({
+    id,
+    returnData: false,
+    metric: {
+      namespace,
+      metricName: "duration_ms",
+      dimensions: { status_class: statusClass },
+      period: FIVE_MINUTES,
+      // Each request has one sample of its duration.
+      stat: "SampleCount",
+    },
+  });
+  return [
+    count("succeeded", "2xx"),
+    count("refused", "4xx"),
+    count("failed", "5xx"),
+    {
+      id: "percent",
+      label: "Failed requests (%)",
+      returnData: true,
+      expression: `IF(failed >= ${MIN_FAILED_REQUESTS}, 100 * failed / (FILL(succeeded, 0) + FILL(refused, 0) + failed), 0)`,
+    },
+  ];
+}
