@@ -68,17 +68,7 @@ export function readConfig(environment: Variables) {
     supabaseSecretKey: values.SUPABASE_SECRET_KEY,
     /** Address of the server that shows the images if there is no such key. */
     publicUrl: values.PUBLIC_URL,
-    s3:
-      values.S3_BUCKET === null
-        ? null
-        : {
-            bucket: values.S3_BUCKET,
-            region: values.S3_REGION,
-            endpoint: values.S3_ENDPOINT,
-            /** Null uses the credentials of the function's own role. */
-            accessKeyId: values.S3_ACCESS_KEY_ID,
-            secretAccessKey: values.S3_SECRET_ACCESS_KEY,
-          },
+    s3: s3Of(values),
     email:
       values.RESEND_API_KEY === null
         ? null
@@ -179,14 +169,29 @@ export class InvalidEnvironment extends Error {
   }
 }
 
+/** The variables of the functions that the operator's programs read too. */
+const SHARED_WITH_OPERATOR = Environment.pick({
+  DATABASE_CA: true,
+  S3_BUCKET: true,
+  S3_REGION: true,
+  S3_ENDPOINT: true,
+  S3_ACCESS_KEY_ID: true,
+  S3_SECRET_ACCESS_KEY: true,
+}).extend({ DATABASE_URL: Environment.shape.DATABASE_URL.optional() });
+
 /**
- * Reads how to reach the database as its administrator from the environment of this process.
- * @throws Error if a variable is missing or malformed, without the value
+ * Reads what `npm run migrate` and `npm run restore:drill` need from the environment of this process.
+ * @throws InvalidEnvironment with every missing or malformed variable, without the values
  */
-export function readAdminAddress(): { url: string; ca: string | null } {
-  const { DATABASE_CA } = Environment.shape;
-  const values = parseVariables(OperatorEnvironment.extend({ DATABASE_CA }), process.env);
-  return { url: values.DATABASE_ADMIN_URL, ca: values.DATABASE_CA };
+export function readOperatorConfig() {
+  const values = parseVariables(OperatorEnvironment.extend(SHARED_WITH_OPERATOR.shape), process.env);
+  return {
+    /** How to reach the database as its administrator. */
+    admin: { url: values.DATABASE_ADMIN_URL, ca: values.DATABASE_CA },
+    /** The address of the functions; undefined if it is not set. */
+    apiUrl: values.DATABASE_URL,
+    s3: s3Of(values),
+  };
 }
 
 /**
@@ -206,6 +211,23 @@ export function parseVariables<Shape extends z.ZodRawShape>(table: z.ZodObject<S
     texts[String(name)] === undefined ? `${String(name)}: is missing` : `${String(name)}: ${message}`,
   );
   throw new InvalidEnvironment(problems);
+}
+
+type S3Variables = Pick<
+  z.infer<typeof Environment>,
+  "S3_BUCKET" | "S3_REGION" | "S3_ENDPOINT" | "S3_ACCESS_KEY_ID" | "S3_SECRET_ACCESS_KEY"
+>;
+
+function s3Of(values: S3Variables) {
+  if (values.S3_BUCKET === null) return null;
+  return {
+    bucket: values.S3_BUCKET,
+    region: values.S3_REGION,
+    endpoint: values.S3_ENDPOINT,
+    /** Null uses the credentials of the function's own role. */
+    accessKeyId: values.S3_ACCESS_KEY_ID,
+    secretAccessKey: values.S3_SECRET_ACCESS_KEY,
+  };
 }
 
 function issuerOf(configured: string | null, supabaseUrl: string): string | null {

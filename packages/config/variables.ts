@@ -414,7 +414,7 @@ export const OperatorEnvironment = z.object({
       description:
         "PostgreSQL address of a role that may create roles and schemas, such as `postgres`: a direct connection or the session pooler (port 5432). With it, `npm start` migrates before it listens.",
     },
-    "`npm run migrate`, and `npm start` if it is set",
+    "`npm run migrate` and `npm run restore:drill`, and `npm start` if it is set",
   ),
   ALARM_EMAIL: variable(
     OptionalText.refine((address) => address === null || address.includes("@"), "must be an e-mail address"),

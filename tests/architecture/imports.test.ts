@@ -19,6 +19,13 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "packages/notifications": ["packages/core", "packages/database", "packages/providers"],
   "packages/deploy": ["packages/config", "packages/core", "packages/http"],
   "packages/migrate": ["packages/config", "packages/database"],
+  "packages/recovery": [
+    "packages/config",
+    "packages/database",
+    "packages/local",
+    "packages/migrate",
+    "packages/providers",
+  ],
   "packages/server": ["packages/config", "packages/core", "packages/http", "packages/migrate", "packages/providers"],
   "packages/local": ["packages/config", "packages/core", "packages/migrate", "packages/server"],
 };
@@ -66,7 +73,7 @@ const ENTRIES = /\/handler\.ts$|^functions\/third-party\.ts$/;
 const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^hono(\/|$)/, rooms: /^(packages\/(http|local|deploy)|functions)\// },
   { name: /^hono\/aws-lambda$/, rooms: /^packages\/deploy\/lambda-handler\.ts$/ },
-  { name: /^pg$/, rooms: /^packages\/(database|local|migrate)\// },
+  { name: /^pg$/, rooms: /^packages\/(database|local|migrate|recovery)\// },
   { name: /^kysely$/, rooms: /^(packages\/(ai|database|http|journal|notifications)|functions)\// },
   { name: /^jose$/, rooms: /^packages\/(http\/|local\/stand-ins\/push-vapid\.ts$)/ },
   { name: /^pino$/, rooms: /^packages\/http\// },
@@ -166,7 +173,7 @@ describe("only some files", () => {
     expect(
       outside(
         pattern,
-        /^packages\/(http\/(services-for|group-app|logging)\.ts|server\/run-server\.ts|client\/|local\/|deploy\/)/,
+        /^packages\/(http\/(services-for|group-app|logging)\.ts|server\/run-server\.ts|migrate\/api-password\.ts|client\/|local\/|deploy\/)/,
       ),
     ).toEqual([]);
   });
@@ -188,7 +195,7 @@ describe("only some files", () => {
     expect(
       outside(
         /\bconsole\./,
-        /^(packages\/(local|deploy|migrate)\/|functions\/(generate|reference\/check-contract)\.ts)/,
+        /^(packages\/(local|deploy|migrate|recovery)\/|functions\/(generate|reference\/check-contract)\.ts)/,
       ),
     ).toEqual([]);
   });

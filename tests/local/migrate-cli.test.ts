@@ -5,8 +5,8 @@ import { runProgram } from "./dev-process.ts";
 
 const database = useDatabase();
 
-const run = (args: string[], adminUrl: string = database.adminUrl) =>
-  runProgram("../../packages/migrate/cli.ts", args, { DATABASE_ADMIN_URL: adminUrl });
+const run = (args: string[], adminUrl: string = database.adminUrl, others: Record<string, string> = {}) =>
+  runProgram("../../packages/migrate/cli.ts", args, { DATABASE_ADMIN_URL: adminUrl, ...others });
 
 const databaseWithoutMigrations = () => database.adminUrl.replace(/[^/]+$/, "postgres");
 
@@ -43,4 +43,16 @@ test.each([
   expect(output).toContain(sentence);
   expect(output).not.toContain("secret");
   expect(output).not.toContain("    at ");
+});
+
+test.each([
+  ["there is no address of the functions", "", "DATABASE_URL is missing"],
+  ["the address has another role", "postgres://postgres:hush@127.0.0.1/postgres", "not of the role nectar_api"],
+  ["the address has no password", "postgres://nectar_api@127.0.0.1/postgres", "is missing or has characters"],
+  ["the password is not plain ASCII", "postgres://nectar_api:hush%C3%A9@127.0.0.1/postgres", "characters beyond ASCII"],
+])("no password is set if %s", async (_, apiUrl, sentence) => {
+  const { code, output } = await run(["--set-password"], database.adminUrl, { DATABASE_URL: apiUrl });
+  expect(code).toBe(1);
+  expect(output).toContain(sentence);
+  expect(output).not.toContain("hush");
 });

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { DeleteObjectsCommand, S3Client } from "@aws-sdk/client-s3";
 import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
-import { type PrivateFiles, s3Files } from "@nectar/providers/private-files";
+import { listS3Files, type PrivateFiles, s3Files } from "@nectar/providers/private-files";
 import { type PublicImages, supabaseImages } from "@nectar/providers/public-images";
 import { encode } from "fast-png";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -15,14 +15,14 @@ const png = encode({ width: 2, height: 2, channels: 3, data: new Uint8Array(12).
 describe("the private files, with Amazon's own SDK", () => {
   let store: FileStore;
   let files: PrivateFiles;
-  const filesWith = (accessKeyId: string) =>
-    s3Files({
-      bucket: store.bucket,
-      region: "eu-central-1",
-      endpoint: store.url,
-      accessKeyId,
-      secretAccessKey: store.secretAccessKey,
-    });
+  const optionsWith = (accessKeyId: string) => ({
+    bucket: store.bucket,
+    region: "eu-central-1",
+    endpoint: store.url,
+    accessKeyId,
+    secretAccessKey: store.secretAccessKey,
+  });
+  const filesWith = (accessKeyId: string) => s3Files(optionsWith(accessKeyId));
 
   beforeAll(async () => {
     store = await startFileStore({ folder: join(folder, "files") });
@@ -71,6 +71,16 @@ describe("the private files, with Amazon's own SDK", () => {
     }
     expect((await put(url, bytes, "image/png")).status).toBe(200);
     expect(await files.download("upload 1+2.png", 10_000)).toEqual(bytes);
+  });
+
+  test("are all listed, also when they are more than fit on a page", async () => {
+    const keys = Array.from({ length: 1_001 }, (_, index) => `many/${index}.png`);
+    for (let from = 0; from < keys.length; from += 50) {
+      await Promise.all(keys.slice(from, from + 50).map((key) => files.upload(key, png, "image/png")));
+    }
+    const listed = await listS3Files(optionsWith(store.accessKeyId));
+    expect(listed.filter((key) => key.startsWith("many/")).sort()).toEqual(keys.sort());
+    await files.remove(keys);
   });
 
   test("refuse a client with the wrong secret, and the removal of several files without a checksum", async () => {

@@ -1,0 +1,43 @@
+import { InvalidEnvironment, readOperatorConfig } from "@nectar/config/config";
+import { withAdminConnection } from "@nectar/migrate/admin-connection";
+import { MigrationProblem } from "@nectar/migrate/migration-problem";
+import { listS3Files } from "@nectar/providers/private-files";
+import type pg from "pg";
+import { runDrill } from "./drill.ts";
+
+/** The folder of the images of tone packs in the bucket. */
+const TONE_IMAGES = "tone-packs/";
+
+/** The images in Supabase Storage, by its own table of them; undefined where there is no Supabase Storage. */
+async function listToneImages(client: pg.ClientBase): Promise<string[] | undefined> {
+  const { rows: tables } = await client.query(
+    "select from pg_tables where schemaname = 'storage' and tablename = 'objects'",
+  );
+  if (tables.length === 0) return undefined;
+  const { rows } = await client.query<{ name: string }>(
+    "select name from storage.objects where bucket_id = 'tone-packs'",
+  );
+  return rows.map(({ name }) => name);
+}
+
+try {
+  const { admin: source, s3 } = readOperatorConfig();
+  const keys = s3 === null ? undefined : await listS3Files(s3);
+  const problems = await runDrill({
+    source,
+    files: {
+      private: keys?.filter((key) => !key.startsWith(TONE_IMAGES)),
+      // Without Supabase Storage they are in the bucket too.
+      "tone-packs":
+        (await withAdminConnection(source, listToneImages)) ??
+        keys?.filter((key) => key.startsWith(TONE_IMAGES)).map((key) => key.slice(TONE_IMAGES.length)),
+    },
+    report: console.log,
+  });
+  console.log(problems.length === 0 ? "The restored database is complete." : problems.join("\n"));
+  process.exitCode = problems.length === 0 ? 0 : 1;
+} catch (error) {
+  if (!(error instanceof MigrationProblem || error instanceof InvalidEnvironment)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
