@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { schemaName } from "./json-schema.ts";
 import type { Operation, Operations } from "./operations.ts";
 import { docComment, indented, objectText, typeText } from "./type-text.ts";
 
@@ -94,7 +95,7 @@ function pagingOf({ parameters, response }: Operation, schemas: Operations["sche
 
 function resolved(schema: unknown, schemas: Operations["schemas"]): unknown {
   const { $ref } = z.object({ $ref: z.string().optional() }).parse(schema);
-  return $ref === undefined ? schema : schemas[$ref.replace("#/components/schemas/", "")];
+  return $ref === undefined ? schema : schemas[schemaName($ref)];
 }
 
 function operationsText(

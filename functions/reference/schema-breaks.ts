@@ -1,27 +1,5 @@
-import * as z from "zod";
+import { JsonSchema, schemaName } from "./json-schema.ts";
 
-const Schema = z.object({
-  $ref: z.string().optional(),
-  anyOf: z.array(z.unknown()).optional(),
-  oneOf: z.array(z.unknown()).optional(),
-  const: z.unknown().optional(),
-  enum: z.array(z.unknown()).optional(),
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  format: z.string().optional(),
-  pattern: z.string().optional(),
-  items: z.unknown().optional(),
-  properties: z.record(z.string(), z.unknown()).default({}),
-  required: z.array(z.string()).default([]),
-  additionalProperties: z.unknown().optional(),
-  minLength: z.number().optional(),
-  maxLength: z.number().optional(),
-  minimum: z.number().optional(),
-  maximum: z.number().optional(),
-  exclusiveMinimum: z.number().optional(),
-  minItems: z.number().optional(),
-  maxItems: z.number().optional(),
-});
-type Schema = z.output<typeof Schema>;
 type Named = Readonly<Record<string, unknown>>;
 
 /** A schema and the named schemas that it may refer to. */
@@ -59,7 +37,7 @@ function breaks(
   const [was, is] = [alternatives(before), alternatives(after)];
   // Every value that may be sent must be one that the other side accepts.
   const [sent, accepted] = direction === "input" ? [was, is] : [is, was];
-  const compare = (one: Schema, other: Schema) => {
+  const compare = (one: JsonSchema, other: JsonSchema) => {
     const [old, now] = direction === "input" ? [one, other] : [other, one];
     return alternativeBreaks(
       { ...before, schema: old },
@@ -85,8 +63,8 @@ type CompareChild = (before: Described, after: Described, where: string) => stri
 
 /** Compares two alternatives of the same type. */
 function alternativeBreaks(
-  before: Described & { readonly schema: Schema },
-  after: Described & { readonly schema: Schema },
+  before: Described & { readonly schema: JsonSchema },
+  after: Described & { readonly schema: JsonSchema },
   direction: Direction,
   where: string,
   compareChild: CompareChild,
@@ -100,33 +78,35 @@ function alternativeBreaks(
     ...formatBreaks(was, is, direction, where),
     ...fieldBreaks(was, is, direction, where, child),
     ...(was.items !== undefined && is.items !== undefined ? child(was.items, is.items, `${where}[]`) : []),
-    ...(isSchema(was.additionalProperties) && isSchema(is.additionalProperties)
+    ...(typeof was.additionalProperties === "object" && typeof is.additionalProperties === "object"
       ? child(was.additionalProperties, is.additionalProperties, `${where}.*`)
       : []),
   ];
 }
 
 function fieldBreaks(
-  was: Schema,
-  is: Schema,
+  was: JsonSchema,
+  is: JsonSchema,
   direction: Direction,
   where: string,
   child: (old: unknown, now: unknown, at: string) => string[],
 ): string[] {
   const at = (field: string) => (where === "" ? field : `${where}.${field}`);
-  const kept = Object.entries(was.properties).flatMap(([field, old]) => {
-    if (!(field in is.properties)) return [`${name(at(field))} is gone`];
-    const becameOptional = was.required.includes(field) && !is.required.includes(field);
+  const { properties: old = {}, required: wasRequired = [] } = was;
+  const { properties: now = {}, required: isRequired = [] } = is;
+  const kept = Object.entries(old).flatMap(([field, schema]) => {
+    if (!(field in now)) return [`${name(at(field))} is gone`];
+    const becameOptional = wasRequired.includes(field) && !isRequired.includes(field);
     return [
       ...(direction === "output" && becameOptional ? [`${name(at(field))} may be missing now`] : []),
-      ...child(old, is.properties[field], at(field)),
+      ...child(schema, now[field], at(field)),
     ];
   });
-  const required = direction === "input" ? is.required.filter((field) => !was.required.includes(field)) : [];
+  const required = direction === "input" ? isRequired.filter((field) => !wasRequired.includes(field)) : [];
   return [...kept, ...required.map((field) => `${name(at(field))} is required now`)];
 }
 
-function valueBreaks(was: Schema, is: Schema, direction: Direction, where: string): string[] {
+function valueBreaks(was: JsonSchema, is: JsonSchema, direction: Direction, where: string): string[] {
   const [old, now] = [valuesOf(was), valuesOf(is)];
   if (direction === "input") {
     if (now === null) return [];
@@ -139,12 +119,12 @@ function valueBreaks(was: Schema, is: Schema, direction: Direction, where: strin
 }
 
 /** The values of an enum or constant as JSON, null if any value is one. */
-function valuesOf({ enum: values, const: constant }: Schema): string[] | null {
+function valuesOf({ enum: values, const: constant }: JsonSchema): string[] | null {
   if (constant !== undefined) return [JSON.stringify(constant)];
   return values?.map((value) => JSON.stringify(value)) ?? null;
 }
 
-function boundBreaks(was: Schema, is: Schema, where: string): string[] {
+function boundBreaks(was: JsonSchema, is: JsonSchema, where: string): string[] {
   const narrower = (bound: (typeof LOWER_BOUNDS | typeof UPPER_BOUNDS)[number], isNarrower: boolean) =>
     isNarrower ? [`${name(where)} has the ${bound} ${is[bound]} now, instead of ${was[bound] ?? "none"}`] : [];
   return [
@@ -153,7 +133,7 @@ function boundBreaks(was: Schema, is: Schema, where: string): string[] {
   ];
 }
 
-function formatBreaks(was: Schema, is: Schema, direction: Direction, where: string): string[] {
+function formatBreaks(was: JsonSchema, is: JsonSchema, direction: Direction, where: string): string[] {
   if (direction === "output") {
     return was.format === undefined || was.format === is.format ? [] : [`${name(where)} is no longer a ${was.format}`];
   }
@@ -163,36 +143,28 @@ function formatBreaks(was: Schema, is: Schema, direction: Direction, where: stri
 }
 
 /** What a value may be: each choice and each type by itself, references followed. */
-function alternatives({ schema, schemas }: Described): Schema[] {
-  const parsed = Schema.parse(schema);
-  if (parsed.$ref !== undefined) return alternatives({ schema: schemas[refName(parsed.$ref)], schemas });
+function alternatives({ schema, schemas }: Described): JsonSchema[] {
+  const parsed = JsonSchema.parse(schema);
+  if (parsed.$ref !== undefined) return alternatives({ schema: schemas[schemaName(parsed.$ref)], schemas });
   const choices = parsed.anyOf ?? parsed.oneOf;
   if (choices !== undefined) return choices.flatMap((choice) => alternatives({ schema: choice, schemas }));
   if (!Array.isArray(parsed.type)) return [parsed];
   return parsed.type.map((type) => ({ ...parsed, type, ...(type === "null" ? { enum: undefined } : {}) }));
 }
 
-function acceptsType(accepted: Schema, { type }: Schema): boolean {
+function acceptsType(accepted: JsonSchema, { type }: JsonSchema): boolean {
   return accepted.type === undefined || accepted.type === type || (accepted.type === "number" && type === "integer");
 }
 
 function refOf({ schema }: Described): string | undefined {
-  return Schema.parse(schema).$ref;
-}
-
-function refName(ref: string): string {
-  return ref.replace("#/components/schemas/", "");
-}
-
-function isSchema(value: unknown): boolean {
-  return typeof value === "object" && value !== null;
+  return JsonSchema.parse(schema).$ref;
 }
 
 function name(where: string): string {
   return where === "" ? "the body" : `\`${where}\``;
 }
 
-function nameOf(schema: Schema): string {
+function nameOf(schema: JsonSchema): string {
   const values = valuesOf(schema);
   if (values !== null) return listed(values);
   return schema.type === undefined ? "any value" : `${schema.type}`;

@@ -1,19 +1,4 @@
-import * as z from "zod";
-
-const Schema = z.object({
-  $ref: z.string().optional(),
-  anyOf: z.array(z.unknown()).optional(),
-  oneOf: z.array(z.unknown()).optional(),
-  const: z.unknown().optional(),
-  enum: z.array(z.unknown()).optional(),
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  format: z.string().optional(),
-  description: z.string().optional(),
-  items: z.unknown().optional(),
-  properties: z.record(z.string(), z.unknown()).optional(),
-  required: z.array(z.string()).default([]),
-  additionalProperties: z.union([z.boolean(), z.record(z.string(), z.unknown())]).optional(),
-});
+import { JsonSchema, schemaName } from "./json-schema.ts";
 
 /** A field of an object type. */
 export interface Field {
@@ -27,8 +12,8 @@ export interface Field {
 
 /** The TypeScript type of what a JSON schema describes. Named schemas are mentioned by their names. */
 export function typeText(given: unknown): string {
-  const schema = Schema.parse(given);
-  if (schema.$ref !== undefined) return schema.$ref.replace("#/components/schemas/", "");
+  const schema = JsonSchema.parse(given);
+  if (schema.$ref !== undefined) return schemaName(schema.$ref);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return [...new Set(choices.map(typeText))].join(" | ");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -39,7 +24,7 @@ export function typeText(given: unknown): string {
 
 /** An object type, each field with its description as a doc comment. */
 export function objectText(fields: readonly Field[]): string {
-  const lines = fields.map(({ name, isRequired, schema, description = Schema.parse(schema).description }) => {
+  const lines = fields.map(({ name, isRequired, schema, description = JsonSchema.parse(schema).description }) => {
     const field = `${keyText(name)}${isRequired ? "" : "?"}: ${typeText(schema)};`;
     return indented(description === undefined ? field : `${docComment(description)}\n${field}`);
   });
@@ -63,7 +48,7 @@ export function indented(text: string): string {
   return `  ${text.replaceAll("\n", "\n  ")}`;
 }
 
-function typeNamed(type: string, schema: z.infer<typeof Schema>): string {
+function typeNamed(type: string, schema: JsonSchema): string {
   if (type === "integer") return "number";
   if (type === "array") return `Array<${typeText(schema.items)}>`;
   if (type === "object") return objectType(schema);
@@ -73,7 +58,7 @@ function typeNamed(type: string, schema: z.infer<typeof Schema>): string {
   return type;
 }
 
-function objectType({ properties, required, additionalProperties }: z.infer<typeof Schema>): string {
+function objectType({ properties, required = [], additionalProperties }: JsonSchema): string {
   if (properties === undefined) {
     const values = typeof additionalProperties === "object" ? typeText(additionalProperties) : "unknown";
     return `Record<string, ${values}>`;

@@ -102,12 +102,10 @@ async function send(settings: NectarOptions, operation: Operation, input: Input,
   const retries = isSafe ? (options.retries ?? settings.retries ?? DEFAULT_RETRIES) : 0;
 
   return withRetries(retries, options.signal, async () => {
-    const headers = {
-      ...bearer(await settings.token?.()),
-      ...(typeof body === "string" ? { "content-type": "application/json" } : {}),
-      ...(key === undefined ? {} : { "idempotency-key": key }),
-      ...options.headers,
-    };
+    const headers = new Headers(bearer(await settings.token?.()));
+    if (typeof body === "string") headers.set("content-type", "application/json");
+    if (key !== undefined) headers.set("idempotency-key", key);
+    for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
     const { response, text } = await exchange(settings, url, { method, headers, ...(body && { body }) }, options);
     const parsed = parse(text);
     if (!response.ok || parsed === undefined) throw errorOfResponse(response, parsed);
@@ -160,7 +158,7 @@ async function exchange(
 }
 
 /** @throws TypeError if a header cannot carry the token; the platform's error would show it */
-function bearer(token: Token): { authorization?: string } {
+function bearer(token: Token): Record<string, string> {
   if (token === null || token === undefined) return {};
   if (!/^[\x21-\x7e]+$/.test(token)) throw new TypeError("The access token is not a token.");
   return { authorization: `Bearer ${token}` };

@@ -1,21 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { JsonSchema, schemaName } from "#functions/reference/json-schema";
 
-const Schema = z.object({
-  $ref: z.string().optional(),
-  anyOf: z.array(z.unknown()).optional(),
-  oneOf: z.array(z.unknown()).optional(),
-  const: z.unknown().optional(),
-  enum: z.array(z.unknown()).optional(),
-  type: z.union([z.string(), z.array(z.string())]).optional(),
-  format: z.string().optional(),
-  items: z.unknown().optional(),
-  minItems: z.number().optional(),
-  properties: z.record(z.string(), z.unknown()).optional(),
-  required: z.array(z.string()).optional(),
-  examples: z.array(z.unknown()).optional(),
-});
 const { components } = z
   .object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })
   .parse(JSON.parse(readFileSync(new URL("../../openapi.json", import.meta.url), "utf8")));
@@ -26,8 +13,8 @@ const { components } = z
  * @throws Error for a kind of schema that no request body has so far
  */
 export function sampleOf(given: unknown): unknown {
-  const schema = Schema.parse(given);
-  if (schema.$ref !== undefined) return sampleOf(components.schemas[schema.$ref.split("/").at(-1) ?? ""]);
+  const schema = JsonSchema.parse(given);
+  if (schema.$ref !== undefined) return sampleOf(components.schemas[schemaName(schema.$ref)]);
   if (schema.examples !== undefined) return schema.examples[0];
   const [choice] = schema.anyOf ?? schema.oneOf ?? [];
   if (choice !== undefined) return sampleOf(choice);

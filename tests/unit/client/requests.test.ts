@@ -54,9 +54,11 @@ describe("the input of an operation", () => {
     const { nectar, sent } = server();
     await nectar.user.readProfile({}, { headers: { "x-request-id": "mine" } });
     await nectar.goals.create({ title: "Run" }, { idempotencyKey: "goal-1" });
+    await expect(nectar.goals.create({ title: "Run" }, { idempotencyKey: "a\nb" })).rejects.toThrow(TypeError);
     expect(sent[0]?.headers.get("x-request-id")).toBe("mine");
     expect(sent[0]?.headers.has("idempotency-key")).toBe(false);
     expect(sent[1]?.headers.get("idempotency-key")).toBe("goal-1");
+    expect(sent).toHaveLength(2);
   });
 });
 
