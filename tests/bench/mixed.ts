@@ -1,4 +1,7 @@
-import { readFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { TestCluster } from "@nectar/local/test-cluster";
 import { tokenFor } from "../support/people.ts";
 import { personWithNumber } from "./data.ts";
@@ -6,13 +9,15 @@ import { largeDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";
 import { CHAIN_DATE } from "./hot-reads.ts";
 import { type LoadRequest, loadTolerantly } from "./load.ts";
-import { median, startServer } from "./processes.ts";
+import { startServer } from "./processes.ts";
 import { environmentOf, type Note } from "./requests.ts";
 
 const PEOPLE = 200;
 const SECONDS = 60;
 /** Until then, caches and plans are filled. */
 const WARM_SECONDS = 10;
+/** A server collects its garbage and writes its memory down in less. */
+const COLLECTION_MS = 2_000;
 
 /** Ten endpoints; a fifth of the requests write. */
 const REQUESTS: readonly LoadRequest[] = [
@@ -31,22 +36,22 @@ const REQUESTS: readonly LoadRequest[] = [
 /** A minute of mixed requests of many people at once: errors, the tail of the latencies, and memory. */
 export async function mixedFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   const database = await largeDatabase(cluster, note);
-  const api = await startServer("api", environmentOf(database));
+  const folder = await mkdtemp(join(tmpdir(), "nectar-memory-"));
+  const memoryFile = join(folder, "bytes");
+  const environment = { ...environmentOf(database), MEMORY_FILE: memoryFile };
+  const api = await startServer("api", environment, "./collected-memory.ts");
   const tokens = await Promise.all(
     Array.from({ length: PEOPLE }, (_, index) => tokenFor({ sub: personWithNumber(1_000 + index) })),
   );
   note(`mixed requests over ${PEOPLE} connections, ${SECONDS} seconds`);
-  const megabytes: number[] = [];
-  const sampling = setInterval(() => {
-    void residentMegabytes(api.pid).then((sample) => megabytes.push(sample));
-  }, 1_000);
   try {
+    const early = sleep(WARM_SECONDS * 1_000).then(() => measureMemory(api.pid, memoryFile));
     const { requestsPerSecond, p50, p99, failures } = await loadTolerantly(api.url, {
       connections: PEOPLE,
       until: { seconds: SECONDS },
       requestsOf: (connection) => requestsOf(tokens[connection] ?? "", connection),
     });
-    const [early, late] = [megabytes.slice(WARM_SECONDS, 2 * WARM_SECONDS), megabytes.slice(-WARM_SECONDS)].map(median);
+    const [first, last] = [await early, await measureMemory(api.pid, memoryFile)];
     const what = `mixed load, 80 % reads, ${PEOPLE} connections, ${SECONDS} s`;
     return [
       {
@@ -62,15 +67,15 @@ export async function mixedFigures(cluster: TestCluster, note: Note): Promise<Fi
         measured: `${p99.toFixed(0)} / ${p50.toFixed(0)} ms`,
       },
       {
-        name: `${what}: memory, last ${WARM_SECONDS} s / second ${WARM_SECONDS} to ${2 * WARM_SECONDS}`,
-        ratio: (late ?? Number.NaN) / (early ?? Number.NaN),
+        name: `${what}: memory that a collection leaves, at the end / after ${WARM_SECONDS} s`,
+        ratio: last.collected / first.collected,
         bar: { atMost: 1.1 },
-        measured: `${late?.toFixed(0)} / ${early?.toFixed(0)} MB resident`,
+        measured: `${last.collected.toFixed(0)} / ${first.collected.toFixed(0)} MB; resident ${last.resident.toFixed(0)} / ${first.resident.toFixed(0)} MB`,
       },
     ];
   } finally {
-    clearInterval(sampling);
     await api.stop();
+    await rm(folder, { recursive: true });
   }
 }
 
@@ -91,7 +96,13 @@ function post(path: string, body: object): LoadRequest {
   return { method: "POST", path, body: JSON.stringify(body), headers: { "content-type": "application/json" } };
 }
 
-async function residentMegabytes(pid: number): Promise<number> {
+/** Memory of a server with `collected-memory.ts` in megabytes: resident, and what a collection leaves of it. */
+async function measureMemory(pid: number, memoryFile: string): Promise<{ resident: number; collected: number }> {
   const status = await readFile(`/proc/${pid}/status`, "utf8");
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024;
+  process.kill(pid, "SIGUSR2");
+  await sleep(COLLECTION_MS);
+  return {
+    resident: Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1024,
+    collected: Number(await readFile(memoryFile, "utf8")) / 1024 / 1024,
+  };
 }

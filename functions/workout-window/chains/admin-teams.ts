@@ -42,16 +42,21 @@ export async function readAdminTeams(
   { limit, cursor }: AdminTeamsQuery,
   moment: DayMoment,
 ): Promise<AdminTeamsResponse> {
+  // The page is cut before the joins: looking up the check-ins of everyone who plays took three times as long.
   const rows = await all<MemberRow>(tx)`
     select c.user_id, p.full_name, p.is_ai, c.squad_id, c.team_color, c.window_starts_at,
       ${dayState(moment)} as status
-    from chains c
+    from (
+      select c.user_id, c.date, c.squad_id, c.team_color, c.window_starts_at, c.window_ends_at, c.day_ends_at
+      from chains c
+      where c.date = ${date} and ${afterCursor(["c.window_starts_at", "c.user_id"], cursor, "oldest first")}
+        -- All windows of a date, in any time zone: the index in this order must not be read from the first date on.
+        and c.window_starts_at between ${date}::date - 1 and ${date}::date + 2
+      order by c.window_starts_at, c.user_id limit ${limit + 1}
+    ) c
     join profiles p on p.id = c.user_id
     left join workout_checkins k on k.user_id = c.user_id and k.date = c.date
-    where c.date = ${date} and ${afterCursor(["c.window_starts_at", "c.user_id"], cursor, "oldest first")}
-      -- All windows of a date, in any time zone: the index in this order must not be read from the first date on.
-      and c.window_starts_at between ${date}::date - 1 and ${date}::date + 2
-    order by c.window_starts_at, c.user_id limit ${limit + 1}
+    order by c.window_starts_at, c.user_id
   `;
   const squadRows = await squadsOf(
     tx,
