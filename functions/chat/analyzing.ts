@@ -1,35 +1,53 @@
-import { type TurnEnd, type TurnOptions, takeTurns } from "@nectar/ai/turns";
+import { queueRanges, type TurnEnd, type TurnOptions, takeTurns } from "@nectar/ai/turns";
 import { recordTextUsage } from "@nectar/ai/usage";
 import { utcDate } from "@nectar/core/calendar-date";
 import { NOTE_ANALYSIS_QUESTION, type Note, type NoteAnalysis, notesData } from "@nectar/core/note-analysis";
+import { EVERYONE, type IdRange } from "@nectar/core/tasks";
 import type { Tx } from "@nectar/database/database";
 import { all, value } from "@nectar/database/query";
-import { type JobContext, job } from "@nectar/http/jobs";
+import { type JobContext, job, type Walk } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { scheduleOf } from "../schedules.ts";
 
+const JOB = "note_analysis";
 const MODEL_TIMEOUT_MS = 40_000;
 
 /**
  * Analyzes the recent notes of all people who let the assistant read them, unless they have an analysis of today (UTC) and
- * have not changed their notes since. Whatever does not fit into the budget is left for the next run.
+ * have not changed their notes since. Other walkers
+ * help with many people. Whatever does not fit into the budget is left for the next run.
  */
 export const analyzeRecentNotes = job(
   scheduleOf("note-analysis"),
   async (context: JobContext<TurnOptions>) => {
-    const { services, options, errors, transaction } = context;
-    const { ai, logger } = services;
-    const { modelTimeoutMs = MODEL_TIMEOUT_MS } = options;
-    if (ai === null) return { total: 0, successful: 0, failed: 0, errors: ["No model is configured."] };
-    const report = (error: unknown) => logger.warn(describeFailure(error), "note analysis failed");
-    const { done, failed } = await takeTurns({ ...context, job: "note_analysis", report }, (userId, claim, now) =>
-      analyzeOne({ ai, transaction, modelTimeoutMs }, { userId, claim, now }),
-    );
-    return { total: done + failed, successful: done, failed, errors };
+    const { services, errors } = context;
+    if (services.ai === null) return { total: 0, successful: 0, failed: 0, errors: ["No model is configured."] };
+    const queued = await queueRanges({ ...context, job: JOB, report: reporting(services) }, (range) => ({
+      name: "note-analysis",
+      range,
+    }));
+    return { ...(await analyzeRange(context, EVERYONE)), ...queued, errors };
   },
   { key: utcDate },
 );
+
+/** Analyzes the recent notes of the people in a range whose turn it is. @returns what this walker did itself */
+export async function analyzeRange(walk: Walk<TurnOptions>, range: IdRange) {
+  const { services, options, transaction } = walk;
+  const { ai } = services;
+  const { modelTimeoutMs = MODEL_TIMEOUT_MS } = options;
+  if (ai === null) return { total: 0, successful: 0, failed: 0 };
+  const taking = { ...walk, job: JOB, range, report: reporting(services) } as const;
+  const { done, failed } = await takeTurns(taking, (userId, claim, now) =>
+    analyzeOne({ ai, transaction, modelTimeoutMs }, { userId, claim, now }),
+  );
+  return { total: done + failed, successful: done, failed };
+}
+
+function reporting({ logger }: Services) {
+  return (error: unknown) => logger.warn(describeFailure(error), "note analysis failed");
+}
 
 interface Analyzing {
   readonly ai: NonNullable<Services["ai"]>;

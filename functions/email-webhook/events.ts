@@ -7,9 +7,10 @@ import { value } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
 import { checkInput } from "@nectar/http/inputs";
 import type { Services } from "@nectar/http/services";
+import { wake } from "@nectar/http/wake";
 import { MESSAGE_TAG, type SignedBody, verifyEmailEvent } from "@nectar/providers/email";
 import * as z from "zod";
-import { fetchNow, type ReceivedEvent, storeReceived } from "./received.ts";
+import { type ReceivedEvent, storeReceived } from "./received.ts";
 import { Delivery, MailEvent } from "./schema.ts";
 
 /** The stored type of an event whose own type cannot be stored. */
@@ -25,7 +26,7 @@ const DELIVERIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Processes an event of the mail provider in one transaction, and then fetches the text of a received mail.
+ * Processes an event of the mail provider in one transaction. The text of a received mail is fetched afterwards.
  * @returns false if the event was processed before
  * @throws AppError email.invalid_signature, request.malformed_json or request.invalid; or email.webhook_failed, after which
  *   the provider sends the event again
@@ -36,8 +37,9 @@ export async function processEvent(services: Services, signed: SignedBody): Prom
   if (secret !== null) await verifyEmailEvent(secret, signed);
   const event = parseEvent(signed.body);
   const origin = { id: idOf(event, signed), isVerified: secret !== null, receivedAt: clock.now() };
-  const { isNew, mail } = await store(database, origin, event);
-  if (mail !== null) await fetchNow(services, mail);
+  const { isNew, isMail } = await store(database, origin, event);
+  // Not after an unverified event: forged ones could exhaust the provider's rate limit. The slower job fetches their text.
+  if (isMail && origin.isVerified) await wake(services, { name: "received-mail" });
   return isNew;
 }
 
@@ -46,7 +48,8 @@ async function store(database: Services["database"], origin: ReceivedEvent, even
     return await runAsService(database, async (tx) => {
       const isNew = await recordEvent(tx, origin, event);
       const isMail = isNew && event.type === "email.received";
-      return { isNew, mail: isMail ? await storeReceived(tx, origin, event.data) : null };
+      if (isMail) await storeReceived(tx, origin, event.data);
+      return { isNew, isMail };
     });
   } catch (error) {
     throw new AppError("email.webhook_failed", { cause: error });

@@ -1,19 +1,17 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Tx } from "@nectar/database/database";
 import { maybeOne, value } from "@nectar/database/query";
-import { job } from "@nectar/http/jobs";
+import { ALREADY_RUNNING, type JobResponse, job } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import type { EmailProvider } from "@nectar/providers/email";
 import { scheduleOf } from "../schedules.ts";
 import { ReceivedMail, ReceivedText } from "./schema.ts";
 
-/** How long the webhook waits for the text before it responds, in milliseconds; the job tries again. */
-const WEBHOOK_TIMEOUT_MS = 5_000;
-const JOB_TIMEOUT_MS = 10_000;
-/** How long a claim of the webhook lasts, in milliseconds. If the webhook was cut off, the job tries after that. */
-const CLAIM_MS = 120_000;
-/** Pause between two calls of the job, in milliseconds: the provider allows five per second, and sending needs some. */
-const JOB_PAUSE_MS = 500;
+const CALL_TIMEOUT_MS = 10_000;
+/** Pause between two calls, in milliseconds: the provider allows five per second, and sending needs some. */
+const PAUSE_MS = 500;
+/** Longer than a run lives after it has looked for mails for the last time, in milliseconds. */
+const LAST_LOOK_MS = 1_000;
 /** After this many failures in a row the job stops until its next run. */
 const MAX_FAILURES = 3;
 
@@ -32,21 +30,15 @@ interface ClaimedMail {
   readonly isVerified: boolean;
 }
 
-/**
- * Stores a received mail as its event describes it.
- * @returns the mail if its text is to be fetched now; null for an unverified event, whose text is left to the slower job:
- *   otherwise forged events could exhaust the provider's rate limit
- */
+/** Stores a received mail as its event describes it. Its text is due to be fetched. */
 export async function storeReceived(
   tx: Tx,
   event: ReceivedEvent,
   data: Readonly<Record<string, unknown>>,
-): Promise<ClaimedMail | null> {
+): Promise<void> {
   const { email_id, from, to, subject } = ReceivedMail.parse(data);
   const providerId = email_id ?? null;
-  const isClaimed = event.isVerified && providerId !== null;
-  const dueAt = new Date(event.receivedAt.getTime() + (isClaimed ? CLAIM_MS : 0));
-  const { id } = await tx
+  await tx
     .insertInto("private.email_received")
     .values({
       event_id: event.id,
@@ -55,28 +47,23 @@ export async function storeReceived(
       sender: from,
       recipients: to,
       subject,
-      content_due_at: providerId === null ? null : dueAt.toISOString(),
-      content_attempts: isClaimed ? 1 : 0,
+      content_due_at: providerId === null ? null : event.receivedAt.toISOString(),
     })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  return isClaimed ? { id, providerId, isVerified: true } : null;
+    .execute();
 }
 
-/** Fetches the text right after the event. After a failure the job tries again. */
-export async function fetchNow(services: Services, mail: ClaimedMail): Promise<void> {
-  if (services.email === null) return;
-  try {
-    await fetchText(services, services.email, mail, WEBHOOK_TIMEOUT_MS);
-  } catch {
-    // Without the error, which may quote the mail.
-    services.logger.warn({ mail_id: mail.id }, "the text of a received mail could not be fetched yet");
-  }
+/** Runs the job after an event, also if a run has just ended without having seen the mail of the event. */
+export async function fetchSoon(services: Services): Promise<JobResponse> {
+  const response = await fetchReceived.run(services);
+  if (response.message !== ALREADY_RUNNING) return response;
+  await wait(LAST_LOOK_MS);
+  // A run that works now has still to look for mails, or began after this one was stored.
+  return fetchReceived.run(services);
 }
 
 /**
- * Fetches the text of received mails for which the webhook failed, for up to 3 days. Each mail is claimed before the call,
- * so that two runs do not fetch the same one, and a later run fetches it if this one is cut off.
+ * Fetches the text of received mails, for up to 3 days. One run works at a time, because of the provider's rate limit. Each
+ * mail is claimed before the call, so that a later run fetches it if this one is cut off.
  */
 export const fetchReceived = job(scheduleOf("received-mail"), async ({ services, transaction, outOfTime }) => {
   const { clock, email: provider } = services;
@@ -85,9 +72,9 @@ export const fetchReceived = job(scheduleOf("received-mail"), async ({ services,
   for (let calls = 0; provider !== null && failuresInARow < MAX_FAILURES && !outOfTime(); calls += 1) {
     const mail = await transaction((tx) => claimNext(tx, clock.now()));
     if (mail === null) break;
-    if (calls > 0) await wait(JOB_PAUSE_MS);
+    if (calls > 0) await wait(PAUSE_MS);
     try {
-      if (await fetchText(services, provider, mail, JOB_TIMEOUT_MS)) results.fetched += 1;
+      if (await fetchText(services, provider, mail)) results.fetched += 1;
       else results.failed += 1;
       failuresInARow = 0;
     } catch {
@@ -99,13 +86,8 @@ export const fetchReceived = job(scheduleOf("received-mail"), async ({ services,
 });
 
 /** @returns false if the provider does not know the mail @throws AppError provider.failed */
-async function fetchText(
-  { database, clock }: Services,
-  provider: EmailProvider,
-  mail: ClaimedMail,
-  timeoutMs: number,
-): Promise<boolean> {
-  const content = await provider.readReceived(mail.providerId, timeoutMs);
+async function fetchText({ database, clock }: Services, provider: EmailProvider, mail: ClaimedMail): Promise<boolean> {
+  const content = await provider.readReceived(mail.providerId, CALL_TIMEOUT_MS);
   if (content === null) {
     // An unverified event may name a mail that never existed.
     if (!mail.isVerified) await database.asService((tx) => endAttempts(tx, mail));

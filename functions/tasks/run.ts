@@ -1,7 +1,11 @@
 import { Task } from "@nectar/core/tasks";
+import { OUT_OF_TIME, type Walk, withinBudget } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
+import { analyzeRange } from "../chat/analyzing.ts";
+import { fetchSoon } from "../email-webhook/received.ts";
+import { sendDropsTo } from "../encouragement-drops/drops/daily-drops.ts";
 import { drawIfChanged } from "../workout-window/mosaics/runs.ts";
 
 /** How long a walker starts new work, in milliseconds; its function lives longer. */
@@ -11,7 +15,12 @@ const TASK_DURATION = { metric: "duration_ms", unit: "Milliseconds", dimensions:
 
 /** Does the task of a message. @throws Error if it could not be finished, or if the message is no task */
 export async function runMessage(services: Services, body: string): Promise<void> {
-  await runTask(services, readTask(services, body));
+  try {
+    await runTask(services, readTask(services, body));
+  } finally {
+    // Lambda freezes a function after its response.
+    await services.telemetry?.flush();
+  }
 }
 
 function readTask({ logger }: Services, body: string): Task {
@@ -44,11 +53,25 @@ export async function runTask(services: Services, task: Task): Promise<void> {
   }
 }
 
+/** Does a part of a job's work. @throws Error if the time was up before it was done */
+async function finish(services: Services, work: (walk: Walk) => Promise<object>): Promise<object> {
+  const part = withinBudget(services, BUDGET_MS);
+  const results = await work(part);
+  if (part.errors.includes(OUT_OF_TIME)) throw new Error("The time was up.");
+  return { ...results, errors: part.errors };
+}
+
 /** Does what is due, and nothing if it is done already. */
 function walk(services: Services, task: Task): Promise<object> {
   switch (task.name) {
     case "push":
       return deliverPushes(services, BUDGET_MS);
+    case "note-analysis":
+      return finish(services, (part) => analyzeRange(part, task.range));
+    case "assistant-drop":
+      return finish(services, (part) => sendDropsTo(part, task.range));
+    case "received-mail":
+      return fetchSoon(services);
     case "mosaic":
       return drawIfChanged(services, task.date);
   }

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
+import type { IdRange, Task } from "@nectar/core/tasks";
 import type { Tx } from "@nectar/database/database";
 import { isForeignKeyViolation } from "@nectar/database/errors";
-import { one } from "@nectar/database/query";
+import { one, value } from "@nectar/database/query";
+import type { Queue } from "@nectar/providers/queue";
 import { sql } from "kysely";
 
 /** Users that are served at the same time. */
@@ -24,13 +26,19 @@ export interface TurnOptions {
   readonly pauseMs: number;
   /** Milliseconds for one call of the model. */
   readonly modelTimeoutMs: number;
+  /** People per range. */
+  readonly rangeSize: number;
 }
 
 const DEFAULT_PAUSE_MS = 1_000;
+/** Few enough that a walker finishes a range in its time, at four seconds for a batch. */
+const DEFAULT_RANGE_SIZE = 250;
 
-/** A job that serves users turn by turn. */
+/** A walker that serves users turn by turn. */
 export interface TurnTaking {
   readonly job: "note_analysis" | "daily_drop";
+  /** The users that it serves. */
+  readonly range: IdRange;
   readonly services: { readonly clock: { now(): Date } };
   readonly options: Partial<TurnOptions>;
   /** Runs a separate transaction as the service. */
@@ -72,14 +80,42 @@ interface Claim {
   readonly isLast: boolean;
 }
 
+/** A job that cuts its people into ranges. */
+export interface RangeCutting extends Pick<TurnTaking, "job" | "options" | "transaction" | "errors" | "report"> {
+  readonly services: { readonly queue: Queue };
+}
+
 /**
- * Serves all users whose turn it is, in batches, each user at most once per run. Turns are claimed and ended in separate
+ * Cuts the people of a job into ranges by id, and queues all but the first one. The run that calls this walks over everyone
+ * itself, beginning with the first range: so it does all of the work if there is little of it, or if no other walker comes.
+ * @param taskOf the task for a range
+ * @returns for the results, how many ranges were queued; nothing if the run does everything itself
+ */
+export async function queueRanges(
+  { job, services: { queue }, options, transaction, errors, report }: RangeCutting,
+  taskOf: (range: IdRange) => Task,
+): Promise<{ queued?: number }> {
+  const size = options.rangeSize ?? DEFAULT_RANGE_SIZE;
+  const ends = await transaction((tx) => value<string[]>(tx)`select private.assistant_range_ends(${job}, ${size})`);
+  if (ends.length === 0) return {};
+  try {
+    await queue.send(ends.map((after, index) => taskOf({ after, upTo: ends[index + 1] ?? null })));
+    return { queued: ends.length };
+  } catch (error) {
+    report(error);
+    errors.push("No other walkers could be woken; this run and the next ones do their work.");
+    return { queued: 0 };
+  }
+}
+
+/**
+ * Serves all users of a range whose turn it is, in batches, each user at most once per run. Turns are claimed and ended in separate
  * transactions. A failed turn is tried again by later runs of the same UTC day: after twenty minutes, and after two hours.
  */
 export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnTally> {
   const ends: TurnEnd[] = [];
   let [seen, outOfAttempts] = [0, 0];
-  let after: string | null = null;
+  let { after } = taking.range;
   while (!taking.outOfTime()) {
     const moment = taking.services.clock.now();
     const claim = await claimTurns(taking, moment, after);
@@ -132,12 +168,14 @@ function endOf(error: unknown): TurnEnd {
   return isForeignKeyViolation(error) ? "skipped" : "unexpected";
 }
 
-function claimTurns({ job, transaction }: TurnTaking, moment: Date, after: string | null): Promise<Claim> {
+function claimTurns({ job, range, transaction }: TurnTaking, moment: Date, after: string | null): Promise<Claim> {
   return transaction(
     (tx) => one<Claim>(tx)`
       select claim as id, claimed as "userIds", seen, out_of_attempts as "outOfAttempts", last_user as "lastUserId",
         is_last as "isLast"
-      from private.claim_assistant_turns(${job}, ${moment.toISOString()}::timestamptz, ${after}::uuid, ${BATCH_SIZE})
+      from private.claim_assistant_turns(
+        ${job}, ${moment.toISOString()}::timestamptz, ${after}::uuid, ${BATCH_SIZE}, ${range.upTo}::uuid
+      )
     `,
   );
 }

@@ -77,16 +77,20 @@ export interface BudgetedWork {
   readonly outOfTime: () => boolean;
 }
 
-/** What a job may use while it runs. */
-export interface JobContext<Options extends object = object> extends BudgetedWork {
+/** What a walker may use while it works. */
+export interface Walk<Options extends object = object> extends BudgetedWork {
   readonly services: Services;
+  readonly options: Partial<Options>;
+  /** Short sentences for the results of a job. They are added if there are any; a job may also return them itself. */
+  readonly errors: string[];
+}
+
+/** What a job may use while it runs. */
+export interface JobContext<Options extends object = object> extends Walk<Options> {
   /** When the run began. */
   readonly now: Date;
   /** What the run is about, such as a month. */
   readonly key: string;
-  readonly options: Partial<Options>;
-  /** Short sentences for the results. They are added if there are any; a job may also return them itself. */
-  readonly errors: string[];
 }
 
 /** The message of a run that did nothing because another one works. */
@@ -113,14 +117,11 @@ export function job<Options extends object = object>(
     run(services, options = {}) {
       const now = services.clock.now();
       const key = settings.key?.(now, options) ?? "all";
-      const errors: string[] = [];
-      const budgeted = withinBudget(services, (options.budgetSeconds ?? schedule.budgetSeconds) * 1_000, () => {
-        if (!errors.includes(OUT_OF_TIME)) errors.push(OUT_OF_TIME);
-      });
+      const walk = withinBudget<Options>(services, (options.budgetSeconds ?? schedule.budgetSeconds) * 1_000, options);
       return runLocked(services, { job: schedule.name, key, dueAt: options.dueAt ?? null }, () =>
         measured(services, schedule.name, async () => {
-          const results = await work({ ...budgeted, services, now, key, options, errors });
-          return errors.length === 0 ? results : { ...results, errors };
+          const results = await work({ ...walk, now, key });
+          return walk.errors.length === 0 ? results : { ...results, errors: walk.errors };
         }),
       );
     },
@@ -128,24 +129,28 @@ export function job<Options extends object = object>(
 }
 
 /**
- * Starts a budget for work in slices as the service: of a job, or of a request that does a part of one. When the process
- * stops, the budget is used up.
- * @param stopped is called when work is left because the budget is used up
+ * Starts a budget for work in slices as the service: of a job, of a task, or of a request that does a part of a job. When
+ * the process stops, the budget is used up.
  */
-export function withinBudget(
-  { database, clock, stopping }: Pick<Services, "database" | "clock" | "stopping">,
+export function withinBudget<Options extends object = object>(
+  services: Services,
   budgetMs: number,
-  stopped: () => void = () => {},
-): BudgetedWork {
+  options: Partial<Options> = {},
+): Walk<Options> {
+  const { database, clock, stopping } = services;
+  const errors: string[] = [];
   const end = clock.now().getTime() + budgetMs;
   const msLeft = () => (stopping.aborted ? 0 : Math.max(0, end - clock.now().getTime()));
   const outOfTime = () => {
     if (msLeft() > 0) return false;
-    stopped();
+    if (!errors.includes(OUT_OF_TIME)) errors.push(OUT_OF_TIME);
     return true;
   };
   const transaction: BudgetedWork["transaction"] = (work) => runAsService(database, work);
   return {
+    services,
+    options,
+    errors,
     transaction,
     async forEachSlice<Count extends string, Cursor>(
       size: number,

@@ -1,16 +1,19 @@
+import type { Task } from "@nectar/core/tasks";
 import { describeFailure } from "./logging.ts";
 import type { Services } from "./services.ts";
 
 /** How long waking a walker may delay a response, in milliseconds. Only the first one of a process, which loads the SDK, needs it. */
 const WAKE_MS = 1_000;
 
-/**
- * Wakes a walker for the push messages of committed notifications. Never throws: the scheduled job delivers what it
- * misses.
- */
-export async function wakePushes({ queue, logger }: Pick<Services, "queue" | "logger">): Promise<void> {
+/** Wakes a walker for the push messages of committed notifications. */
+export function wakePushes(services: Services): Promise<void> {
+  return wake(services, { name: "push" });
+}
+
+/** Wakes a walker for what was committed. Never throws: the scheduled job does what it misses. */
+export async function wake({ queue, logger }: Services, task: Task): Promise<void> {
   try {
-    await queue.send([{ name: "push" }], WAKE_MS);
+    await queue.send([task], WAKE_MS);
   } catch (error) {
     logger.warn(describeFailure(error), "no walker was woken");
   }

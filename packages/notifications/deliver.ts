@@ -1,6 +1,7 @@
 import { inLanes } from "@nectar/core/lanes";
 import type { Database } from "@nectar/database/database";
 import type { PushProvider } from "@nectar/providers/push";
+import type { Queue } from "@nectar/providers/queue";
 import { claim, type Delivery, type DeliveryResult, type Result, recordAll, removeDeadDevice } from "./outbox.ts";
 import { payloadOf, topicOf } from "./payload.ts";
 
@@ -10,6 +11,7 @@ export interface PushServices {
   readonly clock: { now(): Date };
   /** Null: push is not configured. */
   readonly push: PushProvider | null;
+  readonly queue: Queue;
   /** Aborted when the process is asked to stop: no more messages are claimed then. */
   readonly stopping: AbortSignal;
 }
@@ -30,11 +32,14 @@ export interface DeliveryCounts {
 const BATCH_SIZE = 50;
 const PARALLEL_SENDS = 10;
 const MAX_SEND_MS = 5_000;
+/** How long waking another walker may take. */
+const WAKE_MS = 1_000;
 /** With less time a message may be accepted after our timeout, and would be sent twice. */
 const MIN_SEND_MS = 1_000;
 
 /**
- * Pushes due notifications, batch by batch, until none is left or the budget is used up. Nothing is sent inside a
+ * Pushes due notifications, batch by batch, until none is left or the budget is used up. With more than a
+ * batch, it wakes one more walker, which does the same. Nothing is sent inside a
  * transaction: a batch is claimed in one, and its results are recorded in another. Several processes may run this at once.
  * @param budgetMs milliseconds after which no message is being sent; only results may still be recorded
  * @throws AppError when the database cannot be reached
@@ -50,9 +55,15 @@ export async function deliverPushes(services: PushServices, budgetMs: number): P
     return left < minMs ? null : Math.min(left, MAX_SEND_MS);
   };
   const total: Record<keyof DeliveryCounts, number> = { ...NOTHING };
+  let isAlone = true;
   while (timeLeft() !== null && !services.stopping.aborted) {
     const { claimed, deliveries } = await claim(services.database, BATCH_SIZE);
     if (claimed === 0) break;
+    if (isAlone && claimed === BATCH_SIZE) {
+      isAlone = false;
+      // There is more than this walker takes at once. If none comes to help, it does the rest itself.
+      await services.queue.send([{ name: "push" }], WAKE_MS).catch(() => undefined);
+    }
     const results = await inLanes(deliveries, PARALLEL_SENDS, async (delivery): Promise<DeliveryResult> => {
       const timeoutMs = timeLeft();
       return { delivery, result: timeoutMs === null ? "unused" : await sendOne(push, delivery, timeoutMs) };

@@ -48,6 +48,7 @@ create function private.claim_assistant_turns(
   p_moment timestamptz,
   p_after_user_id uuid,
   p_limit integer,
+  p_up_to_user_id uuid default null,
   out claim uuid,
   out claimed uuid[],
   out last_user uuid,
@@ -102,6 +103,7 @@ begin
       limit 1
     ) about
     where a.user_id > coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000')
+      and a.user_id <= coalesce(p_up_to_user_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       and a.read_notes_enabled
       and (p_job = 'note_analysis' or a.check_in_enabled)
     order by a.user_id
@@ -148,11 +150,27 @@ begin
   end if;
 end
 $$;
-comment on function private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer) is
-  'Claims turns for a job of the assistant: those of the next people, in the order of ids, who are due for it on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times; each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at, how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security definer: the service has no privilege on settings, entries and turns.';
+comment on function private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer, uuid) is
+  'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times; each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at, how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security definer: the service has no privilege on settings, entries and turns.';
 grant execute on function
-  private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer)
+  private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer, uuid)
   to nectar_service;
+
+create function private.assistant_range_ends(p_job nectar.assistant_job, p_size integer) returns uuid[]
+  language sql stable security definer
+  set search_path = ''
+  as $$
+    select coalesce(array_agg(r.user_id order by r.user_id), '{}')
+    from (
+      select a.user_id, row_number() over (order by a.user_id) as number
+      from nectar.accounts a
+      where a.read_notes_enabled and (p_job = 'note_analysis' or a.check_in_enabled)
+    ) r
+    where r.number % p_size = 0
+  $$;
+comment on function private.assistant_range_ends(nectar.assistant_job, integer) is
+  'Cuts the people who let a job of the assistant serve them into ranges of a size, by their ids. Returns the last id of each full range. Security definer: the service has no privilege on settings.';
+grant execute on function private.assistant_range_ends(nectar.assistant_job, integer) to nectar_service;
 
 create function private.release_assistant_turn(
   p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_moment timestamptz, p_has_failed boolean

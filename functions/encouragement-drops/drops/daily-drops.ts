@@ -1,37 +1,53 @@
-import { type TurnEnd, type TurnOptions, takeTurns } from "@nectar/ai/turns";
+import { queueRanges, type TurnEnd, type TurnOptions, takeTurns } from "@nectar/ai/turns";
 import { recordTextUsage } from "@nectar/ai/usage";
 import { ASSISTANT_DROP_QUESTION, analysisData, genericMessage } from "@nectar/core/assistant-drop";
 import { utcDate } from "@nectar/core/calendar-date";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
+import { EVERYONE, type IdRange } from "@nectar/core/tasks";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
-import { type JobContext, job } from "@nectar/http/jobs";
+import { type JobContext, job, type Walk } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { wakePushes } from "@nectar/http/wake";
 import { scheduleOf } from "../../schedules.ts";
 
+const JOB = "daily_drop";
 const MODEL_TIMEOUT_MS = 30_000;
 
 /**
  * Sends the assistant's drop of the day (UTC) to everyone who lets the assistant read their notes and write to them: a
- * model's message about their latest analysis, or a generic one. Whatever does not fit into the budget is left for the
- * next run.
+ * model's message about their latest analysis, or a generic one. Other walkers help with many people.
+ * Whatever does not fit into the budget is left for the next run.
  */
 export const sendDailyDrops = job(
   scheduleOf("daily-assistant-drops"),
   async (context: JobContext<TurnOptions>) => {
-    const { services, options, errors, transaction } = context;
-    const { modelTimeoutMs = MODEL_TIMEOUT_MS } = options;
-    const report = (error: unknown) => services.logger.warn(describeFailure(error), "assistant drop failed");
-    const { seen, done, failed } = await takeTurns({ ...context, job: "daily_drop", report }, (userId) =>
-      sendDailyDrop(services, { userId, transaction, modelTimeoutMs }),
-    );
-    await wakePushes(services);
-    return { total: seen, generated: done, skipped: seen - done - failed, failed, errors };
+    const { services, errors } = context;
+    const queued = await queueRanges({ ...context, job: JOB, report: reporting(services) }, (range) => ({
+      name: "assistant-drop",
+      range,
+    }));
+    return { ...(await sendDropsTo(context, EVERYONE)), ...queued, errors };
   },
   { key: utcDate },
 );
+
+/** Sends the drop of the day to the people in a range whose turn it is. @returns what this walker did itself */
+export async function sendDropsTo(walk: Walk<TurnOptions>, range: IdRange) {
+  const { services, options, transaction } = walk;
+  const { modelTimeoutMs = MODEL_TIMEOUT_MS } = options;
+  const taking = { ...walk, job: JOB, range, report: reporting(services) } as const;
+  const { seen, done, failed } = await takeTurns(taking, (userId) =>
+    sendDailyDrop(services, { userId, transaction, modelTimeoutMs }),
+  );
+  await wakePushes(services);
+  return { total: seen, generated: done, skipped: seen - done - failed, failed };
+}
+
+function reporting({ logger }: Services) {
+  return (error: unknown) => logger.warn(describeFailure(error), "assistant drop failed");
+}
 
 async function sendDailyDrop(
   { ai, clock, config }: Services,

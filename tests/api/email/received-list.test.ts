@@ -25,7 +25,10 @@ describe("GET /api/admin/emails/received", () => {
   });
 
   it("lists all mails in pages, newest first", async () => {
-    for (const n of [1, 2, 3, 4, 5]) await receive({ subject: `Mail ${n}` });
+    for (const n of [1, 2, 3, 4, 5]) {
+      await receive({ subject: `Mail ${n}` });
+      await api.idle();
+    }
     const subjects: string[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {

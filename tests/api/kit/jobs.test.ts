@@ -238,10 +238,9 @@ describe("forEachSlice", () => {
 });
 
 describe("withinBudget", () => {
-  it("stops at the budget and calls back if something is left", async () => {
-    const stops: string[] = [];
-    const { forEachSlice } = withinBudget(api.services, 0, () => stops.push("stopped"));
+  it("stops at the budget and says so if something is left", async () => {
+    const { forEachSlice, errors } = withinBudget(api.services, 0);
     expect(await forEachSlice(SIZE, doSlice)).toEqual({ seen: 10, odd: 5 });
-    expect(stops).toEqual(["stopped"]);
+    expect(errors).toEqual([OUT_OF_TIME]);
   });
 });

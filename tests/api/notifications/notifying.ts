@@ -3,6 +3,7 @@ import type { Device } from "@nectar/local/stand-ins/push-pages";
 import { LOCAL_PUSH_KEYS } from "@nectar/local/stand-ins/vendors";
 import { deliverPushes, type PushServices } from "@nectar/notifications/deliver";
 import type { PushProvider } from "@nectar/providers/push";
+import type { Queue } from "@nectar/providers/queue";
 import { afterAll, afterEach } from "vitest";
 import * as z from "zod";
 import type { TestApi } from "../../support/api.ts";
@@ -28,6 +29,9 @@ export async function usePush(): Promise<{ service: PushStandIn; environment: Re
     },
   };
 }
+
+/** A queue from which no other walker comes. */
+const NO_HELP: Queue = { send: async () => undefined };
 
 /** Notifies a person as other functions do; returns the notification's id. */
 export async function notify(
@@ -91,9 +95,9 @@ export function deliveryOf(api: TestApi) {
     patientPush,
     /** The keys that the API signs its messages with. */
     keys: () => configured(api.services.config.push),
-    /** Delivers everything that is due, with other services if given. */
+    /** Delivers everything that is due, as the only walker, with other services if given. */
     deliver: (services: Partial<PushServices> = {}, budgetMs = 60_000) =>
-      deliverPushes({ ...api.services, push: patientPush(), ...services }, budgetMs),
+      deliverPushes({ ...api.services, queue: NO_HELP, push: patientPush(), ...services }, budgetMs),
     outbox: () =>
       api.query`select outcome, attempts, (next_attempt_at - now() > interval '1 second') as later
         from private.push_deliveries order by created_at, notification_id`,

@@ -122,6 +122,7 @@ describe("functions", () => {
     expect(await signatures("nectar_service")).toEqual([
       "private.actor_id",
       "private.analysis_for_message",
+      "private.assistant_range_ends",
       "private.award_monthly_slice",
       "private.battle_days",
       "private.battle_members",

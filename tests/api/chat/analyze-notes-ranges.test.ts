@@ -1,0 +1,77 @@
+import { EVERYONE, type IdRange } from "@nectar/core/tasks";
+import { describe, expect, it } from "vitest";
+import { runTask } from "../../../functions/tasks/run.ts";
+import { callJob } from "../../support/assistant.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
+import { ANALYZE_NOTES, useAnalyzing } from "./analyzing.ts";
+
+const { api, appWith, analyze, analysisOf, note, reader, model } = await useAnalyzing();
+
+/** 23 people with a note, in the order of their ids. */
+const people = beforeEachTest(async () => {
+  const readers = await Promise.all(Array.from({ length: 23 }, reader));
+  await Promise.all(readers.map((person) => note(person, "A calm walk")));
+  return { inOrder: readers.toSorted((one, other) => (one.id < other.id ? -1 : 1)) };
+});
+
+const walk = (range: IdRange) => runTask(api.services, { name: "note-analysis", range });
+const analyzed = () => api.query<{ user_id: string }>`select user_id from nectar.note_analyses order by user_id`;
+const allIds = () => people.inOrder.map(({ id }) => ({ user_id: id }));
+
+describe("the job", () => {
+  it("queues all ranges of people but the first; together all people are analyzed once", async () => {
+    const repliesBefore = model.replies();
+    const results = await analyze({}, { rangeSize: 5 });
+    expect(results).toMatchObject({ queued: 4, failed: 0, errors: [] });
+    await api.idle();
+    expect(await analyzed()).toEqual(allIds());
+    expect(model.replies() - repliesBefore).toBe(23);
+  });
+
+  it("does all of the work itself if there is one range, or if no walker comes", async () => {
+    expect(await analyze({}, { rangeSize: 24 })).toEqual({ total: 23, successful: 23, failed: 0, errors: [] });
+    await api.query`delete from nectar.note_analyses`;
+    await api.query`delete from private.assistant_turns`;
+    const lost = { send: async () => undefined };
+    expect(await analyze({ queue: lost }, { rangeSize: 10 })).toMatchObject({ total: 23, successful: 23, queued: 2 });
+  });
+
+  it("does all of the work itself if the queue is away, and its results say so", async () => {
+    const queue = { send: () => Promise.reject(new Error("The queue is away.")) };
+    const { results } = await callJob(appWith({ queue }, { rangeSize: 10 }), ANALYZE_NOTES);
+    expect(results).toMatchObject({
+      successful: 23,
+      queued: 0,
+      errors: ["No other walkers could be woken; this run and the next ones do their work."],
+    });
+  });
+});
+
+describe("the walker of a range", () => {
+  it("analyzes the people after the first id and up to the last, and no others", async () => {
+    const { inOrder } = people;
+    const [after = "", upTo = ""] = [inOrder[3]?.id, inOrder[7]?.id];
+    await walk({ after, upTo });
+    expect(await analyzed()).toEqual(allIds().slice(4, 8));
+    await walk({ after: upTo, upTo: null });
+    expect(await analyzed()).toEqual([...allIds().slice(4, 8), ...allIds().slice(8)]);
+  });
+
+  it("does nothing if its message comes again, also while the first one works", async () => {
+    const repliesBefore = model.replies();
+    await Promise.all([walk(EVERYONE), walk(EVERYONE), walk(EVERYONE)]);
+    await walk(EVERYONE);
+    expect(await analyzed()).toEqual(allIds());
+    expect(model.replies() - repliesBefore).toBe(23);
+  });
+
+  it("leaves a person for whom the model fails to a later run, and finishes its range", async () => {
+    model.mode("as asked");
+    const [first] = people.inOrder;
+    if (first === undefined) throw new Error("There are people.");
+    await note(first, "stand-in: fail");
+    await walk(EVERYONE);
+    expect(await analysisOf(first)).toBeNull();
+    expect(await analyzed()).toHaveLength(22);
+  });
+});
