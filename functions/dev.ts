@@ -1,13 +1,18 @@
 import { readConfig } from "@nectar/config/config";
+import { openTelemetry } from "@nectar/http/open-telemetry";
 import { runDev } from "@nectar/local/dev";
+import { recentWork } from "@nectar/local/recent-work";
 import { routeToGroups } from "./all.ts";
 import { servicesWithLanes } from "./tasks/lanes.ts";
 
 /** `npm run dev`: all groups on one port, with a stack on this machine. */
 await runDev({
   async createApi(environment) {
-    const { services, close } = servicesWithLanes(readConfig(environment));
-    return { fetch: routeToGroups(services), close };
+    const config = readConfig(environment);
+    const work = recentWork();
+    const telemetry = openTelemetry({ exportTo: null, share: 1, ...config.telemetry, onEnd: work.add });
+    const { services, close } = servicesWithLanes(config, { telemetry });
+    return { fetch: routeToGroups(services), close, work };
   },
   // Loaded only at the first start, when there are no data yet.
   async seed(target) {

@@ -11,6 +11,7 @@ import type { Environment, LocalSettings } from "./local-settings.ts";
 import { readLocalSettings } from "./local-settings.ts";
 import { localPages } from "./pages.ts";
 import { type Progress, printedProgress, seconds } from "./progress.ts";
+import type { RecentWork } from "./recent-work.ts";
 import { type ShutdownPlan, shutdownPlan } from "./shutdown-plan.ts";
 import { type Stack, startStack } from "./stack.ts";
 import { isStoodIn, localVendors, standInPages, vendorLocation } from "./stand-ins/vendors.ts";
@@ -22,6 +23,8 @@ export interface RunningApi {
   fetch(request: Request): Response | Promise<Response>;
   /** Closes database connections; called after the last request. */
   close(): Promise<void>;
+  /** What the home page shows of its requests and jobs; nothing if left out. */
+  readonly work?: RecentWork;
 }
 
 /** Where the demo data is written. */
@@ -137,7 +140,10 @@ async function startEverything(
     shutdown.add({ stop: () => api.close(), kill: () => undefined });
     shutdown.add(
       await serveLocally(
-        localPages(summary, (request) => api.fetch(request), gameToShow(summary, variables)),
+        localPages(summary, (request) => api.fetch(request), {
+          game: gameToShow(summary, variables),
+          work: api.work ?? null,
+        }),
         settings.ports.api,
         "The API",
       ),

@@ -3,6 +3,7 @@ import { demoSights } from "./demo/data.ts";
 import { gameSection } from "./game-view.ts";
 import { type Html, htmlPage, readAssets } from "./html.ts";
 import { type DevSummary, locationsOf } from "./summary.ts";
+import { workSection } from "./work-view.ts";
 
 /** The scripts of the home page. */
 export const HOME_PAGE_SCRIPTS = readAssets("home.js", "game.js");
@@ -10,8 +11,8 @@ export const HOME_PAGE_SCRIPTS = readAssets("home.js", "game.js");
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%23e09a00' d='M16 2 28 9v14l-12 7L4 23V9z'/%3E%3C/svg%3E";
 
-/** The home page of the local stack. @param withGame whether to show the game of the demo data, live */
-export function homePage(summary: DevSummary, withGame: boolean): Html {
+/** The home page of the local stack. @param shows what to show live: the game of the demo data, the latest requests and jobs */
+export function homePage(summary: DevSummary, shows: { game: boolean; work: boolean }): Html {
   return htmlPage({
     title: "Nectar on this machine",
     icon: ICON,
@@ -27,7 +28,8 @@ export function homePage(summary: DevSummary, withGame: boolean): Html {
 ${summary.pages.map(({ title, url }) => html`<a href="${url}">${title}</a>\n`)}
 </nav>
 ${summary.accounts.length === 0 ? "" : demoSections(summary)}
-${withGame ? html`<h2>The game today</h2>\n${gameSection()}` : ""}
+${shows.game ? html`<h2>The game today</h2>\n${gameSection()}` : ""}
+${shows.work ? workSection() : ""}
 <section>
 <h2>What runs where</h2>
 <dl>${locationsOf(summary).map(([name, location]) => html`<dt>${name}</dt><dd><code>${location}</code></dd>`)}</dl>

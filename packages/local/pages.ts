@@ -5,22 +5,24 @@ import { Hono } from "hono";
 import { type GamePageOptions, gamePages } from "./game-page.ts";
 import { HOME_PAGE_SCRIPTS, homePage } from "./home-page.ts";
 import { pagePolicy } from "./html.ts";
+import type { RecentWork } from "./recent-work.ts";
 import { referencePages } from "./reference-page.ts";
 import type { DevSummary } from "./summary.ts";
+import { workParts } from "./work-view.ts";
 
 const OPENAPI_FILE = resolve(dirname(fileURLToPath(import.meta.url)), "../../openapi.json");
 
 /**
  * The pages that only the local stack has, in front of the API: all other requests go to `api`.
- * @param game null without demo data
+ * @param shown what the home page shows live: the game, null without demo data, and the latest requests and jobs
  */
 export function localPages(
   summary: DevSummary,
   api: (request: Request) => Response | Promise<Response>,
-  game: GamePageOptions | null,
+  { game, work }: { game: GamePageOptions | null; work: RecentWork | null },
 ): (request: Request) => Response | Promise<Response> {
   const app = new Hono();
-  const home = homePage(summary, game !== null);
+  const home = homePage(summary, { game: game !== null, work: work !== null });
   app.get("/", (c) => c.html(home, 200, { "content-security-policy": pagePolicy(HOME_PAGE_SCRIPTS) }));
   // Read at every request, because the document changes during development.
   app.get("/openapi.json", async (c) => {
@@ -31,6 +33,7 @@ export function localPages(
     return c.body(document, 200, { "content-type": "application/json; charset=utf-8" });
   });
   app.route("/", referencePages(summary));
+  if (work !== null) app.get("/work/parts", (c) => c.html(workParts(work), 200, { "cache-control": "no-store" }));
   if (game !== null) app.route("/", gamePages(game, api));
   app.notFound((c) => api(c.req.raw));
   return (request) => app.fetch(request);

@@ -97,6 +97,15 @@ describe("the home page", () => {
     expect(await dev.page.evaluate("[globalThis.notLoadedAgain, globalThis.ran]")).toEqual([true, undefined]);
   });
 
+  test("shows the latest requests with what they did, and the latest jobs, without anything secret", async () => {
+    const work = dev.page.locator(".work");
+    await work.getByText("POST /api/workout-window/checkin", { exact: true }).waitFor();
+    await work.getByText("job synthetic-check-ins", { exact: true }).waitFor();
+    const text = await work.innerText();
+    expect(text).toContain("transaction nectar_user");
+    expect(text).not.toMatch(/nectar\.local|Bearer|eyJ|[0-9a-f]{8}-[0-9a-f]{4}-/);
+  });
+
   test("runs no injected script", async () => {
     await dev.page.evaluate(
       `document.body.insertAdjacentHTML("beforeend", '<img src="data:," onerror="globalThis.ran = true">')`,
