@@ -3,6 +3,7 @@ import { RESPONSE_KEPT_HOURS } from "@nectar/http/idempotency";
 import { job } from "@nectar/http/jobs";
 import { sql } from "kysely";
 import { scheduleOf } from "../schedules.ts";
+import { reportLateJobs } from "./jobs.ts";
 import { removeUnownedFiles } from "./stored-files.ts";
 
 /** Rows that one transaction deletes, so that it does not keep its locks for long. */
@@ -37,14 +38,16 @@ const RETENTIONS: Readonly<Record<string, Retention>> = {
 
 /**
  * Deletes outdated rows: stored responses (they may contain journal text), job runs, push deliveries and mail. Also deletes
- * the files that no row owns. Running it twice changes nothing.
+ * the files that no row owns, and reports late jobs. Running it twice changes nothing.
  */
 export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   const remove = async (work: (tx: Tx) => Promise<number>) =>
     (await context.forEachSlice(SLICE, async (tx) => ({ seen: await work(tx), counts: {} }))).seen;
   const counts: Record<string, number> = { answers: await remove(removeExpiredResponses) };
   for (const [name, retention] of Object.entries(RETENTIONS)) counts[name] = await remove(older(retention));
-  return { ...counts, ...(await removeUnownedFiles(context.services, context)) };
+  const files = await removeUnownedFiles(context.services, context);
+  await reportLateJobs(context.services, context.now);
+  return { ...counts, ...files };
 });
 
 async function removeExpiredResponses(tx: Tx): Promise<number> {

@@ -20,6 +20,14 @@ export async function checkJobs(services: Services, now: Date) {
   return { status: "ok" as const, late };
 }
 
+const LATE_JOBS = { metric: "late_jobs", unit: "Count", dimensions: [[]] } as const;
+
+/** Logs how many jobs are late, which an alarm watches. */
+export async function reportLateJobs(services: Services, now: Date): Promise<void> {
+  const late = await readLateJobs(services, now);
+  services.logger.info({ ...services.metrics?.(LATE_JOBS), late_jobs: late.length, late }, "late jobs");
+}
+
 function lateJobs(services: Services, now: Date): Promise<string[]> {
   const kept = looks.get(services);
   if (kept !== undefined && Math.abs(now.getTime() - kept.at) < KEPT_MS) return kept.late;

@@ -13,6 +13,7 @@ export interface Watched<Text> {
 }
 
 const FIVE_MINUTES = 300;
+const HOUR = 3_600;
 /** Percent of the requests in five minutes. */
 const MAX_FAILED_REQUESTS = 1;
 /** Fewer failed requests in five minutes ring no alarm, however few requests there were. */
@@ -57,6 +58,16 @@ export function createAlarms<Text extends EventualText>(
     metricName: "Throttles",
     statistic: "Sum",
     period: FIVE_MINUTES,
+  });
+
+  // Housekeeping counts late jobs every hour. Without its line, the scheduler itself does not run.
+  alarm("LateJobs", "a job is late, or housekeeping does not run.", {
+    namespace,
+    metricName: "late_jobs",
+    statistic: "Maximum",
+    period: HOUR,
+    evaluationPeriods: 2,
+    treatMissingData: "breaching",
   });
 
   new aws.Dashboard("Dashboard", {

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { beforeTests } from "../../support/prepare.ts";
 
-const api = useApi({ environment: { METRICS_NAMESPACE: "nectar-test" } });
+const SECRET = "secret-of-the-maintenance-jobs";
+const api = useApi({ environment: { METRICS_NAMESPACE: "nectar-test", MAINTENANCE_CRON_SECRET: SECRET } });
 const plain = useApi();
 const ada = beforeTests(() => api.person());
 const SCHEDULE = {
@@ -82,3 +83,20 @@ describe("the line of a job", () => {
     expect(api.logged()).not.toContain("hush");
   });
 });
+
+describe("housekeeping", () => {
+  it("counts late jobs as a metric without dimensions", async () => {
+    await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": SECRET } });
+    const lines = api.logged().trimEnd().split("\n");
+    const line = lines.map((text): unknown => JSON.parse(text)).find((fields) => isLateJobs(fields));
+    expect(line).toMatchObject({
+      _aws: { CloudWatchMetrics: [{ Dimensions: [[]], Metrics: [{ Name: "late_jobs", Unit: "Count" }] }] },
+      late_jobs: 0,
+      late: [],
+    });
+  });
+});
+
+function isLateJobs(fields: unknown): boolean {
+  return typeof fields === "object" && fields !== null && "late_jobs" in fields;
+}

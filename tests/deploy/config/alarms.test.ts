@@ -30,7 +30,7 @@ describe("the alarms", () => {
     }
   });
 
-  it("ring for failed jobs and tasks, failed requests and throttled functions", () => {
+  it("ring for failed jobs and tasks, failed requests, throttled functions and late jobs", () => {
     const alarms = new Map(declaredOf(staging, "MetricAlarm").map(({ name, args }) => [name, args]));
     expect(Object.fromEntries(alarms)).toMatchObject({
       FailedJobsAlarm: {
@@ -51,6 +51,7 @@ describe("the alarms", () => {
         ],
       },
       ThrottlesAlarm: { namespace: "AWS/Lambda", metricName: "Throttles", statistic: "Sum" },
+      LateJobsAlarm: { namespace: "nectar-staging", metricName: "late_jobs", treatMissingData: "breaching" },
     });
   });
 
