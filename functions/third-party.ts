@@ -70,7 +70,7 @@ they are not deployed.`;
 /** The folders of all packages with code in a bundle. */
 async function bundledFolders(root: string): Promise<Set<string>> {
   const { metafile } = await build({
-    entryPoints: GROUPS.map(({ name }) => `functions/${name}/handler.ts`),
+    entryPoints: ["functions/start.ts", ...GROUPS.map(({ name }) => `functions/${name}/handler.ts`)],
     absWorkingDir: root,
     outdir: "nothing-is-written",
     write: false,

@@ -19,7 +19,7 @@ export const BUNDLING = {
  * architecture: sharp is compiled code, and the license of libheif (LGPL) demands that it can be replaced. The versions are
  * those of package.json.
  */
-const UNBUNDLED_PACKAGES = { "libheif-js": "1.23.2", sharp: "0.35.5" } as const;
+export const UNBUNDLED_PACKAGES = { "libheif-js": "1.23.2", sharp: "0.35.5" } as const;
 
 /** The name of a package that is installed beside a bundle. */
 export type UnbundledPackage = keyof typeof UNBUNDLED_PACKAGES;

@@ -65,9 +65,9 @@ const COMPOSITION = /^functions\/(reference\/|tasks\/)?[a-z-]+\.ts$/;
 /** The table of scheduled jobs: each job is built with its row. */
 const SCHEDULE_TABLE = /^(\.\.\/)+schedules\.ts$/;
 
-/** Packages that only the entry points of groups may import, and the generator of THIRD_PARTY.md. */
+/** Packages that only the entry points of groups may import, the generator of THIRD_PARTY.md, and the build of the server. */
 const ENTRY_ONLY = ["packages/deploy"];
-const ENTRIES = /\/handler\.ts$|^functions\/third-party\.ts$/;
+const ENTRIES = /\/handler\.ts$|^functions\/(third-party|build-server)\.ts$/;
 
 /** Libraries that only some rooms may import. */
 const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [

@@ -1,0 +1,19 @@
+# The server of `npm start`, for one's own machine: docs/self-hosting.md.
+
+FROM node:24-slim AS build
+WORKDIR /source
+COPY . .
+# No package needs its install script for this build.
+RUN npm ci --ignore-scripts && npm run build
+
+FROM node:24-slim
+ENV NODE_ENV=production HOST=0.0.0.0
+WORKDIR /app
+# Owned by root: the server cannot change its own files, and runs on a read-only file system.
+COPY --from=build /source/dist ./
+USER node
+EXPOSE 3000
+HEALTHCHECK --interval=15s --timeout=5s --start-period=120s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health/ready`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Without npm or a shell in between, which would not forward SIGTERM.
+CMD ["node", "functions/start.mjs"]

@@ -1,0 +1,53 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { BUNDLING, UNBUNDLED_PACKAGES } from "@nectar/deploy/bundling";
+import { build } from "esbuild";
+import * as z from "zod";
+
+/** `npm run build`: writes the complete server of `npm start` into the folder `dist`, or into that of `--to`. */
+
+const root = resolve(import.meta.dirname, "..");
+const { values } = parseArgs({ options: { to: { type: "string", default: join(root, "dist") } } });
+const folder = resolve(values.to);
+
+/** CommonJS packages in the bundle (pg, pino) need `require`. */
+const REQUIRE = `import { createRequire } from "node:module";
+const require = createRequire(import.meta.url);`;
+
+const Manifest = z.object({
+  dependencies: z.record(z.string(), z.string()).default({}),
+  optionalDependencies: z.record(z.string(), z.string()).default({}),
+});
+
+/** Copies an installed package with its dependencies; those of other platforms are not installed. */
+function copyPackage(name: string): void {
+  const [from, to] = [join(root, "node_modules", name), join(folder, "node_modules", name)];
+  if (!existsSync(from) || existsSync(to)) return;
+  cpSync(from, to, { recursive: true });
+  const manifest = Manifest.parse(JSON.parse(readFileSync(join(from, "package.json"), "utf8")));
+  for (const next of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) copyPackage(next);
+}
+
+rmSync(folder, { recursive: true, force: true });
+await build({
+  entryPoints: ["functions/start.ts"],
+  absWorkingDir: root,
+  outdir: join(folder, "functions"),
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  platform: "node",
+  target: "node24",
+  mainFields: ["module", "main"],
+  banner: { js: REQUIRE },
+  format: BUNDLING.format,
+  splitting: BUNDLING.splitting,
+  external: BUNDLING.esbuild.external,
+  logLevel: "warning",
+});
+for (const path of ["supabase/migrations", "LICENSE", "THIRD_PARTY.md"]) {
+  mkdirSync(join(folder, path, ".."), { recursive: true });
+  cpSync(join(root, path), join(folder, path), { recursive: true });
+}
+writeFileSync(join(folder, "package.json"), `{ "name": "nectar-server", "private": true, "type": "module" }\n`);
+for (const name of Object.keys(UNBUNDLED_PACKAGES)) copyPackage(name);

@@ -1,0 +1,211 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { chmod } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { startGuard } from "@nectar/local/guard";
+import { freePort } from "@nectar/local/ports";
+import { startPostgres } from "@nectar/local/postgres";
+import { removeCluster } from "@nectar/local/postgres-location";
+import { startSupabase } from "@nectar/local/supabase";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { asSuperuser, closeSuperuser, query } from "../../support/people.ts";
+
+const root = resolve(import.meta.dirname, "../../..");
+const folder = mkdtempSync(join(tmpdir(), "nectar-packed-"));
+const app = join(folder, "app");
+const KEYS = {
+  publishableKey: "sb_publishable_packed",
+  secretKey: "sb_secret_packed",
+  jwtSecret: "signs-the-tokens-of-one-server-of-a-test",
+};
+const PASSWORDS = {
+  NECTAR_API_PASSWORD: "api-of-a-test",
+  AUTH_PASSWORD: "auth-of-a-test",
+  POSTGRES_PASSWORD: "of-a-test",
+};
+const stops: (() => Promise<unknown>)[] = [];
+let adminUrl = "";
+let supabaseUrl = "";
+
+/** Copies what the build stage of the Dockerfile gets, and builds there what the image contains. */
+function packImage(): void {
+  const source = join(folder, "source");
+  const lines = readFileSync(join(root, ".dockerignore"), "utf8").split("\n");
+  for (const path of lines.filter((line) => line.startsWith("!")).map((line) => line.slice(1))) {
+    mkdirSync(dirname(join(source, path)), { recursive: true });
+    cpSync(join(root, path), join(source, path), {
+      recursive: true,
+      filter: (file) => !file.split("/").includes("node_modules") || !file.startsWith(join(root, path)),
+    });
+  }
+  symlinkSync(join(root, "node_modules"), join(source, "node_modules"), "dir");
+  execFileSync(process.execPath, ["functions/build-server.ts", "--to", app], { cwd: source, stdio: "pipe" });
+}
+
+/** Starts a replica that may read its own folder and write nowhere, as in a container with a read-only file system. */
+function start(environment: Record<string, string>) {
+  const permissions = ["--permission", `--allow-fs-read=${app}`, "--allow-worker", "--allow-addons"];
+  const child = spawn(process.execPath, [...permissions, "functions/start.mjs"], {
+    cwd: app,
+    env: {
+      DATABASE_URL: `postgres://nectar_api:${PASSWORDS.NECTAR_API_PASSWORD}@${new URL(adminUrl).host}/postgres`,
+      DATABASE_ADMIN_URL: adminUrl,
+      SUPABASE_URL: supabaseUrl,
+      SUPABASE_JWT_SECRET: KEYS.jwtSecret,
+      SUPABASE_JWT_ISSUER: "none",
+      SHUTDOWN_GRACE_SECONDS: "0",
+      SCHEDULER: "off",
+      ...environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
+  children.push(child);
+  return { child, output: () => output, ended: once(child, "close").then(() => child.exitCode ?? child.signalCode) };
+}
+const children: ChildProcess[] = [];
+
+async function startReplica(environment: Record<string, string> = {}) {
+  const port = String(await freePort());
+  const replica = start({ PORT: port, ...environment });
+  await expect.poll(replica.output, { timeout: 60_000 }).toContain("listening");
+  return { ...replica, base: `http://127.0.0.1:${port}` };
+}
+
+async function signUp(email: string): Promise<string> {
+  const response = await fetch(`${supabaseUrl}/auth/v1/signup`, {
+    method: "POST",
+    headers: { apikey: KEYS.publishableKey, "content-type": "application/json" },
+    body: JSON.stringify({ email, password: "a-long-password-of-a-test" }),
+  });
+  return z.object({ access_token: z.string() }).parse(await response.json()).access_token;
+}
+
+const applied = async (): Promise<number> => {
+  const [{ exists } = { exists: false }] = await query<{ exists: boolean }>(
+    adminUrl,
+    "select to_regclass('supabase_migrations.schema_migrations') is not null as exists",
+  );
+  if (!exists) return 0;
+  const [row] = await query<{ n: number }>(
+    adminUrl,
+    "select count(*)::int as n from supabase_migrations.schema_migrations",
+  );
+  return row?.n ?? 0;
+};
+
+beforeAll(async () => {
+  packImage();
+  await chmod(folder, 0o711);
+  const postgres = await startPostgres({
+    dataFolder: folder,
+    port: await freePort(),
+    password: PASSWORDS.POSTGRES_PASSWORD,
+    durability: "throwaway",
+    onSpawn: (process) => startGuard().protect(process, "SIGQUIT"),
+  });
+  stops.push(() => postgres.stop());
+  adminUrl = postgres.urlOf("postgres");
+  await asSuperuser(adminUrl, (client) => client.query(initialSql()));
+  const supabase = await startSupabase({
+    dataFolder: folder,
+    databaseUrl: adminUrl,
+    keys: KEYS,
+    port: await freePort(),
+    onSpawn: (process) => startGuard().protect(process, "SIGTERM"),
+  });
+  stops.push(() => supabase.stop());
+  supabaseUrl = supabase.url;
+}, 150_000);
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill("SIGKILL");
+});
+afterAll(async () => {
+  await closeSuperuser(adminUrl);
+  for (const stop of stops.reverse()) await stop();
+  removeCluster(folder);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What psql makes of the script of the first start. */
+function initialSql(): string {
+  const script = readFileSync(join(root, "docker/init-database.sql"), "utf8");
+  const names = new Map(
+    [...script.matchAll(/^\\getenv (\w+) (\w+)$/gm)].map(([, name = "", variable = ""]) => [name, variable]),
+  );
+  return script
+    .replaceAll(/^\\getenv .*$/gm, "")
+    .replaceAll(
+      /:'(\w+)'/g,
+      (_, name) => `'${Object.entries(PASSWORDS).find(([key]) => key === names.get(name))?.[1]}'`,
+    );
+}
+
+describe("the files of the container image", () => {
+  it("migrate an empty database, also after kill -9 during a migration, and with two replicas at the same time", async () => {
+    const killed = start({ PORT: String(await freePort()) });
+    await expect.poll(killed.output, { interval: 5 }).toContain("Applied 20261101000500");
+    killed.child.kill("SIGKILL");
+    expect(await killed.ended).toBe("SIGKILL");
+    const before = await applied();
+    expect(before).toBeGreaterThan(0);
+
+    const replicas = await Promise.all([startReplica(), startReplica()]);
+    expect(await applied()).toBeGreaterThan(before);
+    for (const { base } of replicas) expect((await fetch(`${base}/health/ready`)).status).toBe(200);
+  });
+
+  it("serve the same data from two replicas, and one goes on while the other one stops", async () => {
+    const [first, second] = await Promise.all([startReplica(), startReplica()]);
+    const headers = {
+      authorization: `Bearer ${await signUp("two@example.test")}`,
+      "content-type": "application/json",
+    };
+    const created = await fetch(`${first.base}/api/journal`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ title: "A walk", content: "To the lake" }),
+    });
+    expect(created.status).toBe(201);
+    const { entry } = z.object({ entry: z.object({ id: z.string() }) }).parse(await created.json());
+    const read = async () => (await fetch(`${second.base}/api/journal/${entry.id}`, { headers })).json();
+    expect(await read()).toMatchObject({ entry: { title: "A walk", content: "To the lake" } });
+    first.child.kill("SIGTERM");
+    expect(await first.ended).toBe(0);
+    expect(await read()).toMatchObject({ entry: { title: "A walk" } });
+  });
+
+  it("decode photos with the packages beside the bundle", () => {
+    const script = `await import("sharp"); await import("libheif-js/libheif-wasm/libheif-bundle.js");`;
+    execFileSync(process.execPath, ["--input-type=module", "-e", script], {
+      cwd: join(app, "functions"),
+      stdio: "pipe",
+    });
+  });
+
+  it("finish a job for which a replica was killed with kill -9", async () => {
+    const other = await startReplica();
+    const dueTimes = () =>
+      query<{ due_at: string; succeeded: boolean | null }>(
+        adminUrl,
+        "select due_at::text, succeeded from private.job_runs where job = 'housekeeping' order by started_at",
+      );
+    await asSuperuser(adminUrl, async (client) => {
+      await client.query("begin; lock table private.idempotency_keys in access exclusive mode");
+      const killed = await startReplica({ SCHEDULER: "on" });
+      await expect.poll(dueTimes, { interval: 20 }).toHaveLength(1);
+      killed.child.kill("SIGKILL");
+      expect(await killed.ended).toBe("SIGKILL");
+      expect((await fetch(`${other.base}/health/ready`)).status).toBe(200);
+      await client.query("rollback");
+    });
+    const [unfinished] = await dueTimes();
+    expect(unfinished?.succeeded).toBeNull();
+    await startReplica({ SCHEDULER: "on" });
+    await expect.poll(dueTimes, { timeout: 100_000 }).toContainEqual({ due_at: expect.any(String), succeeded: true });
+  });
+});
