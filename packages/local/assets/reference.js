@@ -41,7 +41,7 @@ async function authorize(ui, email) {
   status.textContent = signedIn.ok ? `Authorized as ${email} for an hour.` : error;
 }
 
-/** Swagger UI's own resolver parses the whole document, during which the page stands still for seconds. Ours has only local references. */
+/** Swagger UI's own resolver blocks the page for seconds while it parses the whole document; ours has only local references. */
 function resolveHere() {
   const requestResolvedSubtree = (_original, system) => (path) => {
     const subtree = resolved(path.reduce((node, key) => node?.[key], reference));

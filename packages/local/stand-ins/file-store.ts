@@ -28,9 +28,9 @@ export interface FileStoreOptions {
 
 const BUCKET = ["/:bucket", "/:bucket/"];
 const KEY = { id: LOCAL_FILES_KEY, secret: LOCAL_FILES_KEY };
-/** Most keys of a listing, and of a removal. */
+/** Maximum number of keys of a listing, and of a removal. */
 const MAX_KEYS = 1_000;
-/** A file of Linux may have a name of 255 bytes. */
+/** In bytes as encoded: the name of a file may have 255 on Linux. */
 const MAX_KEY_LENGTH = 240;
 /** Parameters of what the stand-in can do; those of signatures start with `X-Amz-`. */
 const KNOWN_PARAMETERS = ["x-id", "list-type", "prefix", "max-keys", "start-after", "continuation-token", "delete"];
@@ -81,8 +81,9 @@ function fileStore(objects: Objects, now: () => Date): Hono {
   });
   app.put("/:bucket/:key{.+}", async (c) => {
     const key = c.req.param("key");
-    if (encodeURIComponent(key).length > MAX_KEY_LENGTH)
+    if (encodeURIComponent(key).length > MAX_KEY_LENGTH) {
       throw new S3Error(400, "KeyTooLongError", "Your key is too long");
+    }
     const head = await objects.put(key, await bodyOf(c), c.req.header("content-type") ?? "binary/octet-stream");
     return c.body(null, 200, { etag: head.etag });
   });

@@ -16,7 +16,7 @@ export interface ObjectHead {
 /** The objects of a bucket. */
 export type Objects = Awaited<ReturnType<typeof openObjects>>;
 
-/** At most so long is the line of JSON with which a file begins, in bytes. */
+/** Maximum length of the line of JSON with which a file begins, in bytes. */
 const MAX_HEAD_BYTES = 2_048;
 const SUFFIX = ".object";
 
@@ -29,7 +29,7 @@ export async function openObjects(folder: string) {
     async put(key: string, bytes: Uint8Array, contentType: string): Promise<ObjectHead> {
       const etag = `"${createHash("md5").update(bytes).digest("hex")}"`;
       const head: ObjectHead = { contentType, etag, size: bytes.length, modifiedAt: Date.now() };
-      // Renamed when it is complete, so that nobody reads a part of it.
+      // Renamed when it is complete, so that no request reads a part of it.
       const unfinished = join(folder, `${randomUUID()}.unfinished`);
       await writeFile(unfinished, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]));
       await rename(unfinished, fileOf(key));
