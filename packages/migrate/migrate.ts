@@ -114,8 +114,13 @@ function isBlocked(error: unknown): boolean {
 }
 
 /** What failed, without the values that are in a message about data (class 22) and in the details of all messages. */
-function problemOf({ file, sql }: MigrationFile, error: unknown): unknown {
-  if (!(error instanceof pg.DatabaseError)) return error;
+function problemOf({ file, sql }: MigrationFile, error: unknown): MigrationProblem {
+  if (error instanceof MigrationProblem) return error;
+  if (!(error instanceof pg.DatabaseError)) {
+    return new MigrationProblem(
+      `${file}: the connection was lost. The file is applied as a whole or not at all; run again.`,
+    );
+  }
   const line = error.position === undefined ? "" : `, line ${sql.slice(0, Number(error.position)).split("\n").length}`;
   const message = error.code?.startsWith("22") === true ? "invalid data" : error.message;
   return new MigrationProblem(`${file}${line}: ${message} (${error.code}). It was rolled back.`);

@@ -2,15 +2,26 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { withConnection } from "@nectar/local/connection";
+import { type Connection, withConnection } from "@nectar/local/connection";
 import { listPending, migrate } from "@nectar/migrate/migrate";
 import { expect, test } from "vitest";
+import { FRONT_CA, startTlsFront } from "../../support/tls-front.ts";
 import { createEmptyDatabase, type EmptyDatabase } from "../support/empty-database.ts";
 import { createMigrationFolder, FIRST, SECOND, THIRD } from "./migration-folder.ts";
 
 const stepsOf = (database: EmptyDatabase) => database.query`select step from public.steps`;
 const historyOf = (database: EmptyDatabase) =>
   database.query`select version, name, statements from supabase_migrations.schema_migrations order by version`;
+
+/** Waits until a migration waits for the advisory lock of a connection. */
+async function untilWaitingFor(blocker: Connection): Promise<void> {
+  const waiting = () =>
+    blocker.query(
+      `select from pg_locks
+       where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
+    );
+  while ((await waiting()).rowCount === 0) await sleep(20);
+}
 
 test("files are applied once, in their order, and recorded in Supabase's history", async () => {
   const database = await createEmptyDatabase();
@@ -76,6 +87,22 @@ test("a file that ends its transaction is refused and not recorded", async () =>
   expect(await historyOf(database)).toHaveLength(1);
 });
 
+test("the operator is told to run again if the connection is lost in the middle of a file", async () => {
+  const database = await createEmptyDatabase();
+  const folder = createMigrationFolder();
+  folder.write(SECOND, "select pg_advisory_xact_lock(1)");
+  const front = await startTlsFront(database.adminUrl);
+  await withConnection(database.adminUrl, async (blocker) => {
+    await blocker.query("select pg_advisory_lock(1)");
+    const migrated = migrate(front.urlFor("localhost"), { folder: folder.path, ca: FRONT_CA });
+    const refused = expect(migrated).rejects.toThrow(`${SECOND}: the connection was lost.`);
+    await untilWaitingFor(blocker);
+    await front.stop();
+    await refused;
+  });
+  expect(await migrate(database.adminUrl, { folder: folder.path })).toEqual({ applied: [SECOND], later: [] });
+});
+
 test("settings of a file do not reach the next one", async () => {
   const database = await createEmptyDatabase();
   const folder = createMigrationFolder();
@@ -117,8 +144,7 @@ test("a process that is killed in the middle of a file loses nothing and repeats
       database.adminUrl,
       folder.path,
     ]);
-    const isInSecondFile = () => blocker.query("select from pg_locks where locktype = 'advisory' and not granted");
-    while ((await isInSecondFile()).rowCount === 0) await sleep(20);
+    await untilWaitingFor(blocker);
     child.kill("SIGKILL");
     await once(child, "exit");
   });
