@@ -39,6 +39,12 @@ export function disableCaching(distribution: Distribution, fallbackHost: unknown
 /** Requests with the same token within five minutes; five a second is more than an app needs. */
 const REQUESTS_PER_TOKEN = 1_500;
 
+/** `Bearer` may be written in any case, and with any number of spaces after it: all are the same token. */
+const ONE_SPELLING = [
+  { priority: 0, type: "COMPRESS_WHITE_SPACE" },
+  { priority: 1, type: "LOWERCASE" },
+];
+
 /**
  * Adds a rate limit per token to the rules of SST's router, whose own limit counts by address: a caller with many addresses
  * has one token. Requests without a token are not counted here.
@@ -54,7 +60,7 @@ export function limitTokens(webAcl: WebAcl): undefined {
         rateBasedStatement: {
           limit: REQUESTS_PER_TOKEN,
           aggregateKeyType: "CUSTOM_KEYS",
-          customKeys: [{ header: { name: "authorization", textTransformations: [{ priority: 0, type: "NONE" }] } }],
+          customKeys: [{ header: { name: "authorization", textTransformations: ONE_SPELLING } }],
         },
       },
       visibilityConfig: {

@@ -83,7 +83,17 @@ describe("the router", () => {
           rateBasedStatement: {
             limit: 1500,
             aggregateKeyType: "CUSTOM_KEYS",
-            customKeys: [{ header: { name: "authorization", textTransformations: [{ priority: 0, type: "NONE" }] } }],
+            customKeys: [
+              {
+                header: {
+                  name: "authorization",
+                  textTransformations: [
+                    { priority: 0, type: "COMPRESS_WHITE_SPACE" },
+                    { priority: 1, type: "LOWERCASE" },
+                  ],
+                },
+              },
+            ],
           },
         },
         visibilityConfig: {
