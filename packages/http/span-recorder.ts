@@ -87,11 +87,9 @@ function reportingTo(onEnd: (span: EndedSpan) => void): SpanProcessor {
 }
 
 function endedSpan(span: ReadableSpan): EndedSpan {
-  const { traceId, spanId } = span.spanContext();
   const { name, attributes, parentSpanContext: parent, startTime, duration, status } = span;
   return {
-    traceId,
-    spanId,
+    traceId: span.spanContext().traceId,
     parentId: parent === undefined || parent.isRemote === true ? null : parent.spanId,
     name,
     attributes,

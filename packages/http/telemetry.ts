@@ -27,7 +27,6 @@ export interface RunningSpan {
 /** A span whose work is done. */
 export interface EndedSpan {
   readonly traceId: string;
-  readonly spanId: string;
   /** null for the first span of ours in a trace. */
   readonly parentId: string | null;
   readonly name: string;
