@@ -1,3 +1,5 @@
+import { DUE_AT_HEADER } from "@nectar/http/due-at";
+
 /** Marks a scheduled event: an HTTP caller controls path, headers and body, but no other field of an event. */
 export const SCHEDULE_SOURCE = "nectar.schedule";
 
@@ -18,6 +20,8 @@ export function scheduledEvent(schedule: { readonly method: "POST"; readonly pat
       host,
       "user-agent": SCHEDULE_SOURCE,
       "x-cron-secret": secret,
+      // EventBridge may invoke a function more than once for the same time, and replaces this by that time.
+      [DUE_AT_HEADER]: "<aws.scheduler.scheduled-time>",
       // EventBridge replaces this by the id of the run, which connects its records with our logs.
       "x-request-id": "<aws.scheduler.execution-id>",
     },

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { DUE_AT_HEADER } from "./due-at.ts";
 import { type Definition, type Endpoint, phasedEndpoint } from "./endpoint.ts";
 import { cron } from "./guards.ts";
 import { type Job, JobResponse, type JobSchedule, type RunOptions } from "./jobs.ts";
@@ -15,9 +16,6 @@ export function jobEndpoint<Options extends object>(
     { during: ({ services, header }) => run(services, Object.assign({}, options, dueTimeOf(header(DUE_AT_HEADER)))) },
   );
 }
-
-/** The header in which the scheduler says which due time a request is for: RFC 3339. */
-export const DUE_AT_HEADER = "x-due-at";
 
 /** The due time of a request; none for a run that an operator starts. */
 function dueTimeOf(header: string | undefined): { dueAt?: Date } {

@@ -1,6 +1,6 @@
 import type { CronSecretName } from "@nectar/config/config";
 import { previousDue } from "@nectar/core/cron-expression";
-import { DUE_AT_HEADER } from "@nectar/http/job-endpoint";
+import { DUE_AT_HEADER } from "@nectar/http/due-at";
 import { ALREADY_RUNNING, JobResponse } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";

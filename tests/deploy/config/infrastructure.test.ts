@@ -135,12 +135,12 @@ describe("the schedules", () => {
     }
   });
 
-  it("send an event that only the scheduler can send, with method, path and secret", () => {
+  it("send an event that only the scheduler can send, with method, path, secret and due time", () => {
     expect(scheduledEvent({ method: "POST", path: "/health/cron/x" }, "s")).toMatchObject({
       source: "nectar.schedule",
       version: "2.0",
       rawPath: "/health/cron/x",
-      headers: { "x-cron-secret": "s" },
+      headers: { "x-cron-secret": "s", "x-due-at": "<aws.scheduler.scheduled-time>" },
       requestContext: { http: { method: "POST", path: "/health/cron/x" } },
       isBase64Encoded: false,
     });
