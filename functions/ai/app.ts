@@ -73,6 +73,7 @@ export function aiApp(services: Services) {
         summary: "List your backgrounds, or the background of an entry",
         description: "Newest first.",
         guard: user,
+        writes: "for super admins",
         statements: "any number",
         query: BackgroundQuery,
         response: BackgroundsResponse,

@@ -3,6 +3,7 @@ import { recordImageUsage } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
 import { type ImageQuality, imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
+import { value } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
@@ -89,8 +90,9 @@ export async function saveBackground(tx: Tx, { id, entryId, quality }: Backgroun
 export async function listBackgrounds(tx: Tx, userId: string, query: BackgroundQuery) {
   const { entry_id: entryId } = query;
   if (entryId !== undefined) {
-    const entry = await tx.selectFrom("journal_entries").select("id").where("id", "=", entryId).executeTakeFirst();
-    if (entry === undefined) throw new AppError("journal.not_found");
+    // Reading a background is reading its entry, for the log of what super admins read.
+    const isVisible = await value<boolean>(tx)`select private.read_entry(${entryId}) is not null`;
+    if (!isVisible) throw new AppError("journal.not_found");
   }
   const backgrounds = tx
     .selectFrom("entry_backgrounds")

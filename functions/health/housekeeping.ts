@@ -21,6 +21,7 @@ interface Retention {
 
 const RETENTIONS: Readonly<Record<string, Retention>> = {
   job_runs: { table: "private.job_runs", key: ["id"], since: "started_at", days: 90 },
+  entry_reads: { table: "private.entry_reads", key: ["id"], since: "created_at", days: 365 },
   // Nothing is pushed after a day.
   push_deliveries: {
     table: "private.push_deliveries",
@@ -37,8 +38,8 @@ const RETENTIONS: Readonly<Record<string, Retention>> = {
 };
 
 /**
- * Deletes outdated rows: stored responses (they may contain journal text), job runs, push deliveries and mail. Also deletes
- * the files that no row owns, and reports late jobs. Running it twice changes nothing.
+ * Deletes outdated rows: stored responses (they may contain journal text), job runs, push deliveries, mail, and the log of
+ * who read entries. Also deletes the files that no row owns, and reports late jobs. Running it twice changes nothing.
  */
 export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   const remove = async (work: (tx: Tx) => Promise<number>) =>

@@ -2,9 +2,11 @@ import { utcMonth } from "@nectar/core/calendar-date";
 import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
+import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
+import { listAccesses } from "./access-log.ts";
 import { readProfile, updateProfile } from "./profile.ts";
-import { ProfileResponse, ProfileUpdate, UsageQuery, UsageResponse } from "./schema.ts";
+import { AccessLogResponse, ProfileResponse, ProfileUpdate, UsageQuery, UsageResponse } from "./schema.ts";
 import { readUsage } from "./usage.ts";
 
 /** The caller's own profile and AI usage. */
@@ -38,6 +40,18 @@ export function userApp(services: Services) {
       async ({ tx, actor, query, now }) => ({
         usage: await readUsage(tx, actor.userId, query.month ?? utcMonth(now)),
       }),
+    ),
+    endpoint(
+      "GET /api/user/access-log",
+      {
+        id: "readAccessLog",
+        summary: "List which super admins read entries of yours that were not shared with them",
+        description: "Newest first: one row for each entry, reader and UTC day, kept for a year.",
+        guard: user,
+        query: PageQuery,
+        response: AccessLogResponse,
+      },
+      ({ tx, actor, query }) => listAccesses(tx, actor.userId, query),
     ),
   ]);
 }

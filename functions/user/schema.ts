@@ -1,9 +1,11 @@
 import { CalendarMonth } from "@nectar/core/calendar-date";
+import { Card } from "@nectar/core/card";
 import { WebLink } from "@nectar/core/links";
 import { text } from "@nectar/core/text";
 import { TimeZone } from "@nectar/core/time-zone";
 import { TokenUsage } from "@nectar/core/token-usage";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
+import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
 
 const READ_NOTES = "Whether the assistant may read your journal entries.";
@@ -63,5 +65,17 @@ export const UsageQuery = z.object({
   month: CalendarMonth.optional().meta({ description: "UTC calendar month, YYYY-MM; the current one by default." }),
 });
 
+export const AccessLogResponse = z.object({
+  reads: z.array(
+    z
+      .object({
+        at: z.iso.datetime({ precision: 3 }).meta({ description: "The first time on a UTC day." }),
+        by: Card.meta({ description: "The super admin; without a name if the account is gone." }),
+        entry_id: z.guid(),
+      })
+      .meta({ id: "EntryRead" }),
+  ),
+  next_cursor: NextCursor,
+});
 export const UsageResponse = z.object({ usage: TokenUsage });
 export const ProfileResponse = z.object({ profile: Profile });

@@ -16,6 +16,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     readProfile: {"method":"GET","path":"/api/user/profile"},
     updateProfile: {"method":"PUT","path":"/api/user/profile","body":"json"},
     readUsage: {"method":"GET","path":"/api/user/usage"},
+    readAccessLog: {"method":"GET","path":"/api/user/access-log","items":"reads"},
   },
   organizations: {
     list: {"method":"GET","path":"/api/organizations","items":"organizations"},

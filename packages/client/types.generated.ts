@@ -784,6 +784,14 @@ export type Entry = {
   updated_at: string;
 };
 
+export type EntryRead = {
+  /** The first time on a UTC day. */
+  at: string;
+  /** The super admin; without a name if the account is gone. */
+  by: Card;
+  entry_id: string;
+};
+
 export type EntryUpdate = {
   title?: string;
   content?: string;
@@ -1912,6 +1920,19 @@ export type PushSubscription = {
   created_at: string;
 };
 
+export type ReadAccessLogInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ReadAccessLogResponse = {
+  reads: Array<EntryRead>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
 export type ReadActiveTonePackInput = {
   /** A mood to find the image of, in upper or lower case. */
   mood?: string;
@@ -3035,6 +3056,12 @@ export interface Operations {
     updateProfile(input: UpdateProfileInput, options?: CallOptions): Promise<UpdateProfileResponse>;
     /** Read your AI usage of a month in tokens, dollars and drops. */
     readUsage(input?: ReadUsageInput, options?: CallOptions): Promise<ReadUsageResponse>;
+    /**
+     * List which super admins read entries of yours that were not shared with them.
+     *
+     * Newest first: one row for each entry, reader and UTC day, kept for a year.
+     */
+    readAccessLog(input?: ReadAccessLogInput, options?: CallOptions): Paged<ReadAccessLogResponse, ReadAccessLogResponse["reads"][number]>;
   };
   /** Organizations and their members. An organization has one owner, who can pass it on. */
   readonly organizations: {

@@ -69,6 +69,11 @@ export function isTransient(error: unknown): boolean {
   return hasSqlState(reported, "40P01") || hasSqlState(reported, "40001") || isStaleStatement(reported);
 }
 
+/** Whether a transaction that only reads was refused because it would have to write. */
+export function isReadOnlyRefusal(error: unknown): boolean {
+  return hasSqlState(error, "25006");
+}
+
 /** Whether a prepared statement is no longer valid: its session lost it, or the type of its result has changed. */
 export function isStaleStatement(error: unknown): boolean {
   if (hasSqlState(error, "26000")) return true;

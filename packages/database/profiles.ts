@@ -1,5 +1,6 @@
+import type { Card } from "@nectar/core/card";
 import { AppError } from "@nectar/core/errors";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { value } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
@@ -9,6 +10,15 @@ import type { Tx } from "./transaction.ts";
  */
 export async function lockAccounts(tx: Tx, userIds: readonly string[]): Promise<void> {
   await sql`select private.lock_profiles(${userIds}::uuid[])`.execute(tx);
+}
+
+/** The card of a user; null if the account is gone. @param idColumn the column with the id, such as `e.actor_id` */
+export function cardOf(idColumn: string): RawBuilder<Card | null> {
+  return sql<Card | null>`(
+    select json_build_object('id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai)
+    from nectar.profiles p
+    where p.id = ${sql.ref(idColumn)}
+  )`;
 }
 
 /** Requires that a user exists and is human, and locks the profile until the transaction ends. @throws AppError 404 */

@@ -671,6 +671,21 @@ export interface PrivateEmailSuppressions {
   reason: EmailDelivery;
 }
 
+export interface PrivateEntryReads {
+  created_at: Generated<string>;
+  date: string;
+  entry_id: string;
+  id: Generated<string>;
+  /**
+   * Refers to no account, so that it stays when the reader deletes theirs.
+   */
+  reader_id: string;
+  /**
+   * The author of the entry.
+   */
+  user_id: string;
+}
+
 export interface PrivateEntryTimes {
   created_at: string | null;
   user_id: string | null;
@@ -1341,6 +1356,7 @@ export interface DB {
   "private.email_policy": PrivateEmailPolicy;
   "private.email_received": PrivateEmailReceived;
   "private.email_suppressions": PrivateEmailSuppressions;
+  "private.entry_reads": PrivateEntryReads;
   "private.entry_times": PrivateEntryTimes;
   "private.game_notices": PrivateGameNotices;
   "private.idempotency_keys": PrivateIdempotencyKeys;

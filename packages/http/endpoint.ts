@@ -10,7 +10,7 @@ import { andThen, type NowOrLater } from "./now-or-later.ts";
 import { type Complete, type Exchange, type Phases, runInPhases, runInTransaction } from "./run.ts";
 import type { Services } from "./services.ts";
 import type { Actor } from "./tokens.ts";
-import { transactionOf } from "./user-transaction.ts";
+import { loggedTransactionOf, transactionOf } from "./user-transaction.ts";
 
 const Method = z.enum(["GET", "POST", "PUT", "DELETE"]);
 export type Method = z.infer<typeof Method>;
@@ -56,8 +56,11 @@ export interface Definition<
   readonly audit?: Audit<AuditedRequest<Params, Body>, z.output<Returned>>;
   /** Runs `tx` as the service. The default is the caller's own role; signed-in users only read as the service, and admins. */
   readonly runAs?: "service";
-  /** A GET that may change data, such as what is due when it is first read. Without it, the database refuses. */
-  readonly writes?: true;
+  /**
+   * A GET that may change data, such as what is due when it is first read. Without it, the database refuses. One that reads
+   * entries of others writes `for super admins` only: what they read is logged.
+   */
+  readonly writes?: true | "for super admins";
   /** A GET whose transaction runs several statements, or none. Without it, exactly one, which is one round trip. */
   readonly statements?: "any number";
   /** A schema for each parameter of the path. */
@@ -236,7 +239,8 @@ function declare<
     const transaction: Exchange["transaction"] = (work) => {
       if (runAs === "service") return services.database.asService(work);
       if (actor === null) throw new Error(`${route} has no caller whose role a transaction could run as`);
-      return transactionOf(services.database, actor.userId, work, purpose);
+      const run = definition.writes === "for super admins" ? loggedTransactionOf : transactionOf;
+      return run(services.database, actor.userId, work, purpose);
     };
     const idempotencyKey = method === "POST" && actor !== null ? c.req.header("idempotency-key") : undefined;
     const key =

@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Database, Purpose, Tx } from "@nectar/database/database";
-import { isForeignKeyViolation, isTransient } from "@nectar/database/errors";
+import { isForeignKeyViolation, isReadOnlyRefusal, isTransient } from "@nectar/database/errors";
 import { retryLostRaces } from "@nectar/database/retry";
 import { NoResultError } from "kysely";
 
@@ -25,6 +25,24 @@ export function transactionOf<Result>(
       throw error;
     }
   }, isLostRace);
+}
+
+/**
+ * Runs a transaction that only reads, and again as one that writes if a super admin reads an entry that is not shared with
+ * them: the database refuses that in a transaction that cannot log it. For everyone else it is `transactionOf`.
+ */
+export async function loggedTransactionOf<Result>(
+  database: Database,
+  userId: string,
+  work: (tx: Tx) => Promise<Result>,
+  purpose: Purpose,
+): Promise<Result> {
+  try {
+    return await transactionOf(database, userId, work, purpose);
+  } catch (error) {
+    if (!isReadOnlyRefusal(error)) throw error;
+    return transactionOf(database, userId, work, "write");
+  }
 }
 
 function isLostRace(error: unknown): boolean {

@@ -92,6 +92,7 @@ async function visitUser({ call, person }: Stop): Promise<void> {
     body: { full_name: "Robin Vale", preferences: { theme: "dark", notifications: true } },
   });
   await call("readUsage", { token });
+  await call("readAccessLog", { token });
 }
 
 async function visitOrganizations({ call, person }: Stop): Promise<void> {

@@ -75,6 +75,8 @@ const ACCOUNT_ROWS = [
   `insert into nectar.audit_events (actor_id, actor_role, action, target_type, target_id, created_at)
    select p.id, 'admin', 'adjustDrops', 'user', p.id, ${AT} from people p, generate_series(1, 2) k`,
   `insert into nectar.user_roles (user_id, role) select id, 'user' from people where n % 2 = 0 on conflict do nothing`,
+  `insert into private.entry_reads (entry_id, user_id, reader_id, date, created_at)
+   select e.id, e.user_id, gen_random_uuid(), current_date, now() from nectar.journal_entries e`,
   `insert into nectar.goals (user_id, title, created_at)
    select p.id, 'Goal ' || k, ${AT} from people p, generate_series(1, 10) k`,
   `insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)

@@ -31,6 +31,9 @@ export interface Responses {
       "usage": {
         "GET": client.ReadUsageResponse;
       };
+      "access-log": {
+        "GET": client.ReadAccessLogResponse;
+      };
     };
     "organizations": {
       "GET": client.ListOrganizationsResponse;

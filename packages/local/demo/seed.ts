@@ -11,7 +11,7 @@ import { organizationId, writeGroups } from "./groups.ts";
 import { writeJournal } from "./journal.ts";
 import { writeMails } from "./mails.ts";
 import { writeMoney } from "./money.ts";
-import { writeAuditLog } from "./operation.ts";
+import { writeAccessLog, writeAuditLog } from "./operation.ts";
 import { readPast } from "./past.ts";
 import { signUpDemoAccounts, writePeople } from "./people.ts";
 import { drawTonePackImages, writeTonePacks } from "./tone-packs.ts";
@@ -38,6 +38,7 @@ async function write(client: pg.Client): Promise<void> {
   const past = await readPast(client);
   await writeGroups(past);
   await writeJournal(past);
+  await writeAccessLog(past);
   await writeTonePacks(past);
   await writeMoney(past);
   await writeAuditLog(past);

@@ -12,6 +12,7 @@ const runs = () =>
 const NOTHING = {
   answers: 0,
   job_runs: 0,
+  entry_reads: 0,
   push_deliveries: 0,
   mails: 0,
   mails_received: 0,
@@ -40,6 +41,17 @@ describe("the housekeeping", () => {
       { key: "young" },
     ]);
     expect(await api.query`select key from private.job_runs where job = 'another'`).toEqual([{ key: "young" }]);
+  });
+
+  it("deletes the log of who read an entry after a year", async () => {
+    const ada = await api.person();
+    const { entry } = await api.post("/api/journal", ada, { title: "A walk", content: "To the lake" }).created();
+    await api.query`insert into private.entry_reads (entry_id, user_id, reader_id, date, created_at)
+      select ${entry.id}, ${ada.id}, gen_random_uuid(), current_date, now() - age::interval
+      from (values ('364 days'), ('366 days')) v (age)`;
+    expect((await run()).body.results).toMatchObject({ entry_reads: 1 });
+    expect((await run()).body.results).toMatchObject({ entry_reads: 0 });
+    expect((await api.get("/api/user/access-log", ada).ok()).reads).toHaveLength(1);
   });
 
   it("deletes push deliveries after a week, sent or not, and keeps the notifications", async () => {

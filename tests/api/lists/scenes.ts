@@ -1,6 +1,6 @@
 import { DROPS } from "./scenes-of-drops.ts";
 import { GAME } from "./scenes-of-game.ts";
-import { type BuildScenes, EARLIER, type ListScene, longest, type Stage } from "./stage.ts";
+import { type BuildScenes, EARLIER, type ListScene, longest, type Row, type Stage } from "./stage.ts";
 
 const entryFields = ["all", "excerpt", "metadata"] as const;
 
@@ -91,6 +91,20 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     await stage.people(505);
     const people = await stage.keysOf("nectar.profiles");
     return [{ path: "/api/admin/users", as, keys: people.filter((id) => id !== SYSTEM_USER) }];
+  },
+  "/api/user/access-log": async (stage) => {
+    const [as, reader] = [await stage.api.person(), await stage.api.person({ role: "super_admin" })];
+    const { id } = await stage.make("/api/journal", "entry", as, { title: "Mine", content: "Mine" });
+    await stage.api.get(`/api/journal/${id}`, reader).ok();
+    const [row] = await stage.quietly<{ id: string }>("select id from private.entry_reads where user_id = $1", [as.id]);
+    const changes = { ...EARLIER, reader_id: "gen_random_uuid()" };
+    const copies = await stage.copy("private.entry_reads", { id: row?.id }, 505, changes);
+    const readers = await stage.quietly<{ id: string }>(
+      "select reader_id as id from private.entry_reads where id = any ($1)",
+      [[row?.id, ...copies]],
+    );
+    const keyOf = ({ by }: Row) => (typeof by === "object" && by !== null && "id" in by ? by.id : null);
+    return [{ path: "/api/user/access-log", as, keys: readers.map(({ id: reader_id }) => reader_id), keyOf }];
   },
   "/api/tone-packs": async (stage) => {
     const [as, owner] = [await stage.api.person(), await stage.api.person()];
@@ -199,6 +213,8 @@ export const WITHOUT_PAGES: Readonly<Record<string, (stage: Stage) => Promise<Pi
 
 /** Responses without pages whose rows are always few. */
 export const FEW_ROWS: Readonly<Record<string, string>> = {
+  "/health/jobs": "names of scheduled jobs, which are part of the code",
+  "/api/admin/jobs": "one for each scheduled job; a run returns short results",
   "/api/moods": "the suggested moods are part of the code",
   "/api/encouragement-drops/badge/milestones": "one for each of the seven levels",
   "/api/encouragement-drops/badge-definitions": "one for each of the seven levels",

@@ -40,6 +40,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "lock_membership(p_group, p_user_id)":
     "Locks a membership and what its member shares with the group; writes nothing.",
   "lock_profiles(p_user_ids)": "Share-locks profiles until the transaction ends; writes nothing.",
+  "log_entry_reads(p_entry_ids, p_with_content)":
+    "Writes only for super admins, as themselves, about entries that they see by nothing but this role.",
   "my_administered_team_ids()": "About the caller.",
   "my_audiences()": "About the caller.",
   "my_content_audiences()": "About the caller.",

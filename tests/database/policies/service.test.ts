@@ -55,6 +55,7 @@ const PRIVILEGES = {
     delete: "*",
   },
   "private.email_suppressions": { select: "address_hash", insert: "address_hash, event_id, reason" },
+  "private.entry_reads": { select: "created_at, id", delete: "*" },
   "private.game_notices": { select: "date", delete: "*" },
   "private.idempotency_keys": { select: "created_at", delete: "*" },
   "private.job_runs": {
@@ -113,6 +114,7 @@ const ALLOWED: readonly [statement: string, rows: number][] = [
   ["select * from private.email_received", 1],
   ["update private.email_received set body_text = 'x', content_fetched_at = now(), content_attempts = 1", 1],
   ["delete from private.push_deliveries", 1],
+  ["delete from private.entry_reads where created_at <= now()", 1],
   ["select * from nectar.workout_windows where user_id = :owner", 1],
   ["select * from nectar.user_locations where user_id = :owner", 1],
   ["select * from nectar.chains", 1],

@@ -122,6 +122,9 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     ],
     delete: ["delete from nectar.entry_backgrounds where entry_id = :sharedEntry", ownerAlone],
   },
+  "private.entry_reads": {
+    select: ["select from private.entry_reads", ownerAlone],
+  },
   "nectar.subscriptions": {
     select: ["select from nectar.subscriptions where user_id = :owner", ownerAlone],
   },

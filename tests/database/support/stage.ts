@@ -94,6 +94,10 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     "insert into nectar.audit_events (actor_id, actor_role, action, target_type) values ($1, 'admin', 'updateDropConfig', 'drop_config')",
     [ids.superAdmin],
   );
+  await admin.query(
+    "insert into private.entry_reads (entry_id, user_id, reader_id, date) values ($1, $2, $3, '2026-11-20')",
+    [ids.privateEntry, owner, ids.superAdmin],
+  );
   await admin.query("insert into nectar.entry_backgrounds (user_id, entry_id, quality) values ($1, $2, 'standard')", [
     owner,
     ids.sharedEntry,

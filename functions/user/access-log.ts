@@ -1,0 +1,20 @@
+import type { Tx } from "@nectar/database/database";
+import { cardOf } from "@nectar/database/profiles";
+import { type PageQuery, readPage } from "@nectar/http/paging";
+
+/** A page of the reads of the caller's entries by super admins with whom they were not shared, newest first. */
+export async function listAccesses(tx: Tx, userId: string, query: PageQuery) {
+  const reads = tx
+    .selectFrom("private.entry_reads")
+    .select(["id", "created_at", "entry_id", "reader_id", cardOf("reader_id").as("reader")])
+    .where("user_id", "=", userId);
+  const page = await readPage(reads, query);
+  return {
+    reads: page.rows.map(({ created_at, reader, reader_id, entry_id }) => ({
+      at: created_at,
+      by: reader ?? { id: reader_id, full_name: null, avatar_url: null, is_ai: false },
+      entry_id,
+    })),
+    next_cursor: page.next_cursor,
+  };
+}
