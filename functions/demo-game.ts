@@ -27,9 +27,13 @@ const DRAWN_DAYS = 2;
  * to the times at which they would have run: chains, check-ins, the end of each day, last week's battle and weekly statistics.
  * Some check-ins have flags, and an admin reviews them. If there is a file store, the mosaics of the last days and
  * photos of these check-ins are drawn. Playing again changes nothing.
+ * @param apiPassword the password of `nectar_api`, if not the local stack's
  */
-export async function playDemoGame({ adminUrl, supabaseUrl, files }: SeedTarget): Promise<void> {
-  const databaseUrl = apiUrlOf(adminUrl, LOCAL_API_PASSWORD);
+export async function playDemoGame(
+  { adminUrl, supabaseUrl, files }: SeedTarget,
+  apiPassword: string = LOCAL_API_PASSWORD,
+): Promise<void> {
+  const databaseUrl = apiUrlOf(adminUrl, apiPassword);
   const { services, close } = servicesWithLanes(
     readConfig({ ...files, DATABASE_URL: databaseUrl, SUPABASE_URL: supabaseUrl }),
   );

@@ -17,17 +17,20 @@ let store: FileStore;
 let lastDay: string;
 
 const play = () =>
-  playDemoGame({
-    adminUrl: database.adminUrl,
-    supabaseUrl: "http://supabase.invalid",
-    publishableKey: LOCAL_SUPABASE_KEYS.publishableKey,
-    files: {
-      S3_BUCKET: store.bucket,
-      S3_ENDPOINT: store.url,
-      S3_ACCESS_KEY_ID: store.accessKeyId,
-      S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  playDemoGame(
+    {
+      adminUrl: database.adminUrl,
+      supabaseUrl: "http://supabase.invalid",
+      publishableKey: LOCAL_SUPABASE_KEYS.publishableKey,
+      files: {
+        S3_BUCKET: store.bucket,
+        S3_ENDPOINT: store.url,
+        S3_ACCESS_KEY_ID: store.accessKeyId,
+        S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+      },
     },
-  });
+    new URL(database.apiUrl).password,
+  );
 const rows = <Result extends object = Row>(text: string) => query<Result>(database.adminUrl, text);
 
 beforeAll(async () => {
