@@ -60,6 +60,7 @@ async function sendBatch(sqs: SQSClient, url: string, tasks: readonly Task[]): P
 async function connect(url: string): Promise<SQSClient> {
   const { SQSClient } = await import("@aws-sdk/client-sqs");
   return new SQSClient({
+    endpoint: new URL(url).origin,
     // The address of a queue has its region; another server that speaks the protocol ignores it.
     region: /\/\/sqs\.([a-z0-9-]+)\./.exec(url)?.[1] ?? "us-east-1",
     requestHandler: {

@@ -18,6 +18,7 @@ import { purchaseFigures } from "./purchases.ts";
 import { readFigures } from "./reads.ts";
 import { healthFigures, type Note } from "./requests.ts";
 import { roundTripFigures } from "./round-trips.ts";
+import { walkerFigures } from "./walkers.ts";
 import { writeFigures } from "./writes.ts";
 
 /** The parts that can be measured alone. */
@@ -36,6 +37,7 @@ const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promi
   mosaic: mosaicFigures,
   chains: chainFigures,
   photo: photoFigures,
+  walkers: walkerFigures,
   bundles: bundleFigures,
   "cold-start": coldStartFigures,
   // Last, because it writes into the large database.

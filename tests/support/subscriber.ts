@@ -12,7 +12,7 @@ export async function subscribe(
   isDone: () => boolean,
 ): Promise<void> {
   const credentials = { accessKeyId: "test", secretAccessKey: "test" };
-  const sqs = new SQSClient({ region: "us-east-1", credentials });
+  const sqs = new SQSClient({ endpoint: new URL(queueUrl).origin, region: "us-east-1", credentials });
   while (!isDone()) {
     const { Messages = [] } = await sqs.send(new ReceiveMessageCommand({ QueueUrl: queueUrl, WaitTimeSeconds: 1 }));
     for (const { MessageId: messageId = "", Body: body = "", ReceiptHandle } of Messages) {

@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { useDatabase } from "../../support/database.ts";
+import { LONG } from "../../support/long.ts";
+import { analyzeWithWalkers } from "../../support/walkers.ts";
+
+const database = useDatabase();
+const PEOPLE = LONG ? 10_000 : 300;
+const KILLS = 5;
+
+beforeAll(() => {
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "test");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "test");
+});
+afterAll(() => void vi.unstubAllEnvs());
+
+it("all people are analyzed once by walkers of a queue, although calls fail and walkers are killed", async () => {
+  const walked = await analyzeWithWalkers({
+    adminUrl: database.adminUrl,
+    apiUrl: database.apiUrl,
+    people: PEOPLE,
+    walkers: LONG ? 8 : 4,
+    kills: KILLS,
+    callMs: 100,
+  });
+  expect(walked).toMatchObject({ analyzed: PEOPLE, doubled: 0 });
+  expect(walked.failedCalls).toBeGreaterThan(0);
+  // A killed walker had at most five calls on their way, which are made again.
+  expect(walked.calls - walked.failedCalls - PEOPLE).toBeLessThanOrEqual(KILLS * 5);
+}, 900_000);

@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createServer } from "node:http";
+import { text } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { listenLocally } from "@nectar/local/listen";
+import { startModel } from "@nectar/local/stand-ins/model";
+import { startQueue } from "@nectar/local/stand-ins/queue";
+import { sqsQueue } from "@nectar/providers/queue";
+import { clockOfToday } from "./assistant.ts";
+import { asSuperuser } from "./people.ts";
+
+/** How people's notes are analyzed. */
+export interface Walking {
+  readonly adminUrl: string;
+  readonly apiUrl: string;
+  readonly people: number;
+  readonly walkers: number;
+  /** Walkers that are killed (SIGKILL) and replaced during the first round. */
+  readonly kills: number;
+  /** Milliseconds that a call of the model takes. */
+  readonly callMs: number;
+}
+
+/** What became of them. */
+export interface Walked {
+  /** Milliseconds of the first round, until all of its tasks were done. */
+  readonly firstRoundMs: number;
+  readonly analyzed: number;
+  /** Analyses, and records of their calls, beyond one per person. */
+  readonly doubled: number;
+  /** Calls that the model refused. */
+  readonly failedCalls: number;
+  readonly calls: number;
+}
+
+const RANGE_SIZE = 50;
+/** Runs of the job: turns that failed, or whose walker was killed, are tried again hours later. */
+const ROUNDS = 4;
+const HOURS_BETWEEN_ROUNDS = 3;
+
+/**
+ * Signs up people with a note each, and lets walkers in processes of their own analyze the notes, with tasks from a queue.
+ * The model fails at the first call for every tenth person. The environment must have credentials for the queue.
+ */
+export async function analyzeWithWalkers(walking: Walking): Promise<Walked> {
+  const { adminUrl, people } = walking;
+  await signUpReaders(adminUrl, people);
+  const queue = await startQueue({ visibilityMs: 3_000, maxReceives: 50 });
+  const model = await startFailingModel(walking.callMs);
+  const count = (sql: string) =>
+    asSuperuser(
+      adminUrl,
+      async (client): Promise<number> => (await client.query(`select (${sql})::int as n`)).rows[0].n,
+    );
+  const analyses = () => count("select count(*) from nectar.note_analyses");
+  let firstRoundMs = 0;
+  try {
+    for (let round = 0; round < ROUNDS && (await analyses()) < people; round += 1) {
+      const startedAt = performance.now();
+      await queueAllRanges(adminUrl, queue.queueUrl);
+      const walkers = startWalkers(walking, { queueUrl: queue.queueUrl, modelUrl: model.url, round });
+      try {
+        for (let kill = 1; round === 0 && kill <= walking.kills; kill += 1) {
+          while ((await analyses()) < (people * kill) / (walking.kills + 2)) await pause(50);
+          walkers.killOne();
+        }
+        while (queue.size() > 0) await pause(50);
+      } finally {
+        await walkers.stop();
+      }
+      if (round === 0) firstRoundMs = performance.now() - startedAt;
+    }
+    const records = await count("select count(*) from nectar.token_usage where usage_type = 'note_analysis'");
+    const analyzed = await count("select count(distinct user_id) from nectar.note_analyses");
+    return { firstRoundMs, analyzed, doubled: records - analyzed, failedCalls: model.failed(), calls: model.calls() };
+  } finally {
+    await Promise.all([queue.stop(), model.stop()]);
+  }
+}
+
+/** Signs up people who let the assistant read their notes, each with a note. */
+async function signUpReaders(adminUrl: string, people: number): Promise<void> {
+  await asSuperuser(adminUrl, async (client) => {
+    await client.query(
+      "insert into auth.users (id, email) select gen_random_uuid(), n || '@walkers.test' from generate_series(1, $1) n",
+      [people],
+    );
+    await client.query("update nectar.accounts set read_notes_enabled = true where email is not null");
+    await client.query(
+      `with written as (
+         insert into nectar.journal_entries (user_id, title, mood, metadata_audience_id, content_audience_id)
+         select user_id, 'A day', null, user_id, user_id from nectar.accounts where email is not null
+         returning id, user_id
+       )
+       insert into nectar.journal_entry_contents (entry_id, content) select id, 'Note of ' || user_id from written`,
+    );
+    await client.query(
+      "analyze nectar.accounts, nectar.profiles, nectar.journal_entries, nectar.journal_entry_contents",
+    );
+  });
+}
+
+async function queueAllRanges(adminUrl: string, queueUrl: string): Promise<void> {
+  const ends = await asSuperuser(adminUrl, async (client): Promise<string[]> => {
+    const { rows } = await client.query("select private.assistant_range_ends('note_analysis', $1) as ends", [
+      RANGE_SIZE,
+    ]);
+    return rows[0].ends;
+  });
+  const bounds = [null, ...ends, null];
+  const ranges = bounds.slice(1).map((upTo, index) => ({ after: bounds[index] ?? null, upTo }));
+  await sqsQueue(queueUrl).send(ranges.map((range) => ({ name: "note-analysis", range })));
+}
+
+/** A model that takes its time, and fails at the first call for every tenth person. */
+async function startFailingModel(callMs: number) {
+  const model = await startModel();
+  const seen = new Set<string>();
+  let [calls, failed] = [0, 0];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    calls += 1;
+    await pause(callMs);
+    const person = /Note of ([0-9a-f-]{36})/.exec(body)?.[1] ?? "";
+    if (Number.parseInt(person.slice(0, 8), 16) % 10 === 0 && !seen.has(person)) {
+      seen.add(person);
+      failed += 1;
+      response.writeHead(500, { "content-type": "application/json" }).end('{"error":{"message":"unlucky"}}');
+      return;
+    }
+    const headers = { "content-type": "application/json", authorization: "Bearer key" };
+    const path = (request.url ?? "").replace(/^\/v1/, "");
+    const reply = await fetch(`${model.url}${path}`, { method: "POST", headers, body });
+    response.writeHead(reply.status, { "content-type": "application/json" }).end(await reply.text());
+  });
+  const { port, stop } = await listenLocally(server, 0, "The failing model");
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    calls: () => calls,
+    failed: () => failed,
+    stop: () => Promise.all([stop(), model.stop()]),
+  };
+}
+
+/** Starts the walkers of a round, by the clock of that round. */
+function startWalkers(
+  { apiUrl, walkers }: Walking,
+  { queueUrl, modelUrl, round }: { readonly queueUrl: string; readonly modelUrl: string; readonly round: number },
+) {
+  const clock = clockOfToday(1);
+  clock.advance(round * HOURS_BETWEEN_ROUNDS * 60);
+  const environment = {
+    PATH: process.env.PATH,
+    DATABASE_URL: apiUrl,
+    SUPABASE_URL: "http://127.0.0.1:9",
+    AI_PROVIDER_API_KEY: "key",
+    AI_PROVIDER_BASE_URL: modelUrl,
+    LOG_LEVEL: "silent",
+  };
+  const script = fileURLToPath(new URL("./walker-process.ts", import.meta.url));
+  const start = () =>
+    spawn(process.execPath, [script, queueUrl, clock.now().toISOString()], {
+      env: environment,
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+  const running: ChildProcess[] = Array.from({ length: walkers }, start);
+  const end = async (child: ChildProcess) => {
+    const exited = new Promise((resolve) => child.once("exit", resolve));
+    if (child.kill("SIGKILL")) await exited;
+  };
+  return {
+    killOne() {
+      running.shift()?.kill("SIGKILL");
+      running.push(start());
+    },
+    stop: () => Promise.all(running.map(end)),
+  };
+}
