@@ -54,7 +54,7 @@ export function auditRecorder<Request extends { readonly body: unknown; readonly
     await tx
       .insertInto("audit_events")
       .values({
-        // The database knows whom a transaction of a user belongs to.
+        // In a transaction of the caller, the database knows both.
         ...(runsAsService ? { actor_id: actor.userId, actor_role: actor.role } : {}),
         action,
         target_type: target,
