@@ -15,12 +15,7 @@ const TASK_DURATION = { metric: "duration_ms", unit: "Milliseconds", dimensions:
 
 /** Does the task of a message. @throws Error if it could not be finished, or if the message is no task */
 export async function runMessage(services: Services, body: string): Promise<void> {
-  try {
-    await runTask(services, readTask(services, body));
-  } finally {
-    // Lambda freezes a function after its response.
-    await services.telemetry?.flush();
-  }
+  await runTask(services, readTask(services, body));
 }
 
 function readTask({ logger }: Services, body: string): Task {
