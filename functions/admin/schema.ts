@@ -172,7 +172,7 @@ export const AuditEvent = z
     request_id: z
       .string()
       .nullable()
-      .meta({ description: "The `x-request-id` of the response; null without a request." }),
+      .meta({ description: "The `x-request-id` of the response; null if the caller sent one that is no UUID." }),
   })
   .meta({ id: "AuditEvent" });
 export type AuditEvent = z.infer<typeof AuditEvent>;

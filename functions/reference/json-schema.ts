@@ -16,6 +16,7 @@ export const JsonSchema = z.object({
   properties: z.record(z.string(), z.unknown()).optional(),
   required: z.array(z.string()).optional(),
   additionalProperties: z.union([z.boolean(), z.record(z.string(), z.unknown())]).optional(),
+  propertyNames: z.unknown().optional(),
   minLength: z.number().optional(),
   maxLength: z.number().optional(),
   minimum: z.number().optional(),

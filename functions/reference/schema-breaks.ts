@@ -48,6 +48,7 @@ function breaks(
     );
   };
   return sent.flatMap((value) => {
+    if (accepted.some(isAnything)) return [];
     const candidates = accepted.filter((other) => acceptsType(other, value)).map((other) => compare(value, other));
     const fewest = candidates.toSorted((one, other) => one.length - other.length)[0];
     if (fewest !== undefined) return fewest;
@@ -70,17 +71,32 @@ function alternativeBreaks(
   compareChild: CompareChild,
 ): string[] {
   const [was, is] = [before.schema, after.schema];
-  const child = (old: unknown, now: unknown, at: string) =>
+  // Without a schema, anything may be there.
+  const child = (old: unknown = {}, now: unknown = {}, at: string) =>
     compareChild({ ...before, schema: old }, { ...after, schema: now }, at);
   return [
     ...valueBreaks(was, is, direction, where),
     ...(direction === "input" ? boundBreaks(was, is, where) : []),
     ...formatBreaks(was, is, direction, where),
     ...fieldBreaks(was, is, direction, where, child),
-    ...(was.items !== undefined && is.items !== undefined ? child(was.items, is.items, `${where}[]`) : []),
-    ...(typeof was.additionalProperties === "object" && typeof is.additionalProperties === "object"
-      ? child(was.additionalProperties, is.additionalProperties, `${where}.*`)
-      : []),
+    ...child(was.items, is.items, `${where}[]`),
+    ...otherFieldBreaks(was, is, direction, where, child),
+  ];
+}
+
+/** Compares what is allowed beside the listed fields: the values of a record, and their names. */
+function otherFieldBreaks(
+  { additionalProperties: old = true, propertyNames: oldNames }: JsonSchema,
+  { additionalProperties: now = true, propertyNames: newNames }: JsonSchema,
+  direction: Direction,
+  where: string,
+  child: (old: unknown, now: unknown, at: string) => string[],
+): string[] {
+  if (old === false) return [];
+  if (now === false) return direction === "input" ? [`${name(where)} takes no other fields now`] : [];
+  return [
+    ...child(old === true ? {} : old, now === true ? {} : now, `${where}.*`),
+    ...child(oldNames, newNames, `${where}.<name>`),
   ];
 }
 
@@ -154,6 +170,10 @@ function alternatives({ schema, schemas }: Described): JsonSchema[] {
 
 function acceptsType(accepted: JsonSchema, { type }: JsonSchema): boolean {
   return accepted.type === undefined || accepted.type === type || (accepted.type === "number" && type === "integer");
+}
+
+function isAnything(schema: JsonSchema): boolean {
+  return schema.type === undefined && valuesOf(schema) === null;
 }
 
 function refOf({ schema }: Described): string | undefined {

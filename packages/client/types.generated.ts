@@ -167,7 +167,7 @@ export type AuditEvent = {
   target_id: string | null;
   /** The names of the fields that were set, never their values. */
   changed: Array<string>;
-  /** The `x-request-id` of the response; null without a request. */
+  /** The `x-request-id` of the response; null if the caller sent one that is no UUID. */
   request_id: string | null;
 };
 

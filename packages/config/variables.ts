@@ -95,8 +95,8 @@ const List = z.string().transform((text) =>
 );
 const Emails = List.transform((addresses) => new Set(addresses.map((address) => address.toLowerCase())));
 const Headers = List.refine(
-  (headers) => headers.every((header) => /^[^=\s]+=/.test(header)),
-  "must be name=value",
+  (headers) => headers.every((header) => /^[^=\s]+=/.test(header) && isPercentEncoded(header)),
+  "must be name=value, percent-encoded",
 ).transform((headers) =>
   Object.fromEntries(
     headers.map((header) => {
@@ -116,6 +116,15 @@ const Port = z
   .transform(Number);
 
 const Seconds = z.coerce.number().int().min(0).max(600);
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 function isCertificate(text: string): boolean {
   try {

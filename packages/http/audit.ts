@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import * as z from "zod";
 import type { AdminActor } from "./guards.ts";
 
 /** The kinds of things in the audit log. */
@@ -60,7 +61,8 @@ export function auditRecorder<Request extends { readonly body: unknown; readonly
         target_type: target,
         target_id: targetId,
         changed: fieldNames(request.body),
-        request_id: request.requestId,
+        // A caller may choose another kind of text, which could be anything.
+        request_id: z.guid().safeParse(request.requestId).data ?? null,
       })
       .execute();
   };

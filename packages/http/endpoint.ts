@@ -176,7 +176,7 @@ export function endpoint<
 
 /**
  * Declares an endpoint that makes an external call: one transaction before it, one after it, none during it. Without
- * `before` and `after` it is an endpoint that opens its own transactions, or none.
+ * `before` and `after` it is an endpoint that opens its own transactions, or none. One with `audit` has at most one of them.
  */
 export function phasedEndpoint<
   const R extends Route,
@@ -193,6 +193,9 @@ export function phasedEndpoint<
   phases: Phases<RequestOf<Caller, Params, Query, Body>, Before, Outcome, DeepReadonly<z.output<Returned>>> &
     Complete<Outcome, DeepReadonly<z.output<Returned>>>,
 ): Endpoint {
+  if (definition.audit !== undefined && phases.before !== undefined && phases.after !== undefined) {
+    throw new Error(`${route}: what admins change must be in one transaction, with its row in the audit log`);
+  }
   return declare(route, definition, (request: RequestOf<Caller, Params, Query, Body>, exchange) =>
     runInPhases(exchange, request, phases),
   );

@@ -98,13 +98,13 @@ export function runInPhases<Request extends object, Before, Outcome, Body extend
   return andThen(during(request, nothing<Before>()), (outcome) => respond(exchange, bodyOf<Body>(outcome)));
 }
 
-/** The same phases with the record in their last transaction. A call without transactions gets one after it. */
+/** The same phases with the record in their only transaction. A call without transactions gets one after it. */
 function recordedPhases<Request extends object, Before, Outcome, Body>(
   recorder: AuditRecorder,
   phases: Phases<Request, Before, Outcome, Body>,
 ): Phases<Request, Before, Outcome, Body> {
   const { before, after } = phases;
-  if (before !== undefined && after === undefined) {
+  if (before !== undefined) {
     return { ...phases, before: (request) => recorder.beforeChange(request.tx).then(() => before(request)) };
   }
   return {

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { AppError } from "@nectar/core/errors";
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { hrTimeToMilliseconds, parseTraceParent } from "@opentelemetry/core";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
@@ -7,8 +8,9 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   type ReadableSpan,
+  type Sampler,
+  SamplingDecision,
   type SpanProcessor,
-  TraceIdRatioBasedSampler,
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { describeFailure } from "./logging.ts";
@@ -26,11 +28,15 @@ const KINDS = {
 
 /** Records spans with OpenTelemetry's SDK. */
 export function spanRecorder({ exportTo, share, onEnd }: TelemetryOptions): Telemetry {
-  const sampled = new TraceIdRatioBasedSampler(share);
+  const sampler = randomSampler(share);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": "nectar" }),
-    // A caller who wants their trace recorded gets no larger share.
-    sampler: new ParentBasedSampler({ root: sampled, remoteParentSampled: sampled }),
+    // Callers do not decide which traces are recorded, neither by their flag nor by the id that they choose.
+    sampler: new ParentBasedSampler({
+      root: sampler,
+      remoteParentSampled: sampler,
+      remoteParentNotSampled: sampler,
+    }),
     spanProcessors: [
       ...(exportTo === null ? [] : [exportingTo(exportTo)]),
       ...(onEnd === undefined ? [] : [reportingTo(onEnd)]),
@@ -53,13 +59,23 @@ export function spanRecorder({ exportTo, share, onEnd }: TelemetryOptions): Tele
           work({ set: (more) => void span.setAttributes({ ...more }), fail }),
         );
       } catch (error) {
-        fail(errorTypeOf(error));
+        if (error instanceof AppError && error.status < 500) span.setAttribute("nectar.refusal", error.code);
+        else fail(errorTypeOf(error));
         throw error;
       } finally {
         span.end();
       }
     },
     flush: () => provider.forceFlush({ timeoutMillis: EXPORT_MS }).catch(() => undefined),
+  };
+}
+
+function randomSampler(share: number): Sampler {
+  return {
+    shouldSample: () => ({
+      decision: Math.random() < share ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+    }),
+    toString: () => `RandomSampler{${share}}`,
   };
 }
 

@@ -38,7 +38,10 @@ export interface EndedSpan {
 
 /** Records what the service does. */
 export interface Telemetry {
-  /** Runs work as a span. If it throws, the span has the code of the error and not its message. */
+  /**
+   * Runs work as a span. If it throws, the span has the code of the error and not its message. It counts as failed unless
+   * the error is a refusal, an `AppError` with a status below 500.
+   */
   inSpan<Result>(plan: SpanPlan, work: (span: RunningSpan) => Promise<Result>): Promise<Result>;
   /** Sends the spans that have ended and waits for it, a second at most. Never throws. */
   flush(): Promise<void>;

@@ -12,12 +12,11 @@ create table nectar.audit_events (
   target_type text not null,
   target_id uuid,
   changed text[] not null default '{}',
-  request_id text,
+  request_id uuid,
   created_at timestamptz(3) not null default now(),
   constraint audit_events_action_is_name check (action ~ '^[A-Za-z]{1,100}$'),
   constraint audit_events_target_type_is_name check (target_type ~ '^[a-z_]{1,50}$'),
-  constraint audit_events_changed_are_names check (changed::text ~ '^\{[A-Za-z_,]*\}$'),
-  constraint audit_events_request_id_length check (char_length(request_id) <= 128)
+  constraint audit_events_changed_are_names check (changed::text ~ '^\{[A-Za-z_,]*\}$')
 );
 comment on table nectar.audit_events is 'What admins changed. Append-only, and kept for as long as the service exists.';
 comment on column nectar.audit_events.actor_role is 'The role before the change.';

@@ -102,6 +102,13 @@ it("a request that fails leaves no row", async () => {
   expect(await rowsOf(admin)).toEqual([]);
 });
 
+it("a request id that is no UUID is not in the audit log, because it could be any text", async () => {
+  const admin = await api.person({ role: "super_admin" });
+  const scene = await prepare("POST /api/admin/conversion/rates");
+  await send("POST /api/admin/conversion/rates", scene, admin, { "x-request-id": CANARY });
+  expect(await rowsOf(admin)).toMatchObject([{ action: "createConversionRate", request_id: null }]);
+});
+
 it("what the scheduler does is not in the audit log", async () => {
   const before = await api.query`select from nectar.audit_events`;
   const { path } = await prepare("POST /api/workout-window/mosaic/generate/:date");

@@ -173,13 +173,14 @@ describe("GET /api/user/access-log", () => {
 });
 
 it.each(signedInRoutes().filter(({ method }) => method === "GET"))(
-  "GET $path responds to a super admin who sees more than others",
+  "GET $path responds to a super admin, and logs the entry if it is in the response",
   async ({ path }) => {
     const { notebook } = await api.post("/api/notebooks", ada, { name: "Lakes" }).created();
-    const entry = await write({ notebook_id: notebook.id });
+    const entry = await write({ notebook_id: notebook.id, title: "title-canary", content: "content-canary" });
     const id = path.startsWith("/api/notebooks") ? notebook.id : entry.id;
-    const { status } = await api.send("GET", fill(path, path.includes("{id}") ? { id } : {}), { as: root });
+    const { status, text } = await api.send("GET", fill(path, path.includes("{id}") ? { id } : {}), { as: root });
     expect(status).not.toBe(500);
+    expect(await entriesRead()).toEqual(text.includes("canary") ? [entry.id] : []);
   },
 );
 

@@ -1,6 +1,6 @@
 import { phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
+import { admin, user } from "@nectar/http/guards";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { useApi } from "../../support/api.ts";
@@ -263,4 +263,14 @@ describe("with a provisional response", () => {
     const { status } = await post("/provisional", { name: "x".repeat(10_000) });
     expect([status, failures, await notebooks()]).toEqual([500, [], []]);
   });
+});
+
+it("what an admin changes cannot be split in two transactions, of which only one would be in the audit log", () => {
+  const declare = () =>
+    phasedEndpoint(
+      "PUT /plain",
+      { id: "updateGoal", summary: "Update", guard: admin, audit: { target: "user" }, response: z.object({}) },
+      { before: async () => undefined, during: async () => undefined, after: async () => ({}) },
+    );
+  expect(declare).toThrow("PUT /plain: what admins change must be in one transaction");
 });

@@ -76,11 +76,11 @@ describe("a request", () => {
     expect(second?.parentSpanId).toBeUndefined();
   });
 
-  it("that is refused has its status, and its transaction the code of the error, without messages", async () => {
+  it("that is refused has its status, and its transaction the code; neither counts as failed", async () => {
     await api.get("/api/goals/11111111-2222-4333-8444-555555555555", ada).refused(404, "goal.not_found");
     const [refused, transaction] = await exported();
     expect(refused).toMatchObject({ status: { code: 0 }, attributes: { "http.response.status_code": 404 } });
-    expect(transaction).toMatchObject({ status: { code: 2 }, attributes: { "error.type": "goal.not_found" } });
+    expect(transaction).toMatchObject({ status: { code: 0 }, attributes: { "nectar.refusal": "goal.not_found" } });
     expect(collector.received()).not.toContain("You have no such goal");
   });
 

@@ -96,6 +96,19 @@ describe("the configuration", () => {
     );
   });
 
+  it("decodes the headers for the collector, and refuses those that it cannot decode", () => {
+    const read = (headers: string) =>
+      readConfig({
+        ...REQUIRED,
+        OTEL_EXPORTER_OTLP_ENDPOINT: "http://collector",
+        OTEL_EXPORTER_OTLP_HEADERS: headers,
+      });
+    expect(read("a=b%20c,d=e=f").telemetry?.exportTo?.headers).toEqual({ a: "b c", d: "e=f" });
+    for (const headers of ["a", "=b", "a=%zz", "a=%ff"]) {
+      expect(() => read(headers)).toThrow("OTEL_EXPORTER_OTLP_HEADERS: must be name=value, percent-encoded");
+    }
+  });
+
   it("accepts three recipient policies and no other", () => {
     for (const policy of ["any", "members", "self"]) {
       expect(readConfig({ ...REQUIRED, EMAIL_RECIPIENT_POLICY: policy }).emailRecipientPolicy).toBe(policy);

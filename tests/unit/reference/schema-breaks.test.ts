@@ -62,6 +62,30 @@ describe("a request breaks", () => {
       "`field.*` no longer takes string",
     ],
     [
+      "if a name in a record is gone",
+      { type: "object", propertyNames: { ...text, enum: ["a", "b"] }, additionalProperties: number },
+      { type: "object", propertyNames: { ...text, enum: ["a"] }, additionalProperties: number },
+      '`field.<name>` no longer takes "b"',
+    ],
+    [
+      "if other fields are no longer taken",
+      { ...object({}), additionalProperties: true },
+      { ...object({}), additionalProperties: false },
+      "`field` takes no other fields now",
+    ],
+    [
+      "if items of a list get a type",
+      { type: "array" },
+      { type: "array", items: text },
+      "`field[]` no longer takes any value",
+    ],
+    [
+      "if values of a record get a type",
+      { type: "object" },
+      { type: "object", additionalProperties: text },
+      "`field.*` no longer takes any value",
+    ],
+    [
       "if a constant choice gets a required field",
       { oneOf: [object({ type: { const: "a" } })] },
       { oneOf: [object({ type: { const: "a" }, b: text }, ["b"])] },
@@ -87,6 +111,24 @@ describe("a response breaks", () => {
       { type: "array", items: text },
       { type: "array", items: number },
       "`field[]` may be number now",
+    ],
+    [
+      "if items of a list may be anything",
+      { type: "array", items: text },
+      { type: "array", items: {} },
+      "`field[]` may be any value now",
+    ],
+    [
+      "if values of a record may be anything",
+      { type: "object", additionalProperties: text },
+      { type: "object", additionalProperties: {} },
+      "`field.*` may be any value now",
+    ],
+    [
+      "if a record has a new name",
+      { type: "object", propertyNames: { ...text, enum: ["a"] } },
+      { type: "object", propertyNames: { ...text, enum: ["a", "b"] } },
+      '`field.<name>` may be "b" now',
     ],
   ])("%s", (_, before, after, ...sentences) => {
     expect(check("output", before, after)).toEqual(sentences);
@@ -115,6 +157,9 @@ describe("nothing breaks", () => {
     ["any format", { ...text, format: "uuid" }, text],
     ["another choice", text, { anyOf: [number, text] }],
     ["anything", text, {}],
+    ["anything instead of an object", object({ a: text }), {}],
+    ["more names", { type: "object", propertyNames: { ...text, enum: ["a"] } }, { type: "object" }],
+    ["other fields", { ...object({}), additionalProperties: false }, object({})],
   ])("if a request may have %s", (_, before, after) => {
     expect(check("input", before, after)).toEqual([]);
   });
@@ -127,6 +172,8 @@ describe("nothing breaks", () => {
     ["fewer values", { ...text, enum: ["a", "b"] }, { ...text, enum: ["a"] }],
     ["other bounds", { ...text, maxLength: 5 }, { ...text, maxLength: 9 }],
     ["a format", text, { ...text, format: "date" }],
+    ["items of a type", { type: "array" }, { type: "array", items: text }],
+    ["no other fields", object({}), { ...object({}), additionalProperties: false }],
   ])("if a response has %s", (_, before, after) => {
     expect(check("output", before, after)).toEqual([]);
   });
