@@ -2,7 +2,7 @@ import { queueRanges, type TurnEnd, type TurnOptions, takeTurns } from "@nectar/
 import { recordTextUsage } from "@nectar/ai/usage";
 import { utcDate } from "@nectar/core/calendar-date";
 import { NOTE_ANALYSIS_QUESTION, type Note, type NoteAnalysis, notesData } from "@nectar/core/note-analysis";
-import { EVERYONE, type IdRange } from "@nectar/core/tasks";
+import { type DayRange, EVERYONE } from "@nectar/core/tasks";
 import type { Tx } from "@nectar/database/database";
 import { all, value } from "@nectar/database/query";
 import { type JobContext, job, type Walk } from "@nectar/http/jobs";
@@ -15,8 +15,7 @@ const MODEL_TIMEOUT_MS = 40_000;
 
 /**
  * Analyzes the recent notes of all people who let the assistant read them, unless they have an analysis of today (UTC) and
- * have not changed their notes since. Other walkers
- * help with many people. Whatever does not fit into the budget is left for the next run.
+ * have not changed their notes since. Other walkers help with many people. Whatever does not fit into the budget is left for the next run.
  */
 export const analyzeRecentNotes = job(
   scheduleOf("note-analysis"),
@@ -25,20 +24,21 @@ export const analyzeRecentNotes = job(
     if (services.ai === null) return { total: 0, successful: 0, failed: 0, errors: ["No model is configured."] };
     const queued = await queueRanges({ ...context, job: JOB, report: reporting(services) }, (range) => ({
       name: "note-analysis",
+      date: context.key,
       range,
     }));
-    return { ...(await analyzeRange(context, EVERYONE)), ...queued, errors };
+    return { ...(await analyzeRange(context, { date: context.key, range: EVERYONE })), ...queued, errors };
   },
   { key: utcDate },
 );
 
 /** Analyzes the recent notes of the people in a range whose turn it is. @returns what this walker did itself */
-export async function analyzeRange(walk: Walk<TurnOptions>, range: IdRange) {
+export async function analyzeRange(walk: Walk<TurnOptions>, { date, range }: DayRange) {
   const { services, options, transaction } = walk;
   const { ai } = services;
   const { modelTimeoutMs = MODEL_TIMEOUT_MS } = options;
   if (ai === null) return { total: 0, successful: 0, failed: 0 };
-  const taking = { ...walk, job: JOB, range, report: reporting(services) } as const;
+  const taking = { ...walk, job: JOB, date, range, report: reporting(services) } as const;
   const { done, failed } = await takeTurns(taking, (userId, claim, now) =>
     analyzeOne({ ai, transaction, modelTimeoutMs }, { userId, claim, now }),
   );

@@ -48,11 +48,14 @@ export async function runTask(services: Services, task: Task): Promise<void> {
   }
 }
 
-/** Does a part of a job's work. @throws Error if the time was up before it was done */
+/**
+ * Does a part of a job's work.
+ * @throws Error if the time was up before it was done, unless the process stops: then the job's next run continues
+ */
 async function finish(services: Services, work: (walk: Walk) => Promise<object>): Promise<object> {
   const part = withinBudget(services, BUDGET_MS);
   const results = await work(part);
-  if (part.errors.includes(OUT_OF_TIME)) throw new Error("The time was up.");
+  if (part.errors.includes(OUT_OF_TIME) && !services.stopping.aborted) throw new Error("The time was up.");
   return { ...results, errors: part.errors };
 }
 
@@ -62,9 +65,9 @@ function walk(services: Services, task: Task): Promise<object> {
     case "push":
       return deliverPushes(services, BUDGET_MS);
     case "note-analysis":
-      return finish(services, (part) => analyzeRange(part, task.range));
+      return finish(services, (part) => analyzeRange(part, task));
     case "assistant-drop":
-      return finish(services, (part) => sendDropsTo(part, task.range));
+      return finish(services, (part) => sendDropsTo(part, task));
     case "received-mail":
       return fetchSoon(services);
     case "mosaic":

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { utcDate } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import type { IdRange, Task } from "@nectar/core/tasks";
 import type { Tx } from "@nectar/database/database";
@@ -37,6 +38,8 @@ const DEFAULT_RANGE_SIZE = 250;
 /** A walker that serves users turn by turn. */
 export interface TurnTaking {
   readonly job: "note_analysis" | "daily_drop";
+  /** The UTC date that it works for; it stops when that is over. */
+  readonly date: string;
   /** The users that it serves. */
   readonly range: IdRange;
   readonly services: { readonly clock: { now(): Date } };
@@ -109,8 +112,8 @@ export async function queueRanges(
 }
 
 /**
- * Serves all users of a range whose turn it is, in batches, each user at most once per run. Turns are claimed and ended in separate
- * transactions. A failed turn is tried again by later runs of the same UTC day: after twenty minutes, and after two hours.
+ * Serves all users of a range whose turn it is, in batches, each user at most once per run. Turns are claimed and ended in
+ * separate transactions. A failed turn is tried again by later runs of the same UTC day: after twenty minutes, and after two hours.
  */
 export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnTally> {
   const ends: TurnEnd[] = [];
@@ -118,6 +121,7 @@ export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnT
   let { after } = taking.range;
   while (!taking.outOfTime()) {
     const moment = taking.services.clock.now();
+    if (utcDate(moment) !== taking.date) break;
     const claim = await claimTurns(taking, moment, after);
     const batch = claim.userIds.map((userId) => takeTurn(taking, { userId, claim: claim.id, moment }, serve));
     ends.push(...(await Promise.all(batch)));

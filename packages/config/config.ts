@@ -85,9 +85,11 @@ export function readConfig(environment: Variables) {
             subject: values.VAPID_SUBJECT,
             extraOrigins: values.PUSH_SERVICE_ORIGINS,
           },
-    /** Address of the queue for tasks; null runs them in this process, if it can, or not at all. */
+    /** Addresses of the queues for tasks; null runs them in this process, if it can, or not at all. */
     taskQueueUrl: values.TASK_QUEUE_URL,
+    rangeQueueUrl: values.RANGE_QUEUE_URL,
     taskConcurrency: values.TASK_CONCURRENCY,
+    rangeConcurrency: values.RANGE_CONCURRENCY,
     checkinGraceMinutes: values.CHECKIN_GRACE_MINUTES,
     checkinMissingExif: values.CHECKIN_MISSING_EXIF,
     assistantName: values.ASSISTANT_NAME,

@@ -70,6 +70,12 @@ function setting<Schema extends z.ZodType>(
   return variable(schema, { capability, description, default: defaultText, isSecret: false });
 }
 
+/** How many tasks may run at the same time; AWS allows 2 to 1,000. */
+function concurrency(defaultText: string, description: string) {
+  const row = { capability: null, isSecret: false, default: defaultText, description };
+  return variable(z.coerce.number().int().min(2).max(1_000), row, "the deployment, `npm run dev` and `npm start`");
+}
+
 /** A secret that the service can run without. */
 function secret(capability: Capability, description: string) {
   return variable(OptionalText, { capability, description, default: "", isSecret: true });
@@ -290,18 +296,20 @@ export const Environment = z.object({
   TASK_QUEUE_URL: setting(
     "tasks",
     OptionalUrl,
-    "Address of the queue for work in the background; when deployed, SST creates one. Without it `npm run dev` does this work in its own process.",
+    "Address of the queue for pushes, received mail and mosaics; when deployed, SST creates one. `npm run dev` and `npm start` do this work in their own process.",
   ),
-  TASK_CONCURRENCY: variable(
-    z.coerce.number().int().min(2).max(1_000),
-    {
-      capability: null,
-      isSecret: false,
-      default: "10",
-      description:
-        "Tasks that run at the same time. Each needs DATABASE_POOL_SIZE connections when deployed, and calls a model for five people at a time.",
-    },
-    "the deployment, and `npm run dev`",
+  RANGE_QUEUE_URL: setting(
+    "tasks",
+    OptionalUrl,
+    "The same for the assistant's work, which is queued for ranges of people.",
+  ),
+  TASK_CONCURRENCY: concurrency(
+    "5",
+    "Pushes, fetches of received mail and mosaics that run at the same time. Each needs DATABASE_POOL_SIZE connections when deployed.",
+  ),
+  RANGE_CONCURRENCY: concurrency(
+    "10",
+    "Ranges of people that the assistant works for at the same time. Each needs connections like the tasks above, and calls a model for five people at a time.",
   ),
   CHECKIN_GRACE_MINUTES: setting(
     "checkIns",

@@ -7,6 +7,14 @@ export type IdRange = z.infer<typeof IdRange>;
 /** All people. */
 export const EVERYONE: IdRange = { after: null, upTo: null };
 
+/** A part of a job's work for one day. */
+const DayRange = z.strictObject({
+  /** The UTC date of the job's run; on another date there is nothing to do. */
+  date: z.iso.date(),
+  range: IdRange,
+});
+export type DayRange = z.infer<typeof DayRange>;
+
 /**
  * Work that is handed to a walker. It only says where to look: what is due is in the database, so a task may come twice,
  * late or never.
@@ -15,9 +23,9 @@ export const Task = z.discriminatedUnion("name", [
   /** Deliver due push messages. */
   z.strictObject({ name: z.literal("push") }),
   /** Analyze the notes of the people in a range whose turn it is. */
-  z.strictObject({ name: z.literal("note-analysis"), range: IdRange }),
+  DayRange.extend({ name: z.literal("note-analysis") }),
   /** Send the assistant's drop of the day to the people in a range who have none yet. */
-  z.strictObject({ name: z.literal("assistant-drop"), range: IdRange }),
+  DayRange.extend({ name: z.literal("assistant-drop") }),
   /** Fetch the text of received mails. */
   z.strictObject({ name: z.literal("received-mail") }),
   /** Draw the mosaic of a date if it has changed. */

@@ -7,7 +7,15 @@ import { functionEnvironment } from "./function-environment.ts";
 import { componentName } from "./names.ts";
 import { sendRouterSecret } from "./router-secret.ts";
 import { scheduledEvent } from "./scheduled-event.ts";
-import type { AwsComponents, DeployedFunction, EventualText, FunctionArgs, SstComponents } from "./sst.ts";
+import type {
+  AwsComponents,
+  DeployedFunction,
+  DeployedQueue,
+  EventualText,
+  FunctionArgs,
+  QueueArgs,
+  SstComponents,
+} from "./sst.ts";
 
 /** The fields of a function that its deployment needs. */
 export interface FunctionRow {
@@ -36,7 +44,7 @@ export interface DeployedSchedule {
 /** What to deploy. */
 export interface Plan {
   readonly groups: readonly DeployedGroup[];
-  /** The function that does tasks from the queue. */
+  /** The function that does tasks; it subscribes to both queues. */
   readonly tasks: FunctionRow;
   readonly schedules: readonly DeployedSchedule[];
   /** The deployer's environment, from which variables that are not secret are taken. */
@@ -51,6 +59,8 @@ const REQUESTS_PER_ADDRESS = 3_000;
 /** Retries of a scheduled call: by EventBridge when it cannot reach the function, by Lambda when the job fails. */
 const RETRIES = 2;
 const TWO_WEEKS_IN_SECONDS = 14 * 24 * 60 * 60;
+/** Longer than the attempts at a range take; the job's runs queue the same people again. */
+const FOUR_HOURS_IN_SECONDS = 4 * 60 * 60;
 /** A task that failed this often is kept for the operator. */
 const MAX_RECEIVES = 5;
 /** AWS's advice: a message stays hidden for six times as long as its function may run. */
@@ -66,8 +76,8 @@ const RATE_LIMIT_ONLY = {
 
 /**
  * Declares everything that Nectar needs on AWS: one function per group behind one router, the schedules with a queue for
- * failed jobs, the queue of tasks with its subscriber and a queue for failed tasks, a private bucket, and alarms if
- * they have an address. The first group also gets the requests that belong to no group.
+ * failed jobs, two queues of tasks (those for ranges of people have their own, so that no push waits for them), each with
+ * a subscriber, a queue for failed tasks, a private bucket, and alarms if they have an address. The first group also gets the requests that belong to no group.
  * @returns the address of the API, the name of the bucket and the addresses of the queues for what failed
  */
 export function createInfrastructure<Text extends EventualText, Fn extends DeployedFunction<Text>>(
@@ -78,9 +88,14 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
   const keptForTwoWeeks = { transform: { queue: { messageRetentionSeconds: TWO_WEEKS_IN_SECONDS } } };
   const failedJobs = new sst.Queue("FailedJobs", keptForTwoWeeks);
   const failedTasks = new sst.Queue("FailedTasks", keptForTwoWeeks);
-  const queue = new sst.Queue("Tasks", {
+  const retriedTasks: QueueArgs<Text> = {
     visibilityTimeout: `${VISIBILITY_TIMEOUTS * tasks.timeoutSeconds} seconds`,
     dlq: { queue: failedTasks.arn, retry: MAX_RECEIVES },
+  };
+  const taskQueue = new sst.Queue("Tasks", retriedTasks);
+  const rangeQueue = new sst.Queue("Ranges", {
+    ...retriedTasks,
+    transform: { queue: { messageRetentionSeconds: FOUR_HOURS_IN_SECONDS } },
   });
   const settings = { METRICS_NAMESPACE: `nectar-${stage}`, ...given };
   const secrets = declareSecrets(sst, schedules);
@@ -92,9 +107,12 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
     // If the deployer sets a bucket, they set its keys as well.
     const usesOurBucket = row.capabilities.includes("privateFiles") && environment.S3_BUCKET === undefined;
     if (usesOurBucket) environment.S3_BUCKET = files.name;
-    const usesQueue = row.capabilities.includes("tasks");
-    if (usesQueue) environment.TASK_QUEUE_URL = queue.url;
-    const sendsTo = [...(hasSchedule ? [failedJobs.arn] : []), ...(usesQueue ? [queue.arn] : [])];
+    const usesQueues = row.capabilities.includes("tasks");
+    if (usesQueues) {
+      environment.TASK_QUEUE_URL = taskQueue.url;
+      environment.RANGE_QUEUE_URL = rangeQueue.url;
+    }
+    const sendsTo = [...(hasSchedule ? [failedJobs.arn] : []), ...(usesQueues ? [taskQueue.arn, rangeQueue.arn] : [])];
     return {
       handler: `functions/${row.name}/handler.handler`,
       description: `Nectar: ${description}`,
@@ -124,12 +142,18 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
       }),
     );
   }
-  const { TASK_CONCURRENCY } = parseVariables(Environment.pick({ TASK_CONCURRENCY: true }), settings);
-  queue.subscribe(argsOf(tasks, "tasks of the queue", false), {
-    batch: { size: 1, partialResponses: true },
-    // It bounds the connections to the database and the calls of the model.
-    transform: { eventSourceMapping: { scalingConfig: { maximumConcurrency: TASK_CONCURRENCY } } },
-  });
+  const { TASK_CONCURRENCY, RANGE_CONCURRENCY } = parseVariables(
+    Environment.pick({ TASK_CONCURRENCY: true, RANGE_CONCURRENCY: true }),
+    settings,
+  );
+  const subscribe = (queue: DeployedQueue<Text>, description: string, maximumConcurrency: number) =>
+    queue.subscribe(argsOf(tasks, description, false), {
+      batch: { size: 1, partialResponses: true },
+      // It bounds the connections to the database and the calls of the model.
+      transform: { eventSourceMapping: { scalingConfig: { maximumConcurrency } } },
+    });
+  subscribe(taskQueue, "pushes, received mail and mosaics", TASK_CONCURRENCY);
+  subscribe(rangeQueue, "the assistant's work for ranges of people", RANGE_CONCURRENCY);
 
   const fallback = functionOf(functions, groups[0]?.name ?? "");
   const router = new sst.Router("Api", {

@@ -7,7 +7,7 @@ import { stripePayments } from "@nectar/providers/payments";
 import { s3Files } from "@nectar/providers/private-files";
 import { bucketImages, supabaseImages } from "@nectar/providers/public-images";
 import { webPush } from "@nectar/providers/push";
-import { type Queue, sqsQueue } from "@nectar/providers/queue";
+import { type Queue, separateRanges, sqsQueue } from "@nectar/providers/queue";
 import { createLogger } from "./logging.ts";
 import { embeddedMetrics } from "./metrics.ts";
 import { openTelemetry } from "./open-telemetry.ts";
@@ -57,7 +57,8 @@ export function servicesFor(
     privateFiles,
     email: config.email === null ? null : resendEmail(config.email),
     push: config.push === null ? null : webPush(config.push),
-    queue: instead.queue ?? (config.taskQueueUrl === null ? NO_QUEUE : sqsQueue(config.taskQueueUrl)),
+    queue:
+      instead.queue ?? separateRanges({ others: queueAt(config.taskQueueUrl), ranges: queueAt(config.rangeQueueUrl) }),
   };
   return services.telemetry === null ? services : tracedServices(services.telemetry, services);
 }
@@ -78,6 +79,10 @@ function tracedServices(telemetry: Telemetry, services: Services): Services {
     push: push && tracedProvider(telemetry, "push", push, ["send"]),
     queue: tracedProvider(telemetry, "queue", queue, ["send"]),
   };
+}
+
+function queueAt(url: string | null): Queue {
+  return url === null ? NO_QUEUE : sqsQueue(url);
 }
 
 function publicImagesOf(config: Config, files: Services["privateFiles"]): Services["publicImages"] {

@@ -27,20 +27,41 @@ const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 3_000;
 
 /**
+ * Keeps tasks for ranges of people apart from all others. Thousands of ranges are queued at once, and each takes minutes;
+ * a push should not wait for them.
+ */
+export function separateRanges({ others, ranges }: { readonly others: Queue; readonly ranges: Queue }): Queue {
+  return {
+    async send(tasks, timeoutMs) {
+      const isRange = (task: Task) => "range" in task;
+      await Promise.all([
+        others.send(
+          tasks.filter((task) => !isRange(task)),
+          timeoutMs,
+        ),
+        ranges.send(tasks.filter(isRange), timeoutMs),
+      ]);
+    },
+  };
+}
+
+/**
  * A queue of Amazon SQS, with the credentials of the environment. The AWS SDK is loaded on first use.
  * @param url the address of the queue
  */
 export function sqsQueue(url: string): Queue {
   const connected = once(() => connect(url));
   return {
-    send: (tasks, timeoutMs = SEND_MS) =>
-      callVendor(timeoutMs, async () => {
+    async send(tasks, timeoutMs = SEND_MS) {
+      if (tasks.length === 0) return;
+      await callVendor(timeoutMs, async () => {
         const sqs = await connected();
         const batches = Array.from({ length: Math.ceil(tasks.length / BATCH_SIZE) }, (_, index) =>
           tasks.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
         );
         await inLanes(batches, PARALLEL_BATCHES, (batch) => sendBatch(sqs, url, batch));
-      }),
+      });
+    },
   };
 }
 

@@ -13,6 +13,6 @@ const services = { ...production(), clock: { now: () => new Date(Date.now() + ah
 const handler = queueHandler(async (body) => {
   const task = Task.parse(JSON.parse(body));
   if (task.name !== "note-analysis") throw new Error("These walkers only analyze notes.");
-  await analyzeRange(withinBudget(services, 240_000, { pauseMs: 0, modelTimeoutMs: 60_000 }), task.range);
+  await analyzeRange(withinBudget(services, 240_000, { pauseMs: 0, modelTimeoutMs: 60_000 }), task);
 });
 await subscribe(queueUrl, handler, () => false);

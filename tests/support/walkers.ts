@@ -3,6 +3,8 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { utcDate } from "@nectar/core/calendar-date";
+import type { Clock } from "@nectar/http/clock";
 import { listenLocally } from "@nectar/local/listen";
 import { startModel } from "@nectar/local/stand-ins/model";
 import { startQueue } from "@nectar/local/stand-ins/queue";
@@ -58,8 +60,10 @@ export async function analyzeWithWalkers(walking: Walking): Promise<Walked> {
   try {
     for (let round = 0; round < ROUNDS && (await analyses()) < people; round += 1) {
       const startedAt = performance.now();
-      await queueAllRanges(adminUrl, queue.queueUrl);
-      const walkers = startWalkers(walking, { queueUrl: queue.queueUrl, modelUrl: model.url, round });
+      const clock = clockOfToday(1);
+      clock.advance(round * HOURS_BETWEEN_ROUNDS * 60);
+      await queueAllRanges(adminUrl, queue.queueUrl, utcDate(clock.now()));
+      const walkers = startWalkers(walking, { queueUrl: queue.queueUrl, modelUrl: model.url, clock });
       try {
         for (let kill = 1; round === 0 && kill <= walking.kills; kill += 1) {
           while ((await analyses()) < (people * kill) / (walking.kills + 2)) await pause(50);
@@ -101,7 +105,7 @@ async function signUpReaders(adminUrl: string, people: number): Promise<void> {
   });
 }
 
-async function queueAllRanges(adminUrl: string, queueUrl: string): Promise<void> {
+async function queueAllRanges(adminUrl: string, queueUrl: string, date: string): Promise<void> {
   const ends = await asSuperuser(adminUrl, async (client): Promise<string[]> => {
     const { rows } = await client.query("select private.assistant_range_ends('note_analysis', $1) as ends", [
       RANGE_SIZE,
@@ -110,7 +114,7 @@ async function queueAllRanges(adminUrl: string, queueUrl: string): Promise<void>
   });
   const bounds = [null, ...ends, null];
   const ranges = bounds.slice(1).map((upTo, index) => ({ after: bounds[index] ?? null, upTo }));
-  await sqsQueue(queueUrl).send(ranges.map((range) => ({ name: "note-analysis", range })));
+  await sqsQueue(queueUrl).send(ranges.map((range) => ({ name: "note-analysis", date, range })));
 }
 
 /** A model that takes its time, and fails at the first call for every tenth person. */
@@ -146,10 +150,8 @@ async function startFailingModel(callMs: number) {
 /** Starts the walkers of a round, by the clock of that round. */
 function startWalkers(
   { apiUrl, walkers }: Walking,
-  { queueUrl, modelUrl, round }: { readonly queueUrl: string; readonly modelUrl: string; readonly round: number },
+  { queueUrl, modelUrl, clock }: { readonly queueUrl: string; readonly modelUrl: string; readonly clock: Clock },
 ) {
-  const clock = clockOfToday(1);
-  clock.advance(round * HOURS_BETWEEN_ROUNDS * 60);
   const environment = {
     PATH: process.env.PATH,
     DATABASE_URL: apiUrl,

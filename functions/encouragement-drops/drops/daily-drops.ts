@@ -3,7 +3,7 @@ import { recordTextUsage } from "@nectar/ai/usage";
 import { ASSISTANT_DROP_QUESTION, analysisData, genericMessage } from "@nectar/core/assistant-drop";
 import { utcDate } from "@nectar/core/calendar-date";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
-import { EVERYONE, type IdRange } from "@nectar/core/tasks";
+import { type DayRange, EVERYONE } from "@nectar/core/tasks";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
 import { type JobContext, job, type Walk } from "@nectar/http/jobs";
@@ -17,8 +17,7 @@ const MODEL_TIMEOUT_MS = 30_000;
 
 /**
  * Sends the assistant's drop of the day (UTC) to everyone who lets the assistant read their notes and write to them: a
- * model's message about their latest analysis, or a generic one. Other walkers help with many people.
- * Whatever does not fit into the budget is left for the next run.
+ * model's message about their latest analysis, or a generic one. Other walkers help with many people. Whatever does not fit into the budget is left for the next run.
  */
 export const sendDailyDrops = job(
   scheduleOf("daily-assistant-drops"),
@@ -26,20 +25,21 @@ export const sendDailyDrops = job(
     const { services, errors } = context;
     const queued = await queueRanges({ ...context, job: JOB, report: reporting(services) }, (range) => ({
       name: "assistant-drop",
+      date: context.key,
       range,
     }));
-    return { ...(await sendDropsTo(context, EVERYONE)), ...queued, errors };
+    return { ...(await sendDropsTo(context, { date: context.key, range: EVERYONE })), ...queued, errors };
   },
   { key: utcDate },
 );
 
 /** Sends the drop of the day to the people in a range whose turn it is. @returns what this walker did itself */
-export async function sendDropsTo(walk: Walk<TurnOptions>, range: IdRange) {
+export async function sendDropsTo(walk: Walk<TurnOptions>, { date, range }: DayRange) {
   const { services, options, transaction } = walk;
   const { modelTimeoutMs = MODEL_TIMEOUT_MS } = options;
-  const taking = { ...walk, job: JOB, range, report: reporting(services) } as const;
-  const { seen, done, failed } = await takeTurns(taking, (userId) =>
-    sendDailyDrop(services, { userId, transaction, modelTimeoutMs }),
+  const taking = { ...walk, job: JOB, date, range, report: reporting(services) } as const;
+  const { seen, done, failed } = await takeTurns(taking, (userId, _claim, now) =>
+    sendDailyDrop(services, { userId, now, transaction, modelTimeoutMs }),
   );
   await wakePushes(services);
   return { total: seen, generated: done, skipped: seen - done - failed, failed };
@@ -50,15 +50,16 @@ function reporting({ logger }: Services) {
 }
 
 async function sendDailyDrop(
-  { ai, clock, config }: Services,
+  { ai, config }: Services,
   turn: {
     readonly userId: string;
+    /** Time of the claim. */
+    readonly now: Date;
     readonly transaction: JobContext["transaction"];
     readonly modelTimeoutMs: number;
   },
 ): Promise<TurnEnd> {
-  const { userId, transaction, modelTimeoutMs } = turn;
-  const now = clock.now();
+  const { userId, now, transaction, modelTimeoutMs } = turn;
   const analysis = ai === null ? null : await transaction((tx) => readLatestAnalysis(tx, userId));
   const reply =
     ai === null || analysis === null

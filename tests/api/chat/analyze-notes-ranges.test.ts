@@ -1,3 +1,4 @@
+import { utcDate } from "@nectar/core/calendar-date";
 import { EVERYONE, type IdRange } from "@nectar/core/tasks";
 import { describe, expect, it } from "vitest";
 import { runTask } from "../../../functions/tasks/run.ts";
@@ -14,7 +15,9 @@ const people = beforeEachTest(async () => {
   return { inOrder: readers.toSorted((one, other) => (one.id < other.id ? -1 : 1)) };
 });
 
-const walk = (range: IdRange) => runTask(api.services, { name: "note-analysis", range });
+const taskFor = (range: IdRange) =>
+  ({ name: "note-analysis", date: utcDate(api.services.clock.now()), range }) as const;
+const walk = (range: IdRange) => runTask(api.services, taskFor(range));
 const analyzed = () => api.query<{ user_id: string }>`select user_id from nectar.note_analyses order by user_id`;
 const allIds = () => people.inOrder.map(({ id }) => ({ user_id: id }));
 
@@ -63,6 +66,35 @@ describe("the walker of a range", () => {
     await walk(EVERYONE);
     expect(await analyzed()).toEqual(allIds());
     expect(model.replies() - repliesBefore).toBe(23);
+  });
+
+  it("does nothing on another date than that of the job that queued it", async () => {
+    const task = taskFor(EVERYONE);
+    const repliesBefore = model.replies();
+    api.at(new Date(api.services.clock.now().getTime() + 24 * 3_600_000));
+    await runTask(api.services, task);
+    expect(model.replies()).toBe(repliesBefore);
+    expect(await analyzed()).toEqual([]);
+  });
+
+  it("stops when the date of its job is over, also within the range", async () => {
+    const today = utcDate(api.services.clock.now());
+    const [before, after] = [`${today}T23:59:59Z`, new Date(Date.parse(today) + 24 * 3_600_000)];
+    const replied = model.replies();
+    const clock = { now: () => (model.replies() === replied ? new Date(before) : after) };
+    await runTask({ ...api.services, clock }, taskFor(EVERYONE));
+    expect(await analyzed()).toHaveLength(5);
+  });
+
+  it("fails if its time is up, and ends quietly if the process stops", async () => {
+    let hour = 0;
+    const clock = { now: () => new Date(api.services.clock.now().getTime() + (hour++ > 0 ? 3_600_000 : 0)) };
+    await expect(runTask({ ...api.services, clock }, taskFor(EVERYONE))).rejects.toThrow("The time was up.");
+    expect(api.logged()).toContain("task failed");
+    const logged = api.logged().length;
+    await runTask({ ...api.services, stopping: AbortSignal.abort() }, taskFor(EVERYONE));
+    expect(api.logged().slice(logged)).not.toContain("task failed");
+    expect(await analyzed()).toEqual([]);
   });
 
   it("leaves a person for whom the model fails to a later run, and finishes its range", async () => {

@@ -70,7 +70,9 @@ describe("the functions", () => {
       GROUPS.map(({ name, capabilities }) => {
         const queues = [
           ...(SCHEDULES.some(({ group }) => group === name) ? [new Later("arn of FailedJobs")] : []),
-          ...(new Set<string>(capabilities).has("tasks") ? [new Later("arn of Tasks")] : []),
+          ...(new Set<string>(capabilities).has("tasks")
+            ? [new Later("arn of Tasks"), new Later("arn of Ranges")]
+            : []),
         ];
         return [
           ...(queues.length > 0 ? [{ actions: ["sqs:SendMessage"], resources: queues }] : []),
@@ -155,49 +157,60 @@ describe("the schedules", () => {
   });
 });
 
-describe("the subscriber of the queue", () => {
-  it("is a function without an address, which gets one task at a time and reports those that failed", () => {
-    const [subscriber] = declaredOf(production, "Subscriber");
-    expect(subscriber?.name).toBe("Tasks");
-    expect(subscriber?.args).toStrictEqual([
-      {
-        handler: "functions/tasks/handler.handler",
-        description: "Nectar: tasks of the queue",
-        runtime: "nodejs24.x",
-        architecture: "arm64",
-        memory: "1024 MB",
-        timeout: "300 seconds",
-        environment: expect.objectContaining({ TASK_QUEUE_URL: new Later("https://tasks.example/") }),
-        nodejs: { ...BUNDLING, install: { sharp: versionOf("sharp") } },
-        permissions: [{ actions: ["sqs:SendMessage"], resources: [new Later("arn of Tasks")] }],
-      },
-      {
-        batch: { size: 1, partialResponses: true },
-        transform: { eventSourceMapping: { scalingConfig: { maximumConcurrency: 12 } } },
-      },
-    ]);
-  });
+describe("the subscribers of the queues", () => {
+  it.each([
+    { queue: "Tasks", maximumConcurrency: 12 },
+    { queue: "Ranges", maximumConcurrency: 34 },
+  ])(
+    "are functions without an address, which get one task at a time and report those that failed: $queue",
+    ({ queue, maximumConcurrency }) => {
+      const subscribers = declaredOf(production, "Subscriber").filter(({ name }) => name === queue);
+      expect(subscribers.map(({ args }) => args)).toStrictEqual([
+        [
+          {
+            handler: "functions/tasks/handler.handler",
+            description: expect.stringMatching(/^Nectar: /),
+            runtime: "nodejs24.x",
+            architecture: "arm64",
+            memory: "1024 MB",
+            timeout: "300 seconds",
+            environment: expect.objectContaining({
+              TASK_QUEUE_URL: new Later("https://tasks.example/"),
+              RANGE_QUEUE_URL: new Later("https://ranges.example/"),
+            }),
+            nodejs: { ...BUNDLING, install: { sharp: versionOf("sharp") } },
+            permissions: [
+              { actions: ["sqs:SendMessage"], resources: [new Later("arn of Tasks"), new Later("arn of Ranges")] },
+            ],
+          },
+          {
+            batch: { size: 1, partialResponses: true },
+            transform: { eventSourceMapping: { scalingConfig: { maximumConcurrency } } },
+          },
+        ],
+      ]);
+    },
+  );
 
   it("may run as many tasks at the same time as AWS allows", async () => {
-    for (const TASK_CONCURRENCY of ["1", "1001", "many"]) {
-      const recording = recordDeployment("production", { ...DEPLOYER, TASK_CONCURRENCY });
-      await expect(recording).rejects.toThrow("TASK_CONCURRENCY");
+    for (const name of ["TASK_CONCURRENCY", "RANGE_CONCURRENCY"]) {
+      for (const count of ["1", "1001", "many"]) {
+        await expect(recordDeployment("production", { ...DEPLOYER, [name]: count })).rejects.toThrow(name);
+      }
     }
   });
 });
 
 describe("the rest", () => {
-  it("is a queue of tasks, two queues that keep failed jobs and tasks for two weeks, and a private bucket", () => {
+  it("is two queues of tasks, two queues that keep failed jobs and tasks for two weeks, and a private bucket", () => {
     const twoWeeks = { transform: { queue: { messageRetentionSeconds: 1_209_600 } } };
+    const retried = { visibilityTimeout: "1800 seconds", dlq: { queue: new Later("arn of FailedTasks"), retry: 5 } };
+    const fourHours = { transform: { queue: { messageRetentionSeconds: 14_400 } } };
     expect(declaredOf(production, "Queue")).toStrictEqual([
       { kind: "Queue", name: "FailedJobs", given: 1, args: twoWeeks },
       { kind: "Queue", name: "FailedTasks", given: 1, args: twoWeeks },
-      {
-        kind: "Queue",
-        name: "Tasks",
-        given: 1,
-        args: { visibilityTimeout: "1800 seconds", dlq: { queue: new Later("arn of FailedTasks"), retry: 5 } },
-      },
+      { kind: "Queue", name: "Tasks", given: 1, args: retried },
+      { kind: "Queue", name: "Ranges", given: 1, args: { ...retried, ...fourHours } },
     ]);
     expect(declaredOf(production, "Bucket")).toStrictEqual([
       { kind: "Bucket", name: "Files", args: undefined, given: 0 },

@@ -112,6 +112,7 @@ export const DEPLOYER: Readonly<Record<string, string>> = {
     VARIABLES.map(({ name, isSecret }) => [name, isSecret ? "secrets come from the store" : `set ${name}`]),
   ),
   TASK_CONCURRENCY: "12",
+  RANGE_CONCURRENCY: "34",
   ALARM_EMAIL: "operator@nectar.test",
   AWS_SECRET_ACCESS_KEY: "the deployer's own",
   PATH: "/usr/bin",

@@ -40,9 +40,10 @@ function environments(recording = production): Map<GroupName, Record<string, unk
   return new Map(GROUPS.map(({ name }) => [name, FunctionArgs.parse(args.get(componentName(name))).environment]));
 }
 
-/** The deployed value of a variable; the queue is created with the functions. */
+/** The deployed value of a variable; the queues are created with the functions. */
 function deployedValue({ name, isSecret }: { readonly name: string; readonly isSecret: boolean }): unknown {
   if (name === "TASK_QUEUE_URL") return new Later("https://tasks.example/");
+  if (name === "RANGE_QUEUE_URL") return new Later("https://ranges.example/");
   return isSecret ? new Later(`secret ${componentName(name)}`) : `set ${name}`;
 }
 

@@ -1,9 +1,15 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import type { Task } from "@nectar/core/tasks";
+import { EVERYONE, type Task } from "@nectar/core/tasks";
 import { openLanes } from "@nectar/providers/lanes";
+import { separateRanges } from "@nectar/providers/queue";
 import { describe, expect, it } from "vitest";
 
 const mosaicOf = (day: number): Task => ({ name: "mosaic", date: `2026-11-${String(day).padStart(2, "0")}` });
+const rangeOf = (day: number): Task => ({
+  name: "note-analysis",
+  date: `2026-11-0${day}`,
+  range: EVERYONE,
+});
 const PUSH: Task = { name: "push" };
 
 /** Lanes whose tasks end only when they are released. */
@@ -74,6 +80,16 @@ describe("lanes", () => {
     releases[0]?.resolve();
     await closing;
     expect(started).toEqual([mosaicOf(1)]);
+  });
+
+  it("start a push at once while ranges of people fill the lanes of their own", async () => {
+    const ranges = lanesOf(2);
+    const others = lanesOf(1);
+    const queue = separateRanges({ others: others.lanes, ranges: ranges.lanes });
+    await queue.send([1, 2, 3].map(rangeOf));
+    await queue.send([PUSH]);
+    expect(ranges.started).toEqual([1, 2].map(rangeOf));
+    expect(others.started).toEqual([PUSH]);
   });
 
   it("are idle from the start, and again after each task", async () => {
