@@ -1,11 +1,11 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { BUNDLING, UNBUNDLED_PACKAGES } from "@nectar/deploy/bundling";
 import { build } from "esbuild";
 import * as z from "zod";
 
-/** `npm run build`: writes the complete server of `npm start` into the folder `dist`, or into that of `--to`. */
+/** `npm run build`: writes the complete server of `npm start`, and the program of `npm run migrate`, into the folder `dist`, or into that of `--to`. */
 
 const root = resolve(import.meta.dirname, "..");
 const { values } = parseArgs({ options: { to: { type: "string", default: join(root, "dist") } } });
@@ -30,21 +30,24 @@ function copyPackage(name: string): void {
 }
 
 rmSync(folder, { recursive: true, force: true });
-await build({
-  entryPoints: ["functions/start.ts"],
-  absWorkingDir: root,
-  outdir: join(folder, "functions"),
-  outExtension: { ".js": ".mjs" },
-  bundle: true,
-  platform: "node",
-  target: "node24",
-  mainFields: ["module", "main"],
-  banner: { js: REQUIRE },
-  format: BUNDLING.format,
-  splitting: BUNDLING.splitting,
-  external: BUNDLING.esbuild.external,
-  logLevel: "warning",
-});
+// Two builds, because shared code would be in a folder from which the migrations are not found.
+for (const program of ["functions/start.ts", "packages/migrate/cli.ts"]) {
+  await build({
+    entryPoints: [program],
+    absWorkingDir: root,
+    outdir: join(folder, dirname(program)),
+    outExtension: { ".js": ".mjs" },
+    bundle: true,
+    platform: "node",
+    target: "node24",
+    mainFields: ["module", "main"],
+    banner: { js: REQUIRE },
+    format: BUNDLING.format,
+    splitting: BUNDLING.splitting,
+    external: BUNDLING.esbuild.external,
+    logLevel: "warning",
+  });
+}
 for (const path of ["supabase/migrations", "LICENSE", "THIRD_PARTY.md"]) {
   mkdirSync(join(folder, path, ".."), { recursive: true });
   cpSync(join(root, path), join(folder, path), { recursive: true });

@@ -6,7 +6,8 @@ import { MigrationProblem } from "./migration-problem.ts";
 
 const USAGE = `Usage: npm run migrate                     applies the migrations that the database does not have yet
        npm run migrate -- --check          lists them; exit code 1 if there are any
-       npm run migrate -- --set-password   then gives nectar_api the password in DATABASE_URL`;
+       npm run migrate -- --set-password   then gives nectar_api the password in DATABASE_URL
+       npm run migrate -- --allow-later    succeeds also if a later release has migrated the database`;
 
 async function main(args: string[]): Promise<void> {
   const options = readArguments(args);
@@ -19,7 +20,7 @@ async function main(args: string[]): Promise<void> {
     return;
   }
   const { applied, later } = await migrate(url, { ca, report: console.log });
-  if (later.length > 0) {
+  if (later.length > 0 && !options["allow-later"]) {
     throw new MigrationProblem(`A later release has migrated this database: ${later.join(", ")}. Nothing was applied.`);
   }
   console.log(applied.length === 0 ? "Nothing to apply." : `Applied ${applied.length} migrations.`);
@@ -33,7 +34,7 @@ const SWITCH = { type: "boolean", default: false } as const;
 
 function readArguments(args: string[]) {
   try {
-    return parseArgs({ args, options: { check: SWITCH, "set-password": SWITCH } }).values;
+    return parseArgs({ args, options: { check: SWITCH, "set-password": SWITCH, "allow-later": SWITCH } }).values;
   } catch {
     throw new MigrationProblem(USAGE);
   }

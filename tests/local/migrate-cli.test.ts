@@ -23,12 +23,13 @@ test("--check lists what is missing and exits with 1", async () => {
   });
 });
 
-test("a database that a later release has migrated is refused", async () => {
+test("a database that a later release has migrated is refused without --allow-later", async () => {
   await database.query`insert into supabase_migrations.schema_migrations (version) values ('20990101000000')`;
   expect(await run([])).toEqual({
     code: 1,
     output: "A later release has migrated this database: 20990101000000. Nothing was applied.\n",
   });
+  expect(await run(["--allow-later"])).toEqual({ code: 0, output: "Nothing to apply.\n" });
   await database.query`delete from supabase_migrations.schema_migrations where version = '20990101000000'`;
 });
 

@@ -43,32 +43,73 @@ const Service = z.object({
   ports: z.array(z.string()).optional(),
   volumes: z.array(z.string()).optional(),
   environment: z.record(z.string(), z.string()).default({}),
-  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
-  depends_on: z.record(z.string(), z.object({ condition: z.literal("service_healthy") })).default({}),
+  command: z.array(z.string()).optional(),
+  healthcheck: z.object({ test: z.array(z.string()).optional() }).optional(),
+  depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
 });
 const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.null()) });
 
 describe("compose.yaml", () => {
   const text = read("compose.yaml");
-  const { services, volumes } = Compose.parse(parse(text));
+  const { services, volumes } = Compose.parse(parse(text, { merge: true }));
 
-  it("starts PostgreSQL, Auth, Nectar and the proxy one after the other, each when the one before is healthy", () => {
-    const waitsFor = Object.entries(services).map(([name, { depends_on }]) => [name, Object.keys(depends_on)]);
+  it("starts PostgreSQL, Auth, the migrations, Nectar and the proxy one after the other, each when the one before is ready", () => {
+    const waitsFor = Object.entries(services).map(([name, { depends_on }]) => [name, depends_on]);
     expect(Object.fromEntries(waitsFor)).toEqual({
-      proxy: ["nectar"],
-      nectar: ["auth"],
-      auth: ["postgres"],
-      postgres: [],
+      proxy: { nectar: { condition: "service_healthy" } },
+      nectar: { migrate: { condition: "service_completed_successfully" } },
+      migrate: { auth: { condition: "service_healthy" } },
+      auth: { postgres: { condition: "service_healthy" } },
+      postgres: {},
     });
     // The health check of nectar is in its image.
-    for (const name of ["auth", "postgres"]) expect(services[name]?.healthcheck, name).toBeDefined();
+    for (const name of ["auth", "postgres"]) expect(services[name]?.healthcheck?.test, name).toBeDefined();
   });
 
   it("gives Nectar variables that it knows, a read-only file system and no capabilities", () => {
-    const { nectar } = services;
     const known = new Set(VARIABLES.map(({ name }) => name));
-    expect(Object.keys(nectar?.environment ?? {}).filter((name) => !known.has(name))).toEqual([]);
-    expect(nectar).toMatchObject({ read_only: true, cap_drop: ["ALL"], build: ".", env_file: ".env" });
+    for (const service of [services.nectar, services.migrate]) {
+      expect(Object.keys(service?.environment ?? {}).filter((name) => !known.has(name))).toEqual([]);
+      expect(service).toMatchObject({ read_only: true, cap_drop: ["ALL"], build: "." });
+    }
+  });
+
+  it("gives the superuser's address to the migrations only, and no password of another container to Nectar", () => {
+    const { nectar, migrate } = services;
+    expect(migrate?.environment).toHaveProperty("DATABASE_ADMIN_URL");
+    expect(nectar?.environment).not.toHaveProperty("DATABASE_ADMIN_URL");
+    expect(JSON.stringify(nectar)).not.toMatch(/POSTGRES_PASSWORD|AUTH_PASSWORD|SMTP_PASSWORD/);
+    const files = Object.entries(services).map(([name, { env_file }]) => [name, env_file]);
+    expect(files.filter(([, file]) => file !== undefined)).toEqual([["nectar", ".env.nectar"]]);
+    // The file that the containers share has no variable that only Nectar reads.
+    const [shared = "", own = ""] = read("docs/self-hosting.md").split("cat > .env.nectar <<END\n");
+    expect(shared.match(/^\w+(?==)/gm)?.filter((name) => !text.includes(`\${${name}`))).toEqual([]);
+    const known = new Set(VARIABLES.map(({ name }) => name));
+    expect(
+      own
+        .split("END\n")[0]
+        ?.match(/^\w+(?==)/gm)
+        ?.filter((name) => !known.has(name)),
+    ).toEqual([]);
+  });
+
+  it("runs a program for the migrations that the build writes", () => {
+    const [, program = ""] = services.migrate?.command ?? [];
+    expect(read("functions/build-server.ts")).toContain(program.replace(/mjs$/, "ts"));
+  });
+
+  it("has Auth send mails whose links the proxy hands to Auth, and limit callers by the header of the proxy", () => {
+    const environment = services.auth?.environment ?? {};
+    const paths = Object.entries(environment).filter(([name]) => name.startsWith("GOTRUE_MAILER_URLPATHS_"));
+    expect(paths.map(([name]) => name.replace("GOTRUE_MAILER_URLPATHS_", "")).sort()).toEqual([
+      "CONFIRMATION",
+      "EMAIL_CHANGE",
+      "INVITE",
+      "RECOVERY",
+    ]);
+    for (const [name, path] of paths) expect(path, name).toBe("/auth/v1/verify");
+    expect(read("docker/Caddyfile")).toContain("handle_path /auth/v1/* {");
+    expect(environment.GOTRUE_RATE_LIMIT_HEADER).toBe("X-Forwarded-For");
   });
 
   it("publishes only the ports of the proxy", () => {
@@ -93,5 +134,23 @@ describe("compose.yaml", () => {
     for (const source of sources) {
       expect(source.startsWith("./") ? existsSync(join(root, source)) : source in volumes, source).toBe(true);
     }
+  });
+});
+
+describe("the Caddyfile", () => {
+  // Directives of the site itself have one tab.
+  const directives =
+    read("docker/Caddyfile")
+      .match(/^\t[^\t#}].*$/gm)
+      ?.map((line) => line.trim()) ?? [];
+
+  it("keeps paths of jobs from Nectar", () => {
+    expect(read("docker/Caddyfile")).toContain("@cron path_regexp /cron/\n\thandle @cron {\n\t\trespond 404\n\t}\n");
+  });
+
+  it("responds in handle blocks only, of which Caddy runs the first that fits", () => {
+    const others = directives.filter((line) => !/^(handle(_path)? |@)/.test(line));
+    expect(others).toEqual(["request_body {"]);
+    expect(directives.at(-1)).toBe("handle {");
   });
 });

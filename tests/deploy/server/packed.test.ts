@@ -45,10 +45,12 @@ function packImage(): void {
   execFileSync(process.execPath, ["functions/build-server.ts", "--to", app], { cwd: source, stdio: "pipe" });
 }
 
-/** Starts a replica that may read its own folder and write nowhere, as in a container with a read-only file system. */
+/** A program may read its own folder and write nowhere, as in a container with a read-only file system. */
+const PERMISSIONS = ["--permission", `--allow-fs-read=${app}`, "--allow-worker", "--allow-addons"];
+
+/** Starts a replica. */
 function start(environment: Record<string, string>) {
-  const permissions = ["--permission", `--allow-fs-read=${app}`, "--allow-worker", "--allow-addons"];
-  const child = spawn(process.execPath, [...permissions, "functions/start.mjs"], {
+  const child = spawn(process.execPath, [...PERMISSIONS, "functions/start.mjs"], {
     cwd: app,
     env: {
       DATABASE_URL: `postgres://nectar_api:${PASSWORDS.NECTAR_API_PASSWORD}@${new URL(adminUrl).host}/postgres`,
@@ -159,6 +161,15 @@ describe("the files of the container image", () => {
     for (const { base } of replicas) expect((await fetch(`${base}/health/ready`)).status).toBe(200);
   });
 
+  it("find the migrations when they migrate without a server", () => {
+    const output = execFileSync(process.execPath, [...PERMISSIONS, "packages/migrate/cli.mjs", "--allow-later"], {
+      cwd: app,
+      env: { DATABASE_ADMIN_URL: adminUrl },
+      encoding: "utf8",
+    });
+    expect(output).toBe("Nothing to apply.\n");
+  });
+
   it("serve the same data from two replicas, and one goes on while the other one stops", async () => {
     const [first, second] = await Promise.all([startReplica(), startReplica()]);
     const headers = {
@@ -187,8 +198,7 @@ describe("the files of the container image", () => {
     });
   });
 
-  it("finish a job for which a replica was killed with kill -9", async () => {
-    const other = await startReplica();
+  it("finish a job in the other replica when the one that runs it is killed with kill -9", async () => {
     const dueTimes = () =>
       query<{ due_at: string; succeeded: boolean | null }>(
         adminUrl,
@@ -198,6 +208,7 @@ describe("the files of the container image", () => {
       await client.query("begin; lock table private.idempotency_keys in access exclusive mode");
       const killed = await startReplica({ SCHEDULER: "on" });
       await expect.poll(dueTimes, { interval: 20 }).toHaveLength(1);
+      const other = await startReplica({ SCHEDULER: "on" });
       killed.child.kill("SIGKILL");
       expect(await killed.ended).toBe("SIGKILL");
       expect((await fetch(`${other.base}/health/ready`)).status).toBe(200);
@@ -205,7 +216,6 @@ describe("the files of the container image", () => {
     });
     const [unfinished] = await dueTimes();
     expect(unfinished?.succeeded).toBeNull();
-    await startReplica({ SCHEDULER: "on" });
     await expect.poll(dueTimes, { timeout: 100_000 }).toContainEqual({ due_at: expect.any(String), succeeded: true });
   });
 });
