@@ -21,9 +21,10 @@ export interface Group {
 /** A function that serves signed-in users from the database. */
 const SIGNED_IN = ["database", "tokens", "users"] as const satisfies readonly Capability[];
 
-/** A row of the table below: most groups have the path of their name and 512 MB. */
+/** A row of the table below: most groups have the path of their name and 512 MB, and all are reached through the router. */
 function group<Name extends string>(name: Name, row: Partial<Group> & Pick<Group, "timeoutSeconds" | "capabilities">) {
-  return { paths: [`/api/${name}`], memoryMb: 512, ...row, name };
+  const capabilities: readonly Capability[] = ["router", ...row.capabilities];
+  return { paths: [`/api/${name}`], memoryMb: 512, ...row, capabilities, name };
 }
 
 /** The one table of endpoint groups. */

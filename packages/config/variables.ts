@@ -7,6 +7,7 @@ import * as z from "zod";
  */
 export const CAPABILITIES = {
   database: "every function with a database",
+  router: "functions with an address",
   tokens: "functions that check access tokens",
   users: "functions that serve signed-in users",
   maintenanceJobs: "functions with maintenance jobs",
@@ -176,7 +177,7 @@ export const Environment = z.object({
     null,
   ),
   ROUTER_SECRET: variable(RouterSecrets, {
-    capability: "database",
+    capability: "router",
     isSecret: true,
     default: "",
     description:

@@ -36,7 +36,9 @@ export function disableCaching(distribution: Distribution, fallbackHost: unknown
   return undefined;
 }
 
-/** Requests with the same token within five minutes; five a second is more than an app needs. */
+/** The window in which AWS WAF counts by default. */
+const WINDOW_SECONDS = 300;
+/** Requests with the same token within the window; five a second is more than an app needs. */
 const REQUESTS_PER_TOKEN = 1_500;
 
 /** `Bearer` may be written in any case, and with any number of spaces after it: all are the same token. */
@@ -47,7 +49,7 @@ const ONE_SPELLING = [
 
 /**
  * Adds a rate limit per token to the rules of SST's router, whose own limit counts by address: a caller with many addresses
- * has one token. Requests without a token are not counted here.
+ * has one token. More are refused with 429. Requests without a token are not counted here.
  */
 export function limitTokens(webAcl: WebAcl): undefined {
   webAcl.rules = webAcl.rules.apply((rules) => [
@@ -55,7 +57,14 @@ export function limitTokens(webAcl: WebAcl): undefined {
     {
       name: "RateLimitPerToken",
       priority: rules.length,
-      action: { block: {} },
+      action: {
+        block: {
+          customResponse: {
+            responseCode: 429,
+            responseHeaders: [{ name: "Retry-After", value: String(WINDOW_SECONDS) }],
+          },
+        },
+      },
       statement: {
         rateBasedStatement: {
           limit: REQUESTS_PER_TOKEN,

@@ -98,6 +98,11 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
     transform: { queue: { messageRetentionSeconds: FOUR_HOURS_IN_SECONDS } },
   });
   const settings = { METRICS_NAMESPACE: `nectar-${stage}`, ...given };
+  if ((given.DATABASE_CA ?? "").trim() === "") {
+    throw new Error(
+      "Set DATABASE_CA in the environment before deploying: it makes connections to the database encrypted.",
+    );
+  }
   const secrets = declareSecrets(sst, schedules);
   const files = new sst.Bucket("Files");
 
@@ -187,6 +192,9 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
 
   const { ALARM_EMAIL } = parseVariables(OperatorEnvironment.pick({ ALARM_EMAIL: true }), settings);
   if (ALARM_EMAIL !== null) {
+    if (settings.METRICS_NAMESPACE.trim() === "") {
+      throw new Error("ALARM_EMAIL needs metrics: do not set METRICS_NAMESPACE, or set a name.");
+    }
     createAlarms(aws, {
       stage,
       namespace: settings.METRICS_NAMESPACE,

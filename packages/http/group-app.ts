@@ -14,7 +14,7 @@ import { tracedRequest } from "./traced.ts";
 const ACCEPTABLE_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
 const METHODS = ["GET", "POST", "PUT", "DELETE"];
 
-/** Health checks, which are not traced, and logged only if they fail. */
+/** Health checks, which are not traced, not counted in metrics, and logged only if they fail. */
 const HEALTH_CHECKS = new Set(["/health", "/health/ready", "/health/jobs"]);
 const REQUEST_DURATION = {
   metric: "duration_ms",
@@ -88,11 +88,12 @@ function logged(
   if (HEALTH_CHECKS.has(route) && response.status === 200) return response;
   services.logger.info(
     {
-      ...(services.metrics && {
-        ...services.metrics(REQUEST_DURATION),
-        group,
-        status_class: `${Math.trunc(response.status / 100)}xx`,
-      }),
+      ...(services.metrics &&
+        !HEALTH_CHECKS.has(route) && {
+          ...services.metrics(REQUEST_DURATION),
+          group,
+          status_class: `${Math.trunc(response.status / 100)}xx`,
+        }),
       request_id: requestId,
       method: req.method,
       route,

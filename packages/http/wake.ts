@@ -2,7 +2,7 @@ import type { Task } from "@nectar/core/tasks";
 import { describeFailure } from "./logging.ts";
 import type { Services } from "./services.ts";
 
-/** How long waking a walker may delay a response, in milliseconds. Only the first one of a process, which loads the SDK, needs it. */
+/** How long waking a walker may delay a response, in milliseconds. The first one of a process may wait until the SDK is loaded. */
 const WAKE_MS = 1_000;
 
 /** Wakes a walker for the push messages of committed notifications. */

@@ -3,7 +3,6 @@ import type { SQSClient } from "@aws-sdk/client-sqs";
 import { inLanes } from "@nectar/core/lanes";
 import type { Task } from "@nectar/core/tasks";
 import { callVendor } from "./call-vendor.ts";
-import { once } from "./once.ts";
 
 /** Hands tasks to walkers, which run beside the caller. */
 export interface Queue {
@@ -46,16 +45,19 @@ export function separateRanges({ others, ranges }: { readonly others: Queue; rea
 }
 
 /**
- * A queue of Amazon SQS, with the credentials of the environment. The AWS SDK is loaded on first use.
+ * A queue of Amazon SQS, with the credentials of the environment. The AWS SDK is loaded at once, beside the first request:
+ * Lambda freezes a function after its response, so a request cannot wait long for it.
  * @param url the address of the queue
  */
 export function sqsQueue(url: string): Queue {
-  const connected = once(() => connect(url));
+  const connecting = connect(url);
+  // Sending reports a failure.
+  connecting.catch(() => undefined);
   return {
     async send(tasks, timeoutMs = SEND_MS) {
       if (tasks.length === 0) return;
       await callVendor(timeoutMs, async () => {
-        const sqs = await connected();
+        const sqs = await connecting;
         const batches = Array.from({ length: Math.ceil(tasks.length / BATCH_SIZE) }, (_, index) =>
           tasks.slice(index * BATCH_SIZE, (index + 1) * BATCH_SIZE),
         );

@@ -42,6 +42,14 @@ describe("the line of a request", () => {
     });
   });
 
+  it("is no metric for a health check: one that is polled while a job is late would ring the alarm on failed requests", async () => {
+    await api.query`insert into private.jobs (name, known_since) values ('housekeeping', '2020-01-01')`;
+    await api.get("/health/jobs").refused(503, "service.jobs_late");
+    await api.query`delete from private.jobs`;
+    expect(lastLine(api.logged())).toMatchObject({ route: "/health/jobs", status: 503 });
+    expect(lastLine(api.logged())).not.toHaveProperty("_aws");
+  });
+
   it("stays one line as before where nothing reads metrics", async () => {
     await plain.get("/api/moods").refused(401, "auth.missing_token");
     expect(Object.keys(lastLine(plain.logged()))).toEqual([

@@ -62,6 +62,13 @@ describe("the alarms", () => {
     for (const kind of ["Topic", "TopicSubscription", "MetricAlarm", "Dashboard"]) expect(kinds).not.toContain(kind);
   });
 
+  it("need a namespace with metrics", async () => {
+    const recording = recordDeployment("staging", { ...DEPLOYER, METRICS_NAMESPACE: "" });
+    await expect(recording).rejects.toThrow("ALARM_EMAIL needs metrics");
+    const { ALARM_EMAIL: __, ...withoutAddress } = DEPLOYER;
+    await recordDeployment("staging", { ...withoutAddress, METRICS_NAMESPACE: "" });
+  });
+
   it("need an address that can be one", async () => {
     await expect(recordDeployment("staging", { ...DEPLOYER, ALARM_EMAIL: "operator" })).rejects.toThrow("ALARM_EMAIL");
   });

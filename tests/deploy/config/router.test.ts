@@ -78,7 +78,9 @@ describe("the router", () => {
       {
         name: "RateLimitPerToken",
         priority: 1,
-        action: { block: {} },
+        action: {
+          block: { customResponse: { responseCode: 429, responseHeaders: [{ name: "Retry-After", value: "300" }] } },
+        },
         statement: {
           rateBasedStatement: {
             limit: 1500,

@@ -75,6 +75,14 @@ describe("the environment of the functions", () => {
     expect(Object.fromEntries(SECRETS.map(({ name }) => [name, groupsWith(name)]))).toStrictEqual(expected);
   });
 
+  it("gives no subscriber of a queue the secret of the router, because it has no address", () => {
+    const subscribers = declaredOf(production, "Subscriber").map(({ args }) =>
+      z.tuple([FunctionArgs]).rest(z.unknown()).parse(args),
+    );
+    expect(subscribers).toHaveLength(2);
+    for (const [{ environment }] of subscribers) expect(environment).not.toHaveProperty("ROUTER_SECRET");
+  });
+
   it("gives a function the secrets of its scheduled jobs", () => {
     for (const { group, secret } of SCHEDULES) expect(groupsWith(secret)).toContain(group);
   });
@@ -99,7 +107,11 @@ describe("the environment of the functions", () => {
   });
 
   it("stops the deployment when a required setting is missing, and names it", async () => {
-    await expect(recordDeployment("staging", {})).rejects.toThrow("Set SUPABASE_URL in the environment");
+    for (const name of ["SUPABASE_URL", "DATABASE_CA"]) {
+      await expect(recordDeployment("staging", { ...DEPLOYER, [name]: "" })).rejects.toThrow(
+        `Set ${name} in the environment`,
+      );
+    }
   });
 });
 
