@@ -63,14 +63,18 @@ export async function thirdPartyNotices(root: string): Promise<string> {
 
 const HEADING = `# Third-party software
 
-The packages in deployed functions: inside their bundles, or installed beside them (in \`node_modules\` of the function's
-package). Generated from the bundles and \`package-lock.json\` by \`npm run generate\`. Development tools are not listed, because
-they are not deployed.`;
+The packages in deployed functions and in the server of \`npm start\`: inside their bundles, or installed beside them in
+\`node_modules\`. Generated from the bundles and \`package-lock.json\` by \`npm run generate\`. Development tools are not
+listed, because they are not deployed.`;
 
 /** The folders of all packages with code in a bundle. */
 async function bundledFolders(root: string): Promise<Set<string>> {
   const { metafile } = await build({
-    entryPoints: ["functions/start.ts", ...GROUPS.map(({ name }) => `functions/${name}/handler.ts`)],
+    entryPoints: [
+      "functions/start.ts",
+      "functions/tasks/handler.ts",
+      ...GROUPS.map(({ name }) => `functions/${name}/handler.ts`),
+    ],
     absWorkingDir: root,
     outdir: "nothing-is-written",
     write: false,

@@ -15,7 +15,8 @@ const MODEL_TIMEOUT_MS = 40_000;
 
 /**
  * Analyzes the recent notes of all people who let the assistant read them, unless they have an analysis of today (UTC) and
- * have not changed their notes since. Other walkers help with many people. Whatever does not fit into the budget is left for the next run.
+ * have not changed their notes since. Other walkers help with many people. Whatever does not fit into the budget is left
+ * for the next run.
  */
 export const analyzeRecentNotes = job(
   scheduleOf("note-analysis"),

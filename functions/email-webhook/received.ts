@@ -10,8 +10,8 @@ import { ReceivedMail, ReceivedText } from "./schema.ts";
 const CALL_TIMEOUT_MS = 10_000;
 /** Pause between two calls, in milliseconds: the provider allows five per second, and sending needs some. */
 const PAUSE_MS = 500;
-/** Longer than a run lives after it has looked for mails for the last time, in milliseconds. */
-const LAST_LOOK_MS = 1_000;
+/** Longer than a run takes to end after its last search for due mails, in milliseconds. */
+const RUN_END_MS = 1_000;
 /** After this many failures in a row the job stops until its next run. */
 const MAX_FAILURES = 3;
 
@@ -56,8 +56,8 @@ export async function storeReceived(
 export async function fetchSoon(services: Services): Promise<JobResponse> {
   const response = await fetchReceived.run(services);
   if (response.message !== ALREADY_RUNNING) return response;
-  await wait(LAST_LOOK_MS);
-  // A run that works now has still to look for mails, or began after this one was stored.
+  await wait(RUN_END_MS);
+  // A run that works now has still to search for mails, or began after this one was stored.
   return fetchReceived.run(services);
 }
 

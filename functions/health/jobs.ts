@@ -6,12 +6,12 @@ import { SCHEDULES } from "../schedules.ts";
 /** How long a result counts. Anyone may ask, so that a process asks the database no more often, however many do. */
 const KEPT_MS = 15_000;
 
-interface Look {
+interface CachedCheck {
   readonly at: number;
   readonly late: Promise<string[]>;
 }
 
-const looks = new WeakMap<Services, Look>();
+const checks = new WeakMap<Services, CachedCheck>();
 
 /** Checks that no scheduled job is late. @throws AppError 503 with the names of the late ones */
 export async function checkJobs(services: Services, now: Date) {
@@ -29,12 +29,12 @@ export async function reportLateJobs(services: Services, now: Date): Promise<voi
 }
 
 function lateJobs(services: Services, now: Date): Promise<string[]> {
-  const kept = looks.get(services);
+  const kept = checks.get(services);
   if (kept !== undefined && Math.abs(now.getTime() - kept.at) < KEPT_MS) return kept.late;
   const late = readLateJobs(services, now);
-  looks.set(services, { at: now.getTime(), late });
+  checks.set(services, { at: now.getTime(), late });
   // A database that cannot be reached may be back at the next request.
-  late.catch(() => looks.delete(services));
+  late.catch(() => checks.delete(services));
   return late;
 }
 

@@ -173,7 +173,7 @@ export const Environment = z.object({
   SUPABASE_URL: setting(
     "database",
     z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, "")),
-    "Address of the Supabase project; its public signing keys are read from there. For another issuer of tokens its address, with the three variables below.",
+    "Address of the Supabase project; its public signing keys are read from there. For another issuer of tokens its address, with SUPABASE_JWT_ISSUER, SUPABASE_JWKS_URL and SUPABASE_JWT_AUDIENCE.",
     null,
   ),
   ROUTER_SECRET: variable(RouterSecrets, {

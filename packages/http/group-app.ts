@@ -22,8 +22,8 @@ const REQUEST_DURATION = {
   dimensions: [["group", "status_class"], ["status_class"]],
 } as const;
 
-/** What log lines and spans say about where a request went. */
-interface Where {
+/** The labels of a request in log lines, metrics and spans. */
+interface RouteLabels {
   readonly group: string;
   /** The path of its endpoint, with the names of parameters. */
   readonly route: string;
@@ -52,15 +52,15 @@ export function groupApp(services: Services, group: string, endpoints: readonly 
 }
 
 /** A handler for Hono, which turns what an endpoint throws into a response and logs the request. */
-function handlerOf(services: Services, where: Where, respond: Endpoint["respond"]) {
+function handlerOf(services: Services, labels: RouteLabels, respond: Endpoint["respond"]) {
   const { telemetry } = services;
   const run =
-    telemetry === null || HEALTH_CHECKS.has(where.route)
+    telemetry === null || HEALTH_CHECKS.has(labels.route)
       ? (c: AppContext) => withErrors(c, respond)
-      : (c: AppContext) => tracedRequest(telemetry, c, where.route, () => withErrors(c, respond));
+      : (c: AppContext) => tracedRequest(telemetry, c, labels.route, () => withErrors(c, respond));
   return ({ req }: Context): NowOrLater<Response> => {
     const c = { req, services, requestId: requestIdOf(req), startedAt: performance.now() };
-    return andThen(run(c), (response) => logged(c, where, response));
+    return andThen(run(c), (response) => logged(c, labels, response));
   };
 }
 
@@ -81,7 +81,7 @@ function withErrors(c: AppContext, respond: Endpoint["respond"]): NowOrLater<Res
 
 function logged(
   { req, services, requestId, startedAt }: AppContext,
-  { group, route }: Where,
+  { group, route }: RouteLabels,
   response: Response,
 ): Response {
   // Successful health checks are not logged.

@@ -38,9 +38,9 @@ const WAKE_MS = 1_000;
 const MIN_SEND_MS = 1_000;
 
 /**
- * Pushes due notifications, batch by batch, until none is left or the budget is used up. With more than a
- * batch, it wakes one more walker, which does the same. Nothing is sent inside a
- * transaction: a batch is claimed in one, and its results are recorded in another. Several processes may run this at once.
+ * Pushes due notifications, batch by batch, until none is left or the budget is used up. With more than a batch, it wakes
+ * one more walker, which does the same. Nothing is sent inside a transaction: a batch is claimed in one, and its results
+ * are recorded in another. Several processes may run this at once.
  * @param budgetMs milliseconds after which no message is being sent; only results may still be recorded
  * @throws AppError when the database cannot be reached
  */

@@ -17,7 +17,8 @@ const MODEL_TIMEOUT_MS = 30_000;
 
 /**
  * Sends the assistant's drop of the day (UTC) to everyone who lets the assistant read their notes and write to them: a
- * model's message about their latest analysis, or a generic one. Other walkers help with many people. Whatever does not fit into the budget is left for the next run.
+ * model's message about their latest analysis, or a generic one. Other walkers help with many people. Whatever does not
+ * fit into the budget is left for the next run.
  */
 export const sendDailyDrops = job(
   scheduleOf("daily-assistant-drops"),

@@ -23,7 +23,7 @@ interface Message {
 }
 
 /** What goes wrong next; each number counts down. */
-interface Trouble {
+interface Faults {
   /** Entries of batches that are refused. */
   refusedEntries: number;
   /** Calls that fail with an error of the server. */
@@ -38,7 +38,7 @@ export interface QueueStandIn extends StandIn {
   readonly queueUrl: string;
   /** Bodies of the messages that were received too often, oldest first. */
   readonly deadLetters: readonly string[];
-  readonly trouble: Trouble;
+  readonly faults: Faults;
   /** Number of messages that are not deleted, hidden ones included. */
   size(): number;
 }
@@ -65,7 +65,7 @@ const Delete = z.object({ ReceiptHandle: z.string() });
 export async function startQueue(rules: QueueRules, port = 0): Promise<QueueStandIn> {
   const messages = new Map<string, Message>();
   const deadLetters: string[] = [];
-  const trouble: Trouble = { refusedEntries: 0, failedCalls: 0, duplicates: 0 };
+  const faults: Faults = { refusedEntries: 0, failedCalls: 0, duplicates: 0 };
 
   function add(body: string): Message {
     const message = { id: randomUUID(), body, receives: 0, visibleAt: 0, receipt: null };
@@ -79,12 +79,12 @@ export async function startQueue(rules: QueueRules, port = 0): Promise<QueueStan
     const Successful = [];
     const Failed = [];
     for (const { Id, MessageBody } of Entries) {
-      if (happens(trouble, "refusedEntries")) {
+      if (takeFault(faults, "refusedEntries")) {
         Failed.push({ Id, SenderFault: false, Code: "InternalError" });
         continue;
       }
       const { id } = add(MessageBody);
-      if (happens(trouble, "duplicates")) add(MessageBody);
+      if (takeFault(faults, "duplicates")) add(MessageBody);
       Successful.push({ Id, MessageId: id, MD5OfMessageBody: md5(MessageBody) });
     }
     return c.json({ Successful, Failed });
@@ -130,7 +130,7 @@ export async function startQueue(rules: QueueRules, port = 0): Promise<QueueStan
   app.post("*", async (c) => {
     const authorization = c.req.header("authorization") ?? "";
     if (!authorization.startsWith("AWS4-HMAC-SHA256 ")) return refuse(c, "MissingAuthenticationToken", 403);
-    if (happens(trouble, "failedCalls")) return refuse(c, "InternalError", 500);
+    if (takeFault(faults, "failedCalls")) return refuse(c, "InternalError", 500);
     const body: unknown = await c.req.json();
     switch (c.req.header("x-amz-target")) {
       case "AmazonSQS.SendMessageBatch":
@@ -148,14 +148,14 @@ export async function startQueue(rules: QueueRules, port = 0): Promise<QueueStan
     ...server,
     queueUrl: `${server.url}/000000000000/tasks`,
     deadLetters,
-    trouble,
+    faults,
     size: () => messages.size,
   };
 }
 
-function happens(trouble: Trouble, kind: keyof Trouble): boolean {
-  if (trouble[kind] === 0) return false;
-  trouble[kind] -= 1;
+function takeFault(faults: Faults, kind: keyof Faults): boolean {
+  if (faults[kind] === 0) return false;
+  faults[kind] -= 1;
   return true;
 }
 

@@ -48,19 +48,19 @@ describe("sending tasks", () => {
 
   it("repeats only the entries of a batch that were refused", async () => {
     const tasks = tasksOf(15);
-    service.trouble.refusedEntries = 7;
+    service.faults.refusedEntries = 7;
     await queue().send(tasks);
     expect((await drain()).toSorted()).toEqual(bodiesOf(tasks));
   });
 
   it("repeats a call that failed", async () => {
-    service.trouble.failedCalls = 1;
+    service.faults.failedCalls = 1;
     await queue().send(tasksOf(3));
     expect(service.size()).toBe(3);
   });
 
   it("fails if entries are refused again and again", async () => {
-    service.trouble.refusedEntries = 100;
+    service.faults.refusedEntries = 100;
     await expect(queue().send(tasksOf(2))).rejects.toMatchObject({ code: "provider.failed" });
   });
 
@@ -92,7 +92,7 @@ describe("a subscriber", () => {
   });
 
   it("may get a message twice", async () => {
-    service.trouble.duplicates = 1;
+    service.faults.duplicates = 1;
     await queue().send(tasksOf(2));
     expect(await drain()).toHaveLength(3);
   });
