@@ -87,6 +87,11 @@ export async function cloneDatabase(cluster: TestCluster, name: string): Promise
   await withConnection(cluster.adminUrl, (client) =>
     client.query(`create database ${quoted} template ${pg.escapeIdentifier(cluster.template)}`),
   );
+  return databaseOf(cluster, name);
+}
+
+/** The addresses of a database of the cluster. The password of the API's role is that of the whole cluster. */
+export function databaseOf(cluster: TestCluster, name: string): TestDatabase {
   const url = new URL(cluster.adminUrl);
   url.pathname = `/${name}`;
   return { name, adminUrl: url.href, apiUrl: apiUrlOf(url.href, API_PASSWORD) };

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import { readConfig } from "@nectar/config/config";
 import { createLogger } from "@nectar/http/logging";
 import { servicesFor } from "@nectar/http/services-for";
-import { allowApiLogin, apiUrlOf } from "@nectar/local/api-login";
-import { LOCAL_API_PASSWORD, LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
+import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { migrateLocally } from "@nectar/local/local-migrations";
-import { dropDatabase } from "@nectar/local/test-cluster";
+import { databaseOf, dropDatabase } from "@nectar/local/test-cluster";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { routeToGroups } from "../../functions/all.ts";
@@ -27,9 +26,8 @@ beforeAll(async () => {
   const cluster = inject("testCluster");
   const name = `adopted_${randomUUID().slice(0, 8)}`;
   await query(cluster.adminUrl, `create database ${name}`);
-  const url = new URL(cluster.adminUrl);
-  url.pathname = `/${name}`;
-  adminUrl = url.href;
+  const database = databaseOf(cluster, name);
+  adminUrl = database.adminUrl;
   const supabase = await startTestSupabase(adminUrl);
   try {
     const supabaseClient = createClient(supabase.url, LOCAL_SUPABASE_KEYS.publishableKey, {
@@ -42,10 +40,9 @@ beforeAll(async () => {
   }
   await query(adminUrl, "insert into auth.users (id) values ($1)", [bare]);
   await migrateLocally(adminUrl);
-  await allowApiLogin(adminUrl, LOCAL_API_PASSWORD);
   const services = servicesFor(
     readConfig({
-      DATABASE_URL: apiUrlOf(adminUrl, LOCAL_API_PASSWORD),
+      DATABASE_URL: database.apiUrl,
       SUPABASE_URL: supabase.url,
       SUPABASE_JWT_SECRET: LOCAL_SUPABASE_KEYS.jwtSecret,
       SUPABASE_JWT_ISSUER: "none",
