@@ -99,7 +99,10 @@ create function private.open_notifications_to_realtime() returns void
   set search_path = ''
   as $$
 begin
-  if exists (select from pg_catalog.pg_roles where rolname = 'authenticated') then
+  -- Roles are those of the whole server, so the role may exist without Supabase in this database.
+  if exists (select from pg_catalog.pg_roles where rolname = 'authenticated')
+    and to_regprocedure('auth.uid()') is not null
+  then
     grant usage on schema nectar to authenticated;
     grant select on nectar.notifications to authenticated;
     if not exists (
