@@ -85,21 +85,25 @@ interface Claim {
 
 /** A job that cuts its people into ranges. */
 export interface RangeCutting extends Pick<TurnTaking, "job" | "options" | "transaction" | "errors" | "report"> {
-  readonly services: { readonly queue: Queue };
+  readonly services: { readonly queue: Queue; readonly clock: { now(): Date } };
 }
 
 /**
- * Cuts the people of a job into ranges by id, and queues all but the first one. The run that calls this walks over everyone
+ * Cuts the people of a job whose turn of the day is not finished into ranges by id, and queues all but the first one. The run that calls this walks over everyone
  * itself, beginning with the first range: so it does all of the work if there is little of it, or if no other walker comes.
  * @param taskOf the task for a range
  * @returns for the results, how many ranges were queued; nothing if the run does everything itself
  */
 export async function queueRanges(
-  { job, services: { queue }, options, transaction, errors, report }: RangeCutting,
+  { job, services: { queue, clock }, options, transaction, errors, report }: RangeCutting,
   taskOf: (range: IdRange) => Task,
 ): Promise<{ queued?: number }> {
   const size = options.rangeSize ?? DEFAULT_RANGE_SIZE;
-  const ends = await transaction((tx) => value<string[]>(tx)`select private.assistant_range_ends(${job}, ${size})`);
+  const ends = await transaction(
+    (tx) => value<string[]>(tx)`
+      select private.assistant_range_ends(${job}, ${clock.now().toISOString()}::timestamptz, ${size})
+    `,
+  );
   if (ends.length === 0) return {};
   try {
     await queue.send(ends.map((after, index) => taskOf({ after, upTo: ends[index + 1] ?? null })));

@@ -43,6 +43,12 @@ comment on column private.assistant_turns.notes_fingerprint is 'Their private.no
 create index accounts_readable_by_assistant on nectar.accounts (user_id) where read_notes_enabled;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.lets_assistant_serve(p_account nectar.accounts, p_job nectar.assistant_job) returns boolean
+  language sql immutable parallel safe security invoker
+  return p_account.read_notes_enabled and (p_job = 'note_analysis' or p_account.check_in_enabled);
+comment on function private.lets_assistant_serve(nectar.accounts, nectar.assistant_job) is
+  'Whether a person lets a job of the assistant serve them.';
+
 create function private.claim_assistant_turns(
   p_job nectar.assistant_job,
   p_moment timestamptz,
@@ -104,8 +110,7 @@ begin
     ) about
     where a.user_id > coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000')
       and a.user_id <= coalesce(p_up_to_user_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-      and a.read_notes_enabled
-      and (p_job = 'note_analysis' or a.check_in_enabled)
+      and private.lets_assistant_serve(a, p_job)
     order by a.user_id
     limit v_page_size
   loop
@@ -156,7 +161,8 @@ grant execute on function
   private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer, uuid)
   to nectar_service;
 
-create function private.assistant_range_ends(p_job nectar.assistant_job, p_size integer) returns uuid[]
+create function private.assistant_range_ends(p_job nectar.assistant_job, p_moment timestamptz, p_size integer)
+  returns uuid[]
   language sql stable security definer
   set search_path = ''
   as $$
@@ -164,13 +170,18 @@ create function private.assistant_range_ends(p_job nectar.assistant_job, p_size 
     from (
       select a.user_id, row_number() over (order by a.user_id) as number
       from nectar.accounts a
-      where a.read_notes_enabled and (p_job = 'note_analysis' or a.check_in_enabled)
+      where private.lets_assistant_serve(a, p_job)
+        and not exists (
+          select from private.assistant_turns t
+          where t.user_id = a.user_id and t.job = p_job and t.day = (p_moment at time zone 'UTC')::date
+            and t.finished_at is not null
+        )
     ) r
     where r.number % p_size = 0
   $$;
-comment on function private.assistant_range_ends(nectar.assistant_job, integer) is
-  'Cuts the people who let a job of the assistant serve them into ranges of a size, by their ids. Returns the last id of each full range. Security definer: the service has no privilege on settings.';
-grant execute on function private.assistant_range_ends(nectar.assistant_job, integer) to nectar_service;
+comment on function private.assistant_range_ends(nectar.assistant_job, timestamptz, integer) is
+  'Cuts people into ranges by their ids, each with as many as the size says who let a job of the assistant serve them and whose turn of the UTC day is not finished. Returns the last id of each full range. Security definer: the service has no privilege on settings and turns.';
+grant execute on function private.assistant_range_ends(nectar.assistant_job, timestamptz, integer) to nectar_service;
 
 create function private.release_assistant_turn(
   p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_moment timestamptz, p_has_failed boolean

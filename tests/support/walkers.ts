@@ -62,7 +62,7 @@ export async function analyzeWithWalkers(walking: Walking): Promise<Walked> {
       const startedAt = performance.now();
       const clock = clockOfToday(1);
       clock.advance(round * HOURS_BETWEEN_ROUNDS * 60);
-      await queueAllRanges(adminUrl, queue.queueUrl, utcDate(clock.now()));
+      await queueAllRanges(adminUrl, queue.queueUrl, new Date(clock.now()));
       const walkers = startWalkers(walking, { queueUrl: queue.queueUrl, modelUrl: model.url, clock });
       try {
         for (let kill = 1; round === 0 && kill <= walking.kills; kill += 1) {
@@ -105,16 +105,17 @@ async function signUpReaders(adminUrl: string, people: number): Promise<void> {
   });
 }
 
-async function queueAllRanges(adminUrl: string, queueUrl: string, date: string): Promise<void> {
+async function queueAllRanges(adminUrl: string, queueUrl: string, moment: Date): Promise<void> {
   const ends = await asSuperuser(adminUrl, async (client): Promise<string[]> => {
-    const { rows } = await client.query("select private.assistant_range_ends('note_analysis', $1) as ends", [
+    const { rows } = await client.query("select private.assistant_range_ends('note_analysis', $1, $2) as ends", [
+      moment,
       RANGE_SIZE,
     ]);
     return rows[0].ends;
   });
   const bounds = [null, ...ends, null];
   const ranges = bounds.slice(1).map((upTo, index) => ({ after: bounds[index] ?? null, upTo }));
-  await sqsQueue(queueUrl).send(ranges.map((range) => ({ name: "note-analysis", date, range })));
+  await sqsQueue(queueUrl).send(ranges.map((range) => ({ name: "note-analysis", date: utcDate(moment), range })));
 }
 
 /** A model that takes its time, and fails at the first call for every tenth person. */

@@ -1,7 +1,8 @@
 import { utcDate } from "@nectar/core/calendar-date";
 import { EVERYONE, type IdRange } from "@nectar/core/tasks";
+import { queueHandler } from "@nectar/deploy/queue-handler";
 import { describe, expect, it } from "vitest";
-import { runTask } from "../../../functions/tasks/run.ts";
+import { runMessage, runTask } from "../../../functions/tasks/run.ts";
 import { callJob } from "../../support/assistant.ts";
 import { beforeEachTest } from "../../support/prepare.ts";
 import { ANALYZE_NOTES, useAnalyzing } from "./analyzing.ts";
@@ -29,6 +30,15 @@ describe("the job", () => {
     await api.idle();
     expect(await analyzed()).toEqual(allIds());
     expect(model.replies() - repliesBefore).toBe(23);
+  });
+
+  it("cuts ranges only over people whose turn of the day is not finished", async () => {
+    const half = people.inOrder[11]?.id ?? "";
+    await walk({ after: null, upTo: half });
+    expect(await analyze({}, { rangeSize: 5 })).toMatchObject({ queued: 2 });
+    await api.idle();
+    expect(await analyzed()).toEqual(allIds());
+    expect(await analyze({}, { rangeSize: 5 })).toEqual({ total: 0, successful: 0, failed: 0, errors: [] });
   });
 
   it("does all of the work itself if there is one range, or if no walker comes", async () => {
@@ -86,10 +96,12 @@ describe("the walker of a range", () => {
     expect(await analyzed()).toHaveLength(5);
   });
 
-  it("fails if its time is up, and ends quietly if the process stops", async () => {
+  it("reports its message as failed if its time is up, and ends quietly if the process stops", async () => {
     let hour = 0;
     const clock = { now: () => new Date(api.services.clock.now().getTime() + (hour++ > 0 ? 3_600_000 : 0)) };
-    await expect(runTask({ ...api.services, clock }, taskFor(EVERYONE))).rejects.toThrow("The time was up.");
+    const handler = queueHandler((body) => runMessage({ ...api.services, clock }, body));
+    const message = { messageId: "the range", body: JSON.stringify(taskFor(EVERYONE)) };
+    expect(await handler({ Records: [message] })).toEqual({ batchItemFailures: [{ itemIdentifier: "the range" }] });
     expect(api.logged()).toContain("task failed");
     const logged = api.logged().length;
     await runTask({ ...api.services, stopping: AbortSignal.abort() }, taskFor(EVERYONE));
