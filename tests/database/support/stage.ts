@@ -281,7 +281,9 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   );
   await admin.query("select private.rebuild_leaderboard_checkpoints()");
   await admin.query("insert into private.leaderboard_changes (user_id) values ($1)", [owner]);
-  await admin.query("insert into private.jobs (name, known_since) values ('housekeeping', now())");
+  await admin.query(
+    "insert into private.jobs (name, known_since) values ('housekeeping', now()) on conflict do nothing",
+  );
   await admin.query("insert into private.job_runs (job, key) values ('housekeeping', 'all')");
   await admin.query("commit");
   return {
