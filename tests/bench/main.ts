@@ -8,6 +8,7 @@ import { chainFigures } from "./chains.ts";
 import { coldStartFigures } from "./cold-start.ts";
 import { engagementFigures } from "./engagement.ts";
 import { type Figure, printTable } from "./figures.ts";
+import { firstScreenFigures } from "./first-screen.ts";
 import { gameDayFigures } from "./game-days.ts";
 import { growthFigures } from "./growth.ts";
 import { mixedFigures } from "./mixed.ts";
@@ -40,6 +41,7 @@ const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promi
   walkers: walkerFigures,
   bundles: bundleFigures,
   "cold-start": coldStartFigures,
+  "first-screen": firstScreenFigures,
   // Last, because it writes into the large database.
   mixed: mixedFigures,
 };
