@@ -130,8 +130,7 @@ export type ServerSettings = ReturnType<typeof readServerSettings>;
  */
 export function readServerSettings(environment: Variables = process.env) {
   const problems = demoSecretProblems(environment);
-  // One process does the work of many functions.
-  const config = collectProblems(problems, () => readConfig({ ...SERVER_DEFAULTS, ...environment }));
+  const config = collectProblems(problems, () => readConfig(withServerDefaults(environment)));
   const values = collectProblems(problems, () => parseVariables(ServerEnvironment, environment));
   const { DATABASE_ADMIN_URL: adminUrl = "" } = environment;
   const admin =
@@ -149,7 +148,11 @@ export function readServerSettings(environment: Variables = process.env) {
   };
 }
 
-const SERVER_DEFAULTS = { DATABASE_POOL_SIZE: "20" };
+/** One process does the work of many functions, so it needs more connections than one of them. */
+function withServerDefaults(environment: Variables): Variables {
+  const { DATABASE_POOL_SIZE: poolSize = "" } = environment;
+  return { ...environment, DATABASE_POOL_SIZE: poolSize.trim() === "" ? "20" : poolSize };
+}
 
 function collectProblems<Result>(problems: string[], read: () => Result): Result | undefined {
   try {

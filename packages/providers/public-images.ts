@@ -83,11 +83,26 @@ export function bucketImages(files: PrivateFiles, publicUrl: string): PublicImag
  * @throws AppError provider.failed
  */
 export async function loadBucketImage(files: PrivateFiles, urlPath: string): Promise<Uint8Array | null> {
-  const path = decodePath(urlPath);
-  // Nothing but images of tone packs is public.
-  if (!path.startsWith(PUBLIC_PATH) || !IMAGE_PATH.test(path.slice(PUBLIC_PATH.length))) return null;
-  const image = await files.download(`${FOLDER}/${path.slice(PUBLIC_PATH.length)}`, MAX_IMAGE_BYTES);
+  const key = keyOfUrl(urlPath);
+  const image = key === null ? null : await files.download(key, MAX_IMAGE_BYTES);
   return image === "too_large" ? null : image;
+}
+
+/**
+ * Whether there is an image at the path of a URL of `bucketImages`, without loading it.
+ * @throws AppError provider.failed
+ */
+export async function hasBucketImage(files: PrivateFiles, urlPath: string): Promise<boolean> {
+  const key = keyOfUrl(urlPath);
+  // Every image is larger than no bytes.
+  return key !== null && (await files.download(key, 0)) !== null;
+}
+
+/** Nothing but images of tone packs is public. */
+function keyOfUrl(urlPath: string): string | null {
+  const path = decodePath(urlPath);
+  if (!path.startsWith(PUBLIC_PATH) || !IMAGE_PATH.test(path.slice(PUBLIC_PATH.length))) return null;
+  return `${FOLDER}/${path.slice(PUBLIC_PATH.length)}`;
 }
 
 function encodePath(path: string): string {

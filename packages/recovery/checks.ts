@@ -59,18 +59,28 @@ export async function checkReferences(client: pg.ClientBase): Promise<string[]> 
 
 /**
  * Compares the files of a store with the rows both ways: rows whose file is missing, and files that no row owns and that
- * housekeeping will not remove.
+ * housekeeping will not remove. A file that was stored or removed while the rows were read counts as neither.
+ * @param before the paths of the files before the rows were read
+ * @param after their paths after that
  */
-export async function checkFiles(client: pg.ClientBase, store: Store, files: readonly string[]): Promise<string[]> {
+export async function checkFiles(
+  client: pg.ClientBase,
+  store: Store,
+  before: readonly string[],
+  after: readonly string[],
+): Promise<string[]> {
   const { rows } = await client.query<{ missing: number; unowned: number }>(
     `with owned as (select path from (${FILE_OWNERS}) owner where store = $1),
-          found as (select path from unnest($2::text[]) path)
+          before as (select path from unnest($2::text[]) path),
+          after as (select path from unnest($3::text[]) path)
      select
-       (select count(*)::int from owned where path not in (select path from found)) as missing,
-       (select count(*)::int from found
-        where path not in (select path from owned)
+       (select count(*)::int from owned
+        where path not in (select path from before) and path not in (select path from after)) as missing,
+       (select count(*)::int from before
+        where path in (select path from after)
+          and path not in (select path from owned)
           and path not in (select n.path from private.stored_files_to_remove n where n.store = $1)) as unowned`,
-    [store, files],
+    [store, before, after],
   );
   const { missing = 0, unowned = 0 } = rows[0] ?? {};
   return [

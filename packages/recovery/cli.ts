@@ -3,7 +3,7 @@ import { withAdminConnection } from "@nectar/migrate/admin-connection";
 import { MigrationProblem } from "@nectar/migrate/migration-problem";
 import { listS3Files } from "@nectar/providers/private-files";
 import type pg from "pg";
-import { runDrill } from "./drill.ts";
+import { type Files, runDrill } from "./drill.ts";
 
 /** The folder of the images of tone packs in the bucket. */
 const TONE_IMAGES = "tone-packs/";
@@ -22,18 +22,17 @@ async function listToneImages(client: pg.ClientBase): Promise<string[] | undefin
 
 try {
   const { admin: source, s3 } = readOperatorConfig();
-  const keys = s3 === null ? undefined : await listS3Files(s3);
-  const problems = await runDrill({
-    source,
-    files: {
+  const listFiles = async (): Promise<Files> => {
+    const keys = s3 === null ? undefined : await listS3Files(s3);
+    return {
       private: keys?.filter((key) => !key.startsWith(TONE_IMAGES)),
       // Without Supabase Storage they are in the bucket too.
       "tone-packs":
         (await withAdminConnection(source, listToneImages)) ??
         keys?.filter((key) => key.startsWith(TONE_IMAGES)).map((key) => key.slice(TONE_IMAGES.length)),
-    },
-    report: console.log,
-  });
+    };
+  };
+  const problems = await runDrill({ source, listFiles, report: console.log });
   console.log(problems.length === 0 ? "The restored database is complete." : problems.join("\n"));
   process.exitCode = problems.length === 0 ? 0 : 1;
 } catch (error) {

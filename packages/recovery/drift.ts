@@ -37,6 +37,20 @@ const OBJECTS = `
   join own on own.oid = p.pronamespace
   where not t.tgisinternal
   union all
+  select format('type %s', e.enumtypid::regtype), string_agg(e.enumlabel, ',' order by e.enumsortorder)
+  from pg_enum e join pg_type t on t.oid = e.enumtypid join own on own.oid = t.typnamespace
+  group by e.enumtypid
+  union all
+  select format('sequence %s', s.seqrelid::regclass),
+    concat_ws(' ', s.seqtypid::regtype, s.seqstart, s.seqincrement, s.seqmin, s.seqmax, s.seqcycle, grants.text)
+  from pg_sequence s
+  join pg_class c on c.oid = s.seqrelid
+  join own on own.oid = c.relnamespace
+  cross join lateral (
+    select string_agg(format('%s:%s', g.grantee::regrole, g.privilege_type), ',' order by g.grantee::regrole::text, g.privilege_type) as text
+    from aclexplode(c.relacl) g where g.grantee <> c.relowner
+  ) grants
+  union all
   select format('policy %s on %s.%s', p.policyname, p.schemaname, p.tablename),
     concat_ws(' ', p.permissive, p.roles::text, p.cmd, p.qual, p.with_check)
   from pg_policies p where p.schemaname in ('nectar', 'private')

@@ -14,12 +14,15 @@ import { checkCounts, checkFiles, checkLedger, checkReferences, type Store } fro
 import { findDrift } from "./drift.ts";
 import { dump, type RowCounts, restore } from "./dump.ts";
 
+/** The paths of all files in each store; undefined if they are not to be compared with the rows. */
+export type Files = Readonly<Record<Store, readonly string[] | undefined>>;
+
 /** What is restored, and what it is compared with. */
 export interface Drill {
   /** The database to read, as its administrator. Nothing is written to it. */
   readonly source: DatabaseAddress;
-  /** The paths of all files in each store; undefined if they are not to be compared with the rows. */
-  readonly files: Readonly<Record<Store, readonly string[] | undefined>>;
+  /** Called before and after the rows are read, because the service may store and remove files meanwhile. */
+  readonly listFiles: () => Promise<Files>;
   /** Called with a line for each step that is done. */
   readonly report: (line: string) => void;
 }
@@ -29,7 +32,7 @@ export interface Drill {
  * @returns a sentence for each problem
  * @throws MigrationProblem if the source cannot be reached
  */
-export async function runDrill({ source, files, report }: Drill): Promise<string[]> {
+export async function runDrill({ source, listFiles, report }: Drill): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), "nectar-drill-"));
   // Also when the drill is interrupted: the folder contains what users wrote.
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
@@ -37,7 +40,9 @@ export async function runDrill({ source, files, report }: Drill): Promise<string
   const { cluster, stop } = await startTestCluster();
   try {
     report("A new cluster is migrated.");
+    const filesBefore = await listFiles();
     const counts = await withAdminConnection(source, (client) => dump(client, folder));
+    const filesAfter = await listFiles();
     report(`${sumOf(counts)} rows of ${Object.keys(counts).length} tables are saved.`);
     const { adminUrl } = await cloneDatabase(cluster, "restored");
     return await withConnection(adminUrl, async (restored) => {
@@ -50,7 +55,7 @@ export async function runDrill({ source, files, report }: Drill): Promise<string
         ...(await checkCounts(restored, counts)),
         ...(await checkLedger(restored)),
         ...(await checkReferences(restored)),
-        ...(await checkStores(restored, files, report)),
+        ...(await checkStores(restored, filesBefore, filesAfter, report)),
       ];
       await signIn(adminUrl);
       report("nectar_api signs in with its new password.");
@@ -62,12 +67,20 @@ export async function runDrill({ source, files, report }: Drill): Promise<string
   }
 }
 
-async function checkStores(restored: pg.ClientBase, files: Drill["files"], report: Drill["report"]): Promise<string[]> {
+async function checkStores(
+  restored: pg.ClientBase,
+  filesBefore: Files,
+  filesAfter: Files,
+  report: Drill["report"],
+): Promise<string[]> {
   const problems: string[] = [];
   for (const store of ["private", "tone-packs"] as const) {
-    const paths = files[store];
-    if (paths === undefined) report(`The store ${store} is not configured, so its files are not compared.`);
-    else problems.push(...(await checkFiles(restored, store, paths)));
+    const [before, after] = [filesBefore[store], filesAfter[store]];
+    if (before === undefined || after === undefined) {
+      report(`The store ${store} is not configured, so its files are not compared.`);
+    } else {
+      problems.push(...(await checkFiles(restored, store, before, after)));
+    }
   }
   return problems;
 }

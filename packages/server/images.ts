@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import type { Services } from "@nectar/http/services";
-import { loadBucketImage } from "@nectar/providers/public-images";
+import type { PrivateFiles } from "@nectar/providers/private-files";
+import { hasBucketImage, loadBucketImage } from "@nectar/providers/public-images";
 import type { Fetch } from "./http-server.ts";
 
 /** Images of tone packs, for everyone. A path never gets another image. */
@@ -13,23 +15,48 @@ const HEADERS = {
 };
 
 const URL_OF_IMAGE = /^[^/]+\/\/[^/]+\/images\//;
+/** Anyone may ask for images, so this limits how much memory they take: 5 MB each. */
+const MAX_DOWNLOADS = 10;
 
-/** Shows images of tone packs that are in the bucket below `/images/`; all other requests go to `next`. */
-export function withImages({ privateFiles }: Pick<Services, "privateFiles">, next: Fetch): Fetch {
+/**
+ * Shows images of tone packs that are in the bucket below `/images/`; all other requests go to `next`. A request that comes
+ * while the maximum number of images is being loaded gets 503.
+ */
+export function withImages({ privateFiles, logger }: Pick<Services, "privateFiles" | "logger">, next: Fetch): Fetch {
+  let downloads = 0;
+
+  async function load(files: PrivateFiles, { method, url }: Request): Promise<Response> {
+    if (downloads === MAX_DOWNLOADS) return unavailable();
+    const { pathname } = new URL(url);
+    downloads += 1;
+    try {
+      if (method === "HEAD") {
+        return (await hasBucketImage(files, pathname)) ? new Response(null, { headers: HEADERS }) : notFound();
+      }
+      const image = await loadBucketImage(files, pathname);
+      return image === null ? notFound() : new Response(Buffer.from(image), { headers: HEADERS });
+    } catch {
+      return unavailable();
+    } finally {
+      downloads -= 1;
+    }
+  }
+
+  async function respond(files: PrivateFiles, request: Request): Promise<Response> {
+    const response = await load(files, request);
+    const requestId = randomUUID();
+    response.headers.set("x-request-id", requestId);
+    const { method } = request;
+    logger.info({ request_id: requestId, method, route: "/images/*", status: response.status }, "request");
+    return response;
+  }
+
   return (request) => {
     const isReading = request.method === "GET" || request.method === "HEAD";
     if (privateFiles === null || !isReading || !URL_OF_IMAGE.test(request.url)) return next(request);
-    return respond(privateFiles, new URL(request.url).pathname);
+    return respond(privateFiles, request);
   };
 }
 
-async function respond(files: NonNullable<Services["privateFiles"]>, pathname: string): Promise<Response> {
-  try {
-    const image = await loadBucketImage(files, pathname);
-    return image === null
-      ? new Response(null, { status: 404 })
-      : new Response(Buffer.from(image), { headers: HEADERS });
-  } catch {
-    return new Response(null, { status: 503, headers: { "retry-after": "5" } });
-  }
-}
+const notFound = () => new Response(null, { status: 404 });
+const unavailable = () => new Response(null, { status: 503, headers: { "retry-after": "5" } });

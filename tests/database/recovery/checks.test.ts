@@ -13,7 +13,7 @@ const ada = beforeTests(() => live.person());
 test("a database in order has no problems", async () => {
   expect(await checkLedger(live.admin)).toEqual([]);
   expect(await checkReferences(live.admin)).toEqual([]);
-  expect(await checkFiles(live.admin, "private", [])).toEqual([]);
+  expect(await checkFiles(live.admin, "private", [], [])).toEqual([]);
 });
 
 test("a balance that is not the sum of its movements is found", async () => {
@@ -40,8 +40,12 @@ test("rows without a file, and files that no row owns and housekeeping will not 
     "insert into private.stored_files_to_remove values ('private', 'noted.png', now()), ('tone-packs', 'a.png', now())",
   );
   const owned = ["mosaics/one.png", "mosaics/two.png"];
-  expect(await checkFiles(live.admin, "private", [...owned, "noted.png"])).toEqual([]);
-  expect(await checkFiles(live.admin, "private", ["mosaics/one.png", "a.png", "b.png"])).toEqual([
+  const files = [...owned, "noted.png"];
+  expect(await checkFiles(live.admin, "private", files, files)).toEqual([]);
+  // Stored, and removed, while the rows were read.
+  expect(await checkFiles(live.admin, "private", ["mosaics/one.png", "old.png"], [...files, "new.png"])).toEqual([]);
+  const others = ["mosaics/one.png", "a.png", "b.png"];
+  expect(await checkFiles(live.admin, "private", others, others)).toEqual([
     "1 rows have no file in the store private.",
     "2 files in the store private have no row.",
   ]);
@@ -64,13 +68,17 @@ test("objects that the migrations do not make, or make otherwise, are named", ()
     await live.admin.query(`
       create index by_hand on nectar.profiles (avatar_url);
       alter table nectar.accounts alter column timezone set default 'CET';
+      create type private.by_hand as enum ('one');
+      create sequence private.by_hand_seq;
       drop policy "a person sees their own account" on nectar.accounts;
       grant select on nectar.user_roles to public`);
     expect(await findDrift(live.admin, migrated)).toEqual([
       "The column nectar.accounts.timezone is not as the migrations make it.",
       "The database has the index nectar.by_hand, which the migrations do not make.",
       "The database lacks the policy a person sees their own account on nectar.accounts.",
+      "The database has the sequence private.by_hand_seq, which the migrations do not make.",
       "The table nectar.user_roles is not as the migrations make it.",
+      "The database has the type private.by_hand, which the migrations do not make.",
     ]);
     await live.admin.query("rollback");
   }));

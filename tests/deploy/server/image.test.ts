@@ -148,6 +148,10 @@ describe("the Caddyfile", () => {
     expect(read("docker/Caddyfile")).toContain("@cron path_regexp /cron/\n\thandle @cron {\n\t\trespond 404\n\t}\n");
   });
 
+  it("lets requests wait while a server is replaced", () => {
+    expect(read("docker/Caddyfile")).toMatch(/reverse_proxy nectar:3000 \{[^}]*lb_try_duration 10s/);
+  });
+
   it("responds in handle blocks only, of which Caddy runs the first that fits", () => {
     const others = directives.filter((line) => !/^(handle(_path)? |@)/.test(line));
     expect(others).toEqual(["request_body {"]);

@@ -1,6 +1,6 @@
 import { startModel } from "@nectar/local/stand-ins/model";
 import { withImages } from "@nectar/server/images";
-import { afterAll, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { routeToGroups } from "../../../functions/all.ts";
 import { housekeeping } from "../../../functions/health/housekeeping.ts";
 import { useApi } from "../../support/api.ts";
@@ -47,7 +47,32 @@ describe("images of tone packs without Supabase Storage", () => {
           .subarray(1, 4)
           .toString(),
       ).toBe("PNG");
-      expect((await send(url, "HEAD")).status).toBe(200);
+      const head = await send(url, "HEAD");
+      expect([head.status, head.headers.get("content-type"), head.body]).toEqual([200, "image/png", null]);
+      expect((await send(url.replace(/-\d+\.png$/, "-999.png"), "HEAD")).status).toBe(404);
+    }
+  });
+
+  it("have a request id, and a log line without the path, which names people and tones", async () => {
+    const { urls } = await drawPack("proud");
+    const info = vi.spyOn(api.services.logger, "info");
+    onTestFinished(() => info.mockRestore());
+    const requestId = (await send(urls[0] ?? "")).headers.get("x-request-id");
+    expect(info.mock.calls).toEqual([
+      [{ request_id: requestId, method: "GET", route: "/images/*", status: 200 }, "request"],
+    ]);
+  });
+
+  it("are refused while ten of them are being loaded, and loaded again afterwards", async () => {
+    const { urls } = await drawPack("tired");
+    const load = withImages(api.services, routeToGroups(api.services));
+    const statuses = async () =>
+      (await Promise.all(Array.from({ length: 12 }, () => load(new Request(urls[0] ?? ""))))).map(
+        ({ status }) => status,
+      );
+    for (const round of [await statuses(), await statuses()]) {
+      expect(round.filter((status) => status === 200)).toHaveLength(10);
+      expect(round.filter((status) => status === 503)).toHaveLength(2);
     }
   });
 

@@ -1,4 +1,4 @@
-import { readConfig } from "@nectar/config/config";
+import { readConfig, readServerSettings } from "@nectar/config/config";
 import { describe, expect, it } from "vitest";
 import { FRONT_CA } from "../../support/tls-front.ts";
 
@@ -66,6 +66,12 @@ describe("the configuration", () => {
     };
     expect(readConfig(blank)).toEqual(DEFAULTS);
     expect(() => readConfig({ ...REQUIRED, DATABASE_URL: " " })).toThrow("DATABASE_URL: is missing");
+  });
+
+  it("lets one process of all functions open 20 connections unless another number is set", () => {
+    const sizeWith = (size: string) =>
+      readServerSettings({ ...REQUIRED, DATABASE_POOL_SIZE: size }).config.databasePoolSize;
+    expect([readServerSettings(REQUIRED).config.databasePoolSize, sizeWith(" "), sizeWith("7")]).toEqual([20, 20, 7]);
   });
 
   it("configures a vendor only with its key, and push only with both keys", () => {
