@@ -89,8 +89,9 @@ export interface RangeCutting extends Pick<TurnTaking, "job" | "options" | "tran
 }
 
 /**
- * Cuts the people of a job whose turn of the day is not finished into ranges by id, and queues all but the first one. The run that calls this walks over everyone
- * itself, beginning with the first range: so it does all of the work if there is little of it, or if no other walker comes.
+ * Cuts the people of a job whose turn of the day is not finished into ranges by id, and queues all but the first one. The
+ * run that calls this walks over everyone itself, beginning with the first range: so it does all of the work if there is
+ * little of it, or if no other walker comes.
  * @param taskOf the task for a range
  * @returns for the results, how many ranges were queued; nothing if the run does everything itself
  */
@@ -117,7 +118,8 @@ export async function queueRanges(
 
 /**
  * Serves all users of a range whose turn it is, in batches, each user at most once per run. Turns are claimed and ended in
- * separate transactions. A failed turn is tried again by later runs of the same UTC day: after twenty minutes, and after two hours.
+ * separate transactions. A failed turn is tried again by later runs of the same UTC day: after twenty minutes, and after two
+ * hours. Stops when the UTC date is over.
  */
 export async function takeTurns(taking: TurnTaking, serve: Serve): Promise<TurnTally> {
   const ends: TurnEnd[] = [];

@@ -77,7 +77,8 @@ const RATE_LIMIT_ONLY = {
 /**
  * Declares everything that Nectar needs on AWS: one function per group behind one router, the schedules with a queue for
  * failed jobs, two queues of tasks (those for ranges of people have their own, so that no push waits for them), each with
- * a subscriber, a queue for failed tasks, a private bucket, and alarms if they have an address. The first group also gets the requests that belong to no group.
+ * a subscriber, a queue for failed tasks, a private bucket, and alarms if they have an address. The first group also gets
+ * the requests that belong to no group.
  * @returns the address of the API, the name of the bucket and the addresses of the queues for what failed
  */
 export function createInfrastructure<Text extends EventualText, Fn extends DeployedFunction<Text>>(
