@@ -36,7 +36,9 @@ export interface Walked {
   readonly calls: number;
 }
 
-const RANGE_SIZE = 50;
+const RANGE_SIZE = 25;
+/** Longer than a walker needs for a range, so that only what a killed one had comes again. */
+const VISIBILITY_MS = 12_000;
 /** Runs of the job: turns that failed, or whose walker was killed, are tried again hours later. */
 const ROUNDS = 4;
 const HOURS_BETWEEN_ROUNDS = 3;
@@ -48,7 +50,7 @@ const HOURS_BETWEEN_ROUNDS = 3;
 export async function analyzeWithWalkers(walking: Walking): Promise<Walked> {
   const { adminUrl, people } = walking;
   await signUpReaders(adminUrl, people);
-  const queue = await startQueue({ visibilityMs: 3_000, maxReceives: 50 });
+  const queue = await startQueue({ visibilityMs: VISIBILITY_MS, maxReceives: 50 });
   const model = await startFailingModel(walking.callMs);
   const count = (sql: string) =>
     asSuperuser(

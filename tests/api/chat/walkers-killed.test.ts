@@ -4,7 +4,7 @@ import { LONG } from "../../support/long.ts";
 import { analyzeWithWalkers } from "../../support/walkers.ts";
 
 const database = useDatabase();
-const PEOPLE = LONG ? 10_000 : 300;
+const PEOPLE = LONG ? 10_000 : 150;
 const KILLS = 5;
 
 beforeAll(() => {
