@@ -10,7 +10,11 @@ export const DEMO_SECRETS = {
   ENCOURAGEMENT_DROPS_CRON_SECRET: "local-encouragement-drops",
   CHAT_CRON_SECRET: "local-chat",
   WORKOUT_WINDOW_CRON_SECRET: "local-workout-window",
+  S3_SECRET_ACCESS_KEY: "nectar-local-files",
+  AI_PROVIDER_API_KEY: "nectar-local",
+  STRIPE_SECRET_KEY: "sk_test_nectar_local",
   STRIPE_WEBHOOK_SECRET: "whsec_nectar_local",
+  RESEND_API_KEY: "re_nectar_local",
   // The prefix, and a key in base64.
   EMAIL_WEBHOOK_SECRET: "whsec_bmVjdGFyLWxvY2FsLW1haWwtZXZlbnRz",
   VAPID_PRIVATE_KEY: "z-j9rFBAmS7Wzw-wNIw-6_5w3CFBs-ggZjt4jOnmqZw",

@@ -18,4 +18,4 @@ export const LOCAL_SUPABASE_KEYS: SupabaseKeys = {
 export const LOCAL_FILES_BUCKET = "nectar-files";
 
 /** Id and secret of the only key that the local file store accepts. */
-export const LOCAL_FILES_KEY = "nectar-local-files";
+export const LOCAL_FILES_KEY = DEMO_SECRETS.S3_SECRET_ACCESS_KEY;

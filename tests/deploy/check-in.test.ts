@@ -19,7 +19,7 @@ describe("the bundled game", () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "nectar-files-"));
-    store = await startFileStore({ folder });
+    store = await startFileStore({ folder, accessKey: "files-of-a-test" });
     game = await startFunction("workout-window", database.apiUrl, {
       settings: { S3_BUCKET: store.bucket, S3_ENDPOINT: store.url },
       secrets: { S3_ACCESS_KEY_ID: store.accessKeyId, S3_SECRET_ACCESS_KEY: store.secretAccessKey },

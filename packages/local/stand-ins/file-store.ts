@@ -22,12 +22,13 @@ export interface FileStoreOptions {
   /** Any free one if left out. */
   readonly port?: number;
   readonly folder: string;
+  /** Id and secret of the only key that it accepts; that of `npm run dev` if left out. */
+  readonly accessKey?: string;
   /** The clock that signatures are checked with. */
   readonly now?: () => Date;
 }
 
 const BUCKET = ["/:bucket", "/:bucket/"];
-const KEY = { id: LOCAL_FILES_KEY, secret: LOCAL_FILES_KEY };
 /** Maximum number of keys of a listing, and of a removal. */
 const MAX_KEYS = 1_000;
 /** In bytes as encoded: the name of a file may have 255 on Linux. */
@@ -42,24 +43,24 @@ const KNOWN_PARAMETERS = ["x-id", "list-type", "prefix", "max-keys", "start-afte
  * @throws StartupProblem if the port is in use
  */
 export async function startFileStore(options: FileStoreOptions): Promise<FileStore> {
-  const { port = 0, folder, now = () => new Date() } = options;
+  const { port = 0, folder, accessKey = LOCAL_FILES_KEY, now = () => new Date() } = options;
   const objects = await openObjects(join(folder, LOCAL_FILES_BUCKET));
-  const server = await serveStandIn(fileStore(objects, now), port, "The file store");
+  const server = await serveStandIn(fileStore(objects, accessKey, now), port, "The file store");
   return {
     ...server,
     bucket: LOCAL_FILES_BUCKET,
-    accessKeyId: KEY.id,
-    secretAccessKey: KEY.secret,
+    accessKeyId: accessKey,
+    secretAccessKey: accessKey,
     keys: objects.keys,
   };
 }
 
-function fileStore(objects: Objects, now: () => Date): Hono {
+function fileStore(objects: Objects, accessKey: string, now: () => Date): Hono {
   const app = new Hono();
   app.onError((error, c) => errorResponse(c, error));
   app.use(cors({ origin: "*", allowMethods: ["GET", "HEAD", "PUT", "POST", "DELETE"], exposeHeaders: ["ETag"] }));
   app.use(async (c, next) => {
-    checkSignature(c.req.raw, await bodyOf(c), KEY, now());
+    checkSignature(c.req.raw, await bodyOf(c), { id: accessKey, secret: accessKey }, now());
     const unknown = Object.keys(c.req.query()).find(
       (name) => !name.startsWith("X-Amz-") && !KNOWN_PARAMETERS.includes(name),
     );

@@ -62,7 +62,7 @@ export function localVendors({ ports }: LocalSettings) {
       decidedBy: "AI_PROVIDER_API_KEY",
       addressIn: "AI_PROVIDER_BASE_URL",
       url: modelUrl,
-      variables: { AI_PROVIDER_API_KEY: "nectar-local", AI_PROVIDER_BASE_URL: modelUrl },
+      variables: { AI_PROVIDER_API_KEY: DEMO_SECRETS.AI_PROVIDER_API_KEY, AI_PROVIDER_BASE_URL: modelUrl },
     },
     payments: {
       name: "Payments",
@@ -71,7 +71,7 @@ export function localVendors({ ports }: LocalSettings) {
       addressIn: "STRIPE_BASE_URL",
       url: paymentsUrl,
       variables: {
-        STRIPE_SECRET_KEY: "sk_test_nectar_local",
+        STRIPE_SECRET_KEY: DEMO_SECRETS.STRIPE_SECRET_KEY,
         STRIPE_WEBHOOK_SECRET: LOCAL_PAYMENTS_SECRET,
         STRIPE_BASE_URL: paymentsUrl,
       },
@@ -83,7 +83,7 @@ export function localVendors({ ports }: LocalSettings) {
       addressIn: "RESEND_BASE_URL",
       url: mailUrl,
       variables: {
-        RESEND_API_KEY: "re_nectar_local",
+        RESEND_API_KEY: DEMO_SECRETS.RESEND_API_KEY,
         RESEND_BASE_URL: mailUrl,
         EMAIL_WEBHOOK_SECRET: LOCAL_MAIL_SECRET,
         EMAIL_FROM: "Nectar <hello@nectar.local>",
