@@ -109,7 +109,7 @@ describe("the walker of a range", () => {
     expect(await analyzed()).toEqual([]);
   });
 
-  it("leaves a person for whom the model fails to a later run, and finishes its range", async () => {
+  it("finishes its range if the model fails for one person, and leaves that person to a later run", async () => {
     model.mode("as asked");
     const [first] = people.inOrder;
     if (first === undefined) throw new Error("There are people.");

@@ -84,8 +84,8 @@ describe("the client", () => {
       issues: [{ path: "title" }, { path: "content" }],
       requestId: expect.stringMatching(/./),
     });
-    const nobody = nectarOf(api, { token: "not-a-token" });
-    await expect(nobody.user.readProfile()).rejects.toMatchObject({ status: 401, code: "auth.invalid_token" });
+    const signedOut = nectarOf(api, { token: "not-a-token" });
+    await expect(signedOut.user.readProfile()).rejects.toMatchObject({ status: 401, code: "auth.invalid_token" });
   });
 
   test("changes, reads and deletes what it wrote", async () => {

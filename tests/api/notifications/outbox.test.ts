@@ -159,7 +159,7 @@ describe("the outbox", () => {
     expect(await api.query`select from nectar.push_subscriptions where endpoint = ${dead?.endpoint}`).toEqual([]);
   });
 
-  it("lets a transaction notify a user while a device of theirs is removed", async () => {
+  it("lets a transaction notify a user while one of the user's devices is removed", async () => {
     await api.inTransaction(async ({ query }) => {
       await query`delete from nectar.push_subscriptions where user_id = ${ada.id}`;
       const notifying = notify(api, ada);

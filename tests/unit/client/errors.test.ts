@@ -60,7 +60,7 @@ describe("the error of a call", () => {
   });
 
   test("is that of the token function if it fails", async () => {
-    const signedOut = new Error("Nobody is signed in.");
+    const signedOut = new Error("No user is signed in.");
     const { nectar } = scripted([refusal(401, "auth.invalid_token")], { token: () => Promise.reject(signedOut) });
     await expect(nectar.user.readProfile()).rejects.toBe(signedOut);
   });
