@@ -1,3 +1,5 @@
+import { setLatest } from "./latest.ts";
+
 /** A span of the service, as far as the local stack shows it. It has route templates and codes, and no texts or ids. */
 export interface ShownSpan {
   readonly traceId: string;
@@ -40,21 +42,13 @@ export function recentWork(): RecentWork {
   return {
     add(span) {
       const { traceId, parentId, name, attributes } = span;
-      if (attributes["nectar.job"] !== undefined) putLast(jobs, name, span, MAX_JOBS);
+      if (attributes["nectar.job"] !== undefined) setLatest(jobs, name, span, MAX_JOBS);
       const parts = open.get(traceId) ?? [];
       open.delete(traceId);
-      if (parentId === null) putLast(traces, name, { first: span, parts }, MAX_TRACES);
-      else putLast(open, traceId, [...parts, span], MAX_OPEN);
+      if (parentId === null) setLatest(traces, name, { first: span, parts }, MAX_TRACES);
+      else setLatest(open, traceId, [...parts, span], MAX_OPEN);
     },
     traces: () => [...traces.values()].toReversed(),
     jobs: () => [...jobs.values()].toReversed(),
   };
-}
-
-/** Puts a value at the end of a map, which drops its oldest one if it becomes too large. */
-function putLast<Value>(map: Map<string, Value>, key: string, value: Value, max: number): void {
-  map.delete(key);
-  map.set(key, value);
-  const [oldest] = map.keys();
-  if (map.size > max && oldest !== undefined) map.delete(oldest);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
+import { keepLatest, setLatest } from "../latest.ts";
 import { mailboxPage } from "./mail-pages.ts";
 import {
   isProblem,
@@ -9,16 +10,7 @@ import {
   problem,
   type StoredMail,
 } from "./mail-requests.ts";
-import {
-  closedPage,
-  hang,
-  keepLatest,
-  missingPage,
-  notAcceptedPage,
-  type StandIn,
-  serveStandIn,
-  setLatest,
-} from "./server.ts";
+import { closedPage, hang, missingPage, notAcceptedPage, type StandIn, serveStandIn } from "./server.ts";
 import { deliverEvent, newSvixId, svixHeaders, type WebhookOptions } from "./webhooks.ts";
 
 /**

@@ -1,8 +1,9 @@
 import { type Context, Hono } from "hono";
+import { keepLatest, setLatest } from "../latest.ts";
 import { drawing } from "./drawing.ts";
 import { behaviorRequestedBy, obedientReply, PROSE, replyFor } from "./model-replies.ts";
 import { type ImageModelRequest, imageRequestOf, type TextModelRequest, textRequestOf } from "./model-requests.ts";
-import { hang, keepLatest, type StandIn, serveStandIn, setLatest } from "./server.ts";
+import { hang, type StandIn, serveStandIn } from "./server.ts";
 
 /**
  * How the model behaves: correctly; never responding; failing; responding with prose instead of the requested shape;

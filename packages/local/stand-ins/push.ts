@@ -1,9 +1,10 @@
 import { createECDH, randomBytes, randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
+import { keepLatest, setLatest } from "../latest.ts";
 import { type DeviceSecrets, decryptPush } from "./push-decryption.ts";
 import { type Device, devicePage, messagesPage, type ReceivedPush } from "./push-pages.ts";
 import { problemWithSender } from "./push-vapid.ts";
-import { closedPage, hang, keepLatest, missingPage, type StandIn, serveStandIn, setLatest } from "./server.ts";
+import { closedPage, hang, missingPage, type StandIn, serveStandIn } from "./server.ts";
 
 /**
  * How the push service behaves for one device: correctly; it does not know the device (404); the device has unsubscribed
