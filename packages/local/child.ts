@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { identify, type ProcessIdentity } from "./processes.ts";
-import { StartupProblem } from "./startup-problem.ts";
+import { messageOf, StartupProblem } from "./startup-problem.ts";
 
 /** A child process whose output goes to a log file. */
 export interface LoggedChild {
@@ -36,7 +36,7 @@ export async function startChild(
   try {
     await once(child, "spawn");
   } catch (error) {
-    throw new StartupProblem(`${program} cannot be started: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StartupProblem(`${program} cannot be started: ${messageOf(error)}`);
   }
   const { pid = 0 } = child;
   // A child that ended within this instant has no identity to read any more; its exit is already known.

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { closeServer, type Fetch, listen } from "@nectar/server/http-server";
 import type { Stoppable } from "./shutdown-plan.ts";
-import { StartupProblem } from "./startup-problem.ts";
+import { messageOf, StartupProblem } from "./startup-problem.ts";
 
 /** Milliseconds for running requests to finish when a server stops. */
 const DRAIN_MS = 5_000;
@@ -20,7 +20,7 @@ export interface Listening extends Stoppable {
  */
 export async function listenLocally(server: Server, port: number, name: string): Promise<Listening> {
   const listensOn = await listen(server, "127.0.0.1", port).catch((error: unknown) => {
-    throw new StartupProblem(`${name} cannot listen on port ${port}: ${describe(error)}`);
+    throw new StartupProblem(`${name} cannot listen on port ${port}: ${messageOf(error)}`);
   });
   return {
     port: listensOn,
@@ -32,8 +32,4 @@ export async function listenLocally(server: Server, port: number, name: string):
 /** Serves a fetch handler on 127.0.0.1, as listenLocally does. */
 export function serveLocally(handler: Fetch, port: number, name: string): Promise<Listening> {
   return listenLocally(createServer(getRequestListener(handler)), port, name);
-}
-
-function describe(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { parseVariables } from "@nectar/config/config";
 import { LocalEnvironment } from "@nectar/config/variables";
 import { LOCAL_SUPABASE_KEYS } from "./local-defaults.ts";
-import { StartupProblem } from "./startup-problem.ts";
+import { messageOf, StartupProblem } from "./startup-problem.ts";
 import type { SupabaseKeys } from "./supabase-project.ts";
 
 /** Environment variables by name. */
@@ -60,6 +60,6 @@ function parseLocalVariables(environment: Environment) {
   try {
     return parseVariables(LocalEnvironment, environment);
   } catch (error) {
-    throw new StartupProblem(error instanceof Error ? error.message : String(error));
+    throw new StartupProblem(messageOf(error));
   }
 }

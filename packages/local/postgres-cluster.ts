@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { PostgresAccount } from "./postgres-account.ts";
-import { StartupProblem } from "./startup-problem.ts";
+import { messageOf, StartupProblem } from "./startup-problem.ts";
 
 const run = promisify(execFile);
 
@@ -57,7 +57,7 @@ export async function createCluster(plan: ClusterPlan): Promise<void> {
     const env = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
     await run(plan.initdb, flags, { ...plan.account, cwd: "/", env }).catch((error: unknown) => {
       // The message contains what the program wrote to standard error.
-      throw new StartupProblem(`initdb failed: ${error instanceof Error ? error.message : String(error)}`);
+      throw new StartupProblem(`initdb failed: ${messageOf(error)}`);
     });
     await rename(unfinished, plan.cluster);
   } finally {

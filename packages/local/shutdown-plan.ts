@@ -1,3 +1,5 @@
+import { messageOf } from "./startup-problem.ts";
+
 /** A part that runs and can be stopped. */
 export interface Stoppable {
   /** Ends it in order. */
@@ -34,7 +36,7 @@ export function shutdownPlan(): ShutdownPlan {
           await part.stop();
         } catch (error) {
           part.kill();
-          console.error(`  A part did not stop in order: ${error instanceof Error ? error.message : String(error)}`);
+          console.error(`  A part did not stop in order: ${messageOf(error)}`);
         }
       }
     },

@@ -2,3 +2,8 @@
 export class StartupProblem extends Error {
   override name = "StartupProblem";
 }
+
+/** What a caught error says, in the message of another one. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

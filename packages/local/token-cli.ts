@@ -4,7 +4,7 @@ import { demoAccounts } from "./demo/data.ts";
 import { type Environment, readLocalSettings } from "./local-settings.ts";
 import { requestToken } from "./sign-in.ts";
 import { runningStack } from "./stack-lock.ts";
-import { StartupProblem } from "./startup-problem.ts";
+import { messageOf, StartupProblem } from "./startup-problem.ts";
 
 const USAGE = "Usage: npm run -s token -- <e-mail> [--password <password>]";
 const DEMO_ADDRESSES = demoAccounts.map(({ email }) => email).join(", ");
@@ -53,7 +53,7 @@ function parsed(args: string[]) {
   try {
     return parseArgs({ args, options: { password: { type: "string" } }, allowPositionals: true });
   } catch (error) {
-    throw new StartupProblem(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`);
+    throw new StartupProblem(`${messageOf(error)}\n${USAGE}`);
   }
 }
 
