@@ -22,6 +22,11 @@ const NotificationType = z.enum([
   "badge_earned",
   "assistant_drop",
   "member_added",
+  "invitation",
+  "moderation",
+  "export_ready",
+  "journal_reminder",
+  "team_message",
 ]);
 
 export const Notification = z
