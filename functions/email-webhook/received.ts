@@ -57,7 +57,7 @@ export async function fetchSoon(services: Services): Promise<JobResponse> {
   const response = await fetchReceived.run(services);
   if (response.message !== ALREADY_RUNNING) return response;
   await wait(RUN_END_MS);
-  // A run that works now has still to search for mails, or began after this one was stored.
+  // If a run works now, it will search for mails again, or it began after this one was stored.
   return fetchReceived.run(services);
 }
 

@@ -3,7 +3,7 @@ import { readJobStates } from "@nectar/http/job-states";
 import type { Services } from "@nectar/http/services";
 import { SCHEDULES } from "../schedules.ts";
 
-/** How long a result counts. Anyone may ask, so that a process asks the database no more often, however many do. */
+/** How long a result counts. Anyone may ask, so a process asks the database once in this time, however many requests come. */
 const KEPT_MS = 15_000;
 
 interface CachedCheck {

@@ -2,7 +2,7 @@ import type { Tx } from "@nectar/database/database";
 import { cardOf } from "@nectar/database/profiles";
 import { type PageQuery, readPage } from "@nectar/http/paging";
 
-/** A page of the reads of the caller's entries by super admins with whom they were not shared, newest first. */
+/** A page of what super admins read of the caller's entries that were not shared with them, newest first. */
 export async function listAccesses(tx: Tx, userId: string, query: PageQuery) {
   const reads = tx
     .selectFrom("private.entry_reads")

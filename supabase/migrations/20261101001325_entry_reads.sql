@@ -14,7 +14,7 @@ create table private.entry_reads (
 comment on table private.entry_reads is
   'Who read an entry by nothing but the role of a super admin: one row for each entry, reader and UTC day, kept for a year.';
 comment on column private.entry_reads.user_id is 'The author of the entry.';
-comment on column private.entry_reads.reader_id is 'Refers to no account, so that it stays when the reader deletes theirs.';
+comment on column private.entry_reads.reader_id is 'Refers to no account, so that the row stays when the account of the reader is deleted.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index entry_reads_of_author on private.entry_reads (user_id, created_at desc, id desc);

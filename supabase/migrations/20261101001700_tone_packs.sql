@@ -102,7 +102,7 @@ create trigger tone_pack_images_discard_replaced
   execute function private.discard_file_of_row('tone-packs', 'file_path');
 
 -- Rows ----------------------------------------------------------------------------------------------------------------
--- A server of one's own may have no Supabase Storage; its images are in another bucket.
+-- A database without Supabase has no Supabase Storage; its images are in another bucket.
 do $$
 begin
   if to_regclass('storage.buckets') is not null then
