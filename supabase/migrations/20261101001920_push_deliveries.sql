@@ -20,7 +20,7 @@ comment on column private.push_deliveries.attempts is 'How often it was claimed;
 comment on column private.push_deliveries.next_attempt_at is 'When it may be claimed; while it is claimed, when the claim expires.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
-create index push_deliveries_of_subscription on private.push_deliveries (subscription_id, finished_at);
+create index push_deliveries_of_subscription on private.push_deliveries (subscription_id);
 create index push_deliveries_due on private.push_deliveries (next_attempt_at) where finished_at is null;
 create index push_deliveries_age on private.push_deliveries (created_at);
 
