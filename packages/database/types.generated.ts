@@ -677,7 +677,7 @@ export interface PrivateEntryReads {
   entry_id: string;
   id: Generated<string>;
   /**
-   * Refers to no account, so that it stays when the reader deletes theirs.
+   * Refers to no account, so that the row stays when the account of the reader is deleted.
    */
   reader_id: string;
   /**

@@ -91,5 +91,5 @@ create policy "the service notes new jobs" on private.jobs for insert to nectar_
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on private.job_runs to nectar_service;
 grant insert (job, key, due_at) on private.job_runs to nectar_service;
-grant select, insert (name, known_since) on private.jobs to nectar_service;
 grant update (finished_at, succeeded, results) on private.job_runs to nectar_service;
+grant select, insert (name, known_since) on private.jobs to nectar_service;

@@ -12,13 +12,17 @@ const HEALTH = "/health/jobs";
 const NAMES = SCHEDULES.map(({ name }) => name);
 const NOW = new Date("2027-06-15T12:00:00Z");
 
-/** Moves the clock of the API on by minutes, so that an earlier result does not count any more. */
 let minutes = 0;
 beforeEach(async () => {
   await api.query`truncate private.job_runs, private.jobs`;
+  passMinute();
+});
+
+/** Moves the clock of the API on, so that an earlier result does not count any more. */
+function passMinute(): void {
   minutes += 1;
   api.at(new Date(NOW.getTime() + minutes * 60_000));
-});
+}
 
 /** All jobs have been known for a year, and succeeded an hour ago, except for some. */
 async function succeeded(except: readonly string[] = []): Promise<void> {
@@ -52,8 +56,7 @@ describe("GET /health/jobs", () => {
   it("is ok on a fresh installation, until its jobs have been known for three periods", async () => {
     await api.get(HEALTH).ok();
     await api.query`update private.jobs set known_since = '2027-06-01'`;
-    minutes += 1;
-    api.at(new Date(NOW.getTime() + minutes * 60_000));
+    passMinute();
     const { text } = await api.get(HEALTH);
     expect(text).toContain("housekeeping");
     // It runs on Sundays.
@@ -66,8 +69,7 @@ describe("GET /health/jobs", () => {
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
     await api.query`delete from private.job_runs`;
     await api.get(HEALTH).ok();
-    minutes += 1;
-    api.at(new Date(NOW.getTime() + minutes * 60_000));
+    passMinute();
     await api.get(HEALTH).refused(503);
   });
 

@@ -62,6 +62,7 @@ const note = (paths: readonly string[], age: string, to = "private") =>
 const noted = async () =>
   (await api.query`select path from private.stored_files_to_remove order by path`).map(({ path }) => path);
 const upload = (path: string) => api.services.privateFiles?.upload(path, Buffer.from(path), "image/png");
+
 beforeEach(async () => {
   removalsLeft = Number.POSITIVE_INFINITY;
   await api.query`truncate private.stored_files_to_remove`;
