@@ -1,4 +1,4 @@
-# The server of `npm start`, for one's own machine: docs/self-hosting.md.
+# The server of `npm start`, for your own machine: docs/self-hosting.md.
 
 FROM node:24-slim AS build
 WORKDIR /source

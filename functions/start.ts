@@ -4,7 +4,7 @@ import { routeToGroups } from "./all.ts";
 import { SCHEDULES } from "./schedules.ts";
 import { servicesWithLanes } from "./tasks/lanes.ts";
 
-/** `npm start`: all functions in one process, on a server of one's own. */
+/** `npm start`: all functions in one process, on your own server. */
 await runServer({
   createServices: servicesWithLanes,
   createFetch: routeToGroups,

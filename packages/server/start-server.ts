@@ -29,7 +29,7 @@ export interface RunningServer {
 
 /** Connections for requests while as many jobs run as may. */
 const CONNECTIONS_PER_JOB = 4;
-/** The database gets this time to close even if requests or jobs took all of theirs, in milliseconds. */
+/** How long the database may take to close, in milliseconds, even if requests or jobs have used up the time to drain. */
 const MIN_CLOSE_MS = 2_000;
 
 /** Listens, and starts jobs when they are due. @throws Error if the port is in use */
