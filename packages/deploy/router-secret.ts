@@ -1,5 +1,5 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { type ErrorCode, sentenceOf, statusOf } from "@nectar/core/errors";
+import { secretCheck } from "@nectar/http/secret-check";
 
 /** The header in which the router sends its secret. Nothing behind the function's entry point gets it. */
 export const ROUTER_HEADER = "x-nectar-router";
@@ -19,12 +19,8 @@ export function sendRouterSecret(secrets: string): string {
 export function routerCheck(
   secrets: readonly string[],
 ): (event: { readonly headers?: Readonly<Record<string, unknown>> }) => boolean {
-  const accepted = secrets.map(digest);
-  return ({ headers }) => {
-    const offered = digest(String(headers?.[ROUTER_HEADER] ?? ""));
-    // Digests have the same length, and all are compared, so the time of the comparison reveals nothing.
-    return accepted.filter((secret) => timingSafeEqual(secret, offered)).length > 0;
-  };
+  const isSecret = secretCheck(secrets);
+  return ({ headers }) => isSecret(String(headers?.[ROUTER_HEADER] ?? ""));
 }
 
 /** The response to a request that did not come through the router, as a function URL takes it. */
@@ -35,8 +31,4 @@ export function refusal() {
     body: JSON.stringify({ error: sentenceOf(REFUSAL), code: REFUSAL }),
     isBase64Encoded: false,
   };
-}
-
-function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
 }

@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import type { CronSecretName } from "@nectar/config/config";
 import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { bootstrapRole } from "./bootstrap-roles.ts";
 import type { AppContext } from "./context.ts";
 import type { NowOrLater } from "./now-or-later.ts";
+import { secretCheck } from "./secret-check.ts";
 import type { Actor } from "./tokens.ts";
 import { transactionOf } from "./user-transaction.ts";
 
@@ -108,11 +108,5 @@ async function signIn({ req, services }: AppContext): Promise<Actor> {
 function hasSecret({ req, services }: AppContext, names: readonly CronSecretName[]): boolean {
   const secret = names.map((name) => services.config.cronSecrets[name]).find((value) => value !== null);
   const offered = req.header("x-cron-secret");
-  if (secret === undefined || offered === undefined) return false;
-  // Digests have the same length, so the time of the comparison reveals nothing.
-  return timingSafeEqual(digest(offered), digest(secret));
-}
-
-function digest(value: string): Buffer {
-  return createHash("sha256").update(value).digest();
+  return secret !== undefined && offered !== undefined && secretCheck([secret])(offered);
 }
