@@ -82,5 +82,6 @@ async function readObjects(client: pg.ClientBase): Promise<Map<string, string>> 
   // Definitions leave out the schemas of the search path, which is not the same for all roles.
   await client.query("set search_path = ''");
   const { rows } = await client.query<{ name: string; definition: string }>(OBJECTS);
+  await client.query("reset search_path");
   return new Map(rows.map(({ name, definition }) => [name, definition]));
 }

@@ -47,7 +47,6 @@ export async function runDrill({ source, listFiles, report }: Drill): Promise<st
     const { adminUrl } = await cloneDatabase(cluster, "restored");
     return await withConnection(adminUrl, async (restored) => {
       const drift = await withAdminConnection(source, (live) => findDrift(live, restored));
-      await restored.query("reset all");
       await restore(restored, folder);
       report("They are restored.");
       const problems = [
