@@ -1,5 +1,4 @@
 import { readConfig } from "@nectar/config/config";
-import { openTelemetry } from "@nectar/http/open-telemetry";
 import { runDev } from "@nectar/local/dev";
 import { recentWork } from "@nectar/local/recent-work";
 import { routeToGroups } from "./all.ts";
@@ -10,8 +9,7 @@ await runDev({
   async createApi(environment) {
     const config = readConfig(environment);
     const work = recentWork();
-    const telemetry = openTelemetry({ exportTo: null, share: 1, ...config.telemetry, onEnd: work.add });
-    const { services, close } = servicesWithLanes(config, { telemetry });
+    const { services, close } = servicesWithLanes(config, { onSpanEnd: work.add });
     return { fetch: routeToGroups(services), close, work };
   },
   // Loaded only at the first start, when there are no data yet.

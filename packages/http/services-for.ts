@@ -12,7 +12,7 @@ import { createLogger } from "./logging.ts";
 import { embeddedMetrics } from "./metrics.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import type { Services } from "./services.ts";
-import type { Telemetry } from "./telemetry.ts";
+import type { EndedSpan, Telemetry } from "./telemetry.ts";
 import { createTokenVerifier } from "./tokens.ts";
 import { tracedDatabase, tracedProvider } from "./traced.ts";
 
@@ -23,14 +23,20 @@ const NO_QUEUE: Queue = {
   },
 };
 
+/** For a process that shows its spans itself. */
+interface SpanListening {
+  /** Called with every span that ends; with it, spans are recorded even without a collector. */
+  readonly onSpanEnd?: (span: EndedSpan) => void;
+}
+
 /**
  * Builds the services of a configuration: a pool of connections (opened on first use), the system's clock, a logger on
  * standard output, and the configured vendors (their SDKs are loaded on first use).
- * @param instead services that replace these
+ * @param instead services that replace these, and what is called with the spans
  */
 export function servicesFor(
   config: Config,
-  instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue" | "stopping" | "telemetry">> = {},
+  instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue" | "stopping">> & SpanListening = {},
 ): Services {
   const clock = instead.clock ?? { now: () => new Date() };
   const privateFiles = config.s3 === null ? null : s3Files(config.s3);
@@ -49,7 +55,7 @@ export function servicesFor(
     // Lambda ends a function between two requests, so nothing stops there.
     stopping: instead.stopping ?? new AbortController().signal,
     metrics: config.metricsNamespace === null ? null : embeddedMetrics(config.metricsNamespace, clock),
-    telemetry: instead.telemetry ?? (config.telemetry === null ? null : openTelemetry(config.telemetry)),
+    telemetry: telemetryOf(config, instead),
     verifyToken: createTokenVerifier(config, clock),
     ai: config.ai === null ? null : openAi(config.ai),
     payments: config.stripe === null ? null : stripePayments(config.stripe),
@@ -63,6 +69,11 @@ export function servicesFor(
   return services.telemetry === null ? services : tracedServices(services.telemetry, services);
 }
 
+function telemetryOf({ telemetry }: Config, { onSpanEnd }: SpanListening): Telemetry | null {
+  if (telemetry === null && onSpanEnd === undefined) return null;
+  return openTelemetry({ exportTo: null, share: 1, ...telemetry, random: () => Math.random(), onEnd: onSpanEnd });
+}
+
 /** Services whose database and vendors record what they do. */
 function tracedServices(telemetry: Telemetry, services: Services): Services {
   const { database, ai, payments, publicImages, privateFiles, email, push, queue } = services;
@@ -72,7 +83,7 @@ function tracedServices(telemetry: Telemetry, services: Services): Services {
     ai: ai && tracedProvider(telemetry, "models", ai, ["complete", "draw"]),
     payments: payments && tracedProvider(telemetry, "payments", payments, ["createCheckout", "createPortal"]),
     publicImages: publicImages && tracedProvider(telemetry, "public images", publicImages, ["upload", "remove"]),
-    // Signing an address calls nobody.
+    // Signing an address needs no call.
     privateFiles:
       privateFiles && tracedProvider(telemetry, "private files", privateFiles, ["upload", "remove", "download"]),
     email: email && tracedProvider(telemetry, "mail", email, ["send", "readReceived"]),

@@ -27,8 +27,8 @@ const KINDS = {
 } as const;
 
 /** Records spans with OpenTelemetry's SDK. */
-export function spanRecorder({ exportTo, share, onEnd }: TelemetryOptions): Telemetry {
-  const sampler = randomSampler(share);
+export function spanRecorder({ exportTo, share, random, onEnd }: TelemetryOptions): Telemetry {
+  const sampler = randomSampler(share, random);
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ "service.name": "nectar" }),
     // Callers do not decide which traces are recorded, neither by their flag nor by the id that they choose.
@@ -70,10 +70,10 @@ export function spanRecorder({ exportTo, share, onEnd }: TelemetryOptions): Tele
   };
 }
 
-function randomSampler(share: number): Sampler {
+function randomSampler(share: number, random: () => number): Sampler {
   return {
     shouldSample: () => ({
-      decision: Math.random() < share ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
+      decision: random() < share ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD,
     }),
     toString: () => `RandomSampler{${share}}`,
   };

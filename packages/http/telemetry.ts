@@ -53,6 +53,8 @@ export interface TelemetryOptions {
   readonly exportTo: { readonly endpoint: string; readonly headers: Readonly<Record<string, string>> } | null;
   /** The share of traces that is recorded, from 0 to 1. */
   readonly share: number;
+  /** Returns a number from 0 up to 1, which decides whether a trace is recorded. */
+  readonly random: () => number;
   /** Called with every span that ends. */
-  readonly onEnd?: (span: EndedSpan) => void;
+  readonly onEnd?: ((span: EndedSpan) => void) | undefined;
 }

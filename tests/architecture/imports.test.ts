@@ -173,7 +173,7 @@ describe("only some files", () => {
     expect(
       outside(
         pattern,
-        /^packages\/(http\/(services-for|group-app|logging|span-recorder)\.ts|server\/(run-server|images)\.ts|migrate\/api-password\.ts|client\/|local\/|deploy\/)/,
+        /^packages\/(http\/(services-for|group-app|logging)\.ts|server\/(run-server|images)\.ts|migrate\/api-password\.ts|client\/|local\/|deploy\/)/,
       ),
     ).toEqual([]);
   });

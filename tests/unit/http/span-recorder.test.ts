@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 /** The spans that are recorded of a request and of a part of it. */
 async function recorded(share: number, traceparent?: string, part = async () => {}): Promise<EndedSpan[]> {
   const spans: EndedSpan[] = [];
-  const telemetry = spanRecorder({ exportTo: null, share, onEnd: (span) => void spans.push(span) });
+  const telemetry = spanRecorder({ exportTo: null, share, random: () => 0.5, onEnd: (span) => void spans.push(span) });
   const request = { name: "request", kind: "server", attributes: {}, traceparent } as const;
   await telemetry
     .inSpan(request, () => telemetry.inSpan({ name: "part", kind: "client", attributes: {} }, part))
