@@ -1,4 +1,5 @@
 import type { Config } from "@nectar/config/config";
+import type { EndedSpan } from "@nectar/core/ended-span";
 import { AppError } from "@nectar/core/errors";
 import { openDatabase } from "@nectar/database/database";
 import { openAi } from "@nectar/providers/ai";
@@ -12,7 +13,7 @@ import { createLogger } from "./logging.ts";
 import { embeddedMetrics } from "./metrics.ts";
 import { openTelemetry } from "./open-telemetry.ts";
 import type { Services } from "./services.ts";
-import type { EndedSpan, Telemetry } from "./telemetry.ts";
+import type { Telemetry } from "./telemetry.ts";
 import { createTokenVerifier } from "./tokens.ts";
 import { tracedDatabase, tracedProvider } from "./traced.ts";
 

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { EndedSpan } from "@nectar/core/ended-span";
 import { AppError } from "@nectar/core/errors";
 import { type Context, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { hrTimeToMilliseconds, parseTraceParent } from "@opentelemetry/core";
@@ -14,7 +15,7 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace";
 import { describeFailure } from "./logging.ts";
-import type { EndedSpan, Telemetry, TelemetryOptions } from "./telemetry.ts";
+import type { Telemetry, TelemetryOptions } from "./telemetry.ts";
 
 /** Timeout of an export with its retries, in milliseconds. On Lambda a response waits for it. */
 const EXPORT_MS = 1_000;

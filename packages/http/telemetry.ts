@@ -1,3 +1,5 @@
+import type { EndedSpan } from "@nectar/core/ended-span";
+
 /** Attributes of a span: names by OpenTelemetry's semantic conventions, ours with `nectar.` before them. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
@@ -22,18 +24,6 @@ export interface RunningSpan {
   set(attributes: SpanAttributes): void;
   /** Marks the work as failed. @param errorType a code or a class of errors, never a message */
   fail(errorType: string): void;
-}
-
-/** A span whose work is done. */
-export interface EndedSpan {
-  readonly traceId: string;
-  /** null for the first span of ours in a trace. */
-  readonly parentId: string | null;
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly hasFailed: boolean;
 }
 
 /** Records what the service does. */

@@ -1,32 +1,21 @@
+import type { EndedSpan } from "@nectar/core/ended-span";
 import { setLatest } from "./latest.ts";
-
-/** A span of the service, as far as the local stack shows it. It has route templates and codes, and no texts or ids. */
-export interface ShownSpan {
-  readonly traceId: string;
-  /** null for the first span of a trace. */
-  readonly parentId: string | null;
-  readonly name: string;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly startedAt: Date;
-  readonly durationMs: number;
-  readonly hasFailed: boolean;
-}
 
 /** A request or task, with what it did. */
 export interface Trace {
-  readonly first: ShownSpan;
+  readonly first: EndedSpan;
   /** In the order of their ends. */
-  readonly parts: readonly ShownSpan[];
+  readonly parts: readonly EndedSpan[];
 }
 
 /** What the service of this process did last. */
 export interface RecentWork {
   /** Remembers a span that has ended. */
-  readonly add: (span: ShownSpan) => void;
+  readonly add: (span: EndedSpan) => void;
   /** The latest request of each endpoint and task of each kind, the newest first. */
   readonly traces: () => Trace[];
   /** The latest run of each job, the newest first. */
-  readonly jobs: () => ShownSpan[];
+  readonly jobs: () => EndedSpan[];
 }
 
 const MAX_TRACES = 12;
@@ -36,9 +25,9 @@ const MAX_OPEN = 200;
 
 /** Remembers the latest spans, by name: the pages here request the same endpoints all the time. */
 export function recentWork(): RecentWork {
-  const open = new Map<string, ShownSpan[]>();
+  const open = new Map<string, EndedSpan[]>();
   const traces = new Map<string, Trace>();
-  const jobs = new Map<string, ShownSpan>();
+  const jobs = new Map<string, EndedSpan>();
   return {
     add(span) {
       const { traceId, parentId, name, attributes } = span;

@@ -1,6 +1,7 @@
+import type { EndedSpan } from "@nectar/core/ended-span";
 import { html } from "hono/html";
 import type { Html } from "./html.ts";
-import type { RecentWork, ShownSpan, Trace } from "./recent-work.ts";
+import type { RecentWork, Trace } from "./recent-work.ts";
 
 /** The part of a page that shows the latest requests and jobs; the page must have game.js. */
 export function workSection(): Html {
@@ -22,7 +23,7 @@ function tracesPart(traces: readonly Trace[]): Html {
   return html`<table><thead><tr><th>The latest of each endpoint, and what it did</th><th></th><th></th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-function jobsPart(jobs: readonly ShownSpan[]): Html {
+function jobsPart(jobs: readonly EndedSpan[]): Html {
   if (jobs.length === 0) return html`<p class="soft">No job has run since the start.</p>`;
   const rows = jobs.map(
     (job) =>
@@ -32,7 +33,7 @@ function jobsPart(jobs: readonly ShownSpan[]): Html {
 }
 
 /** `transaction nectar_user 2 × 3.1 ms, models complete 310 ms` */
-function partsText(parts: readonly ShownSpan[]): string {
+function partsText(parts: readonly EndedSpan[]): string {
   const byName = Map.groupBy(parts, ({ name }) => name);
   return [...byName]
     .map(([name, same]) => {
@@ -42,13 +43,13 @@ function partsText(parts: readonly ShownSpan[]): string {
     .join(", ");
 }
 
-function outcomeOf({ attributes, hasFailed }: ShownSpan): string {
+function outcomeOf({ attributes, hasFailed }: EndedSpan): string {
   const status = attributes["http.response.status_code"];
   if (typeof status === "number") return String(status);
   return hasFailed ? "failed" : "done";
 }
 
-function colorOf({ hasFailed }: ShownSpan): string {
+function colorOf({ hasFailed }: EndedSpan): string {
   return hasFailed ? "failed" : "completed";
 }
 

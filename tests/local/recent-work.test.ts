@@ -1,9 +1,10 @@
-import { recentWork, type ShownSpan } from "@nectar/local/recent-work";
+import type { EndedSpan } from "@nectar/core/ended-span";
+import { recentWork } from "@nectar/local/recent-work";
 import { workParts } from "@nectar/local/work-view";
 import { describe, expect, it } from "vitest";
 
 /** A span that started at a second of a minute. */
-function span(traceId: string, name: string, more: Partial<ShownSpan> = {}): ShownSpan {
+function span(traceId: string, name: string, more: Partial<EndedSpan> = {}): EndedSpan {
   const startedAt = new Date("2026-11-22T10:00:05Z");
   return { traceId, parentId: null, name, attributes: {}, startedAt, durationMs: 12.34, hasFailed: false, ...more };
 }

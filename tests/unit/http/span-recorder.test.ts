@@ -1,6 +1,6 @@
+import type { EndedSpan } from "@nectar/core/ended-span";
 import { AppError } from "@nectar/core/errors";
 import { spanRecorder } from "@nectar/http/span-recorder";
-import type { EndedSpan } from "@nectar/http/telemetry";
 import { describe, expect, it } from "vitest";
 
 /** The spans that are recorded of a request and of a part of it. */
