@@ -28,7 +28,7 @@ export interface SupabaseImagesOptions {
 }
 
 /** The bucket that the migrations create. */
-const TONE_PACK_BUCKET = "tone-packs";
+export const TONE_PACK_BUCKET = "tone-packs";
 
 /** Timeout of a call, which is not retried, in milliseconds. */
 export const PUBLIC_IMAGE_CALL_MS = 10_000;
@@ -55,10 +55,10 @@ export function supabaseImages(options: SupabaseImagesOptions): PublicImages {
   };
 }
 
-/** The folder of the bucket with the images, in which everything is public. */
-const FOLDER = "tone-packs";
+/** What the keys of the images in the private bucket begin with; everything below it is public. */
+export const TONE_PACK_FOLDER = "tone-packs/";
 /** The path below which a server shows them. */
-const PUBLIC_PATH = `/images/${FOLDER}/`;
+const PUBLIC_PATH = `/images/${TONE_PACK_FOLDER}`;
 /** Two ids and a file name, as `withPaths` of the tone packs builds them. */
 const IMAGE_PATH = /^[0-9a-f-]{36}\/[0-9a-f-]{36}\/[a-z-]+-\d+\.png$/;
 const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
@@ -69,7 +69,7 @@ const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
  * @param publicUrl address of the server, without a slash at its end
  */
 export function bucketImages(files: PrivateFiles, publicUrl: string): PublicImages {
-  const keyOf = (path: string) => `${FOLDER}/${path}`;
+  const keyOf = (path: string) => TONE_PACK_FOLDER + path;
   return {
     upload: (path, bytes, contentType) => files.upload(keyOf(path), bytes, contentType),
     remove: (paths) => files.remove(paths.map(keyOf)),
@@ -100,9 +100,9 @@ export async function hasBucketImage(files: PrivateFiles, urlPath: string): Prom
 
 /** Nothing but images of tone packs is public. */
 function keyOfUrl(urlPath: string): string | null {
-  const path = decodePath(urlPath);
-  if (!path.startsWith(PUBLIC_PATH) || !IMAGE_PATH.test(path.slice(PUBLIC_PATH.length))) return null;
-  return `${FOLDER}/${path.slice(PUBLIC_PATH.length)}`;
+  const decoded = decodePath(urlPath);
+  const path = decoded.slice(PUBLIC_PATH.length);
+  return decoded.startsWith(PUBLIC_PATH) && IMAGE_PATH.test(path) ? TONE_PACK_FOLDER + path : null;
 }
 
 function encodePath(path: string): string {

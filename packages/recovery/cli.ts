@@ -2,11 +2,9 @@ import { InvalidEnvironment, readOperatorConfig } from "@nectar/config/config";
 import { withAdminConnection } from "@nectar/migrate/admin-connection";
 import { MigrationProblem } from "@nectar/migrate/migration-problem";
 import { listS3Files } from "@nectar/providers/private-files";
+import { TONE_PACK_BUCKET, TONE_PACK_FOLDER } from "@nectar/providers/public-images";
 import type pg from "pg";
 import { type Files, runDrill } from "./drill.ts";
-
-/** The folder of the images of tone packs in the bucket. */
-const TONE_IMAGES = "tone-packs/";
 
 /** The images in Supabase Storage, by its own table of them; undefined where there is no Supabase Storage. */
 async function listToneImages(client: pg.ClientBase): Promise<string[] | undefined> {
@@ -14,9 +12,9 @@ async function listToneImages(client: pg.ClientBase): Promise<string[] | undefin
     "select from pg_tables where schemaname = 'storage' and tablename = 'objects'",
   );
   if (tables.length === 0) return undefined;
-  const { rows } = await client.query<{ name: string }>(
-    "select name from storage.objects where bucket_id = 'tone-packs'",
-  );
+  const { rows } = await client.query<{ name: string }>("select name from storage.objects where bucket_id = $1", [
+    TONE_PACK_BUCKET,
+  ]);
   return rows.map(({ name }) => name);
 }
 
@@ -25,11 +23,11 @@ try {
   const listFiles = async (): Promise<Files> => {
     const keys = s3 === null ? undefined : await listS3Files(s3);
     return {
-      private: keys?.filter((key) => !key.startsWith(TONE_IMAGES)),
+      private: keys?.filter((key) => !key.startsWith(TONE_PACK_FOLDER)),
       // Without Supabase Storage they are in the bucket too.
       "tone-packs":
         (await withAdminConnection(source, listToneImages)) ??
-        keys?.filter((key) => key.startsWith(TONE_IMAGES)).map((key) => key.slice(TONE_IMAGES.length)),
+        keys?.filter((key) => key.startsWith(TONE_PACK_FOLDER)).map((key) => key.slice(TONE_PACK_FOLDER.length)),
     };
   };
   const problems = await runDrill({ source, listFiles, report: console.log });
