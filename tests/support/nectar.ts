@@ -10,6 +10,7 @@ export function nectarOf(
   onSent: (response: Response, request: Request) => Response = (response) => response,
   options: Partial<NectarOptions> = {},
 ): Nectar {
+  const respond = routeToGroups(api.services);
   return createNectar({
     baseUrl: "http://nectar.test",
     token: () => person.token,
@@ -17,7 +18,7 @@ export function nectarOf(
       // Presigned addresses lead to the file store.
       if (!url.startsWith("http://nectar.test/")) return fetch(url, init);
       const request = new Request(url, init);
-      return onSent(await routeToGroups(api.services)(request), request);
+      return onSent(await respond(request), request);
     },
     ...options,
   });

@@ -10,7 +10,7 @@ import { startModel } from "@nectar/local/stand-ins/model";
 import { startQueue } from "@nectar/local/stand-ins/queue";
 import { sqsQueue } from "@nectar/providers/queue";
 import { clockOfToday } from "./assistant.ts";
-import { asSuperuser } from "./people.ts";
+import { asSuperuser, query } from "./people.ts";
 
 /** How people's notes are analyzed. */
 export interface Walking {
@@ -52,11 +52,10 @@ export async function analyzeWithWalkers(walking: Walking): Promise<Walked> {
   await signUpReaders(adminUrl, people);
   const queue = await startQueue({ visibilityMs: VISIBILITY_MS, maxReceives: 50 });
   const model = await startFailingModel(walking.callMs);
-  const count = (sql: string) =>
-    asSuperuser(
-      adminUrl,
-      async (client): Promise<number> => (await client.query(`select (${sql})::int as n`)).rows[0].n,
-    );
+  const count = async (sql: string) => {
+    const [row] = await query<{ n: number }>(adminUrl, `select (${sql})::int as n`);
+    return row?.n ?? Number.NaN;
+  };
   const analyses = () => count("select count(*) from nectar.note_analyses");
   let firstRoundMs = 0;
   try {
@@ -108,13 +107,12 @@ async function signUpReaders(adminUrl: string, people: number): Promise<void> {
 }
 
 async function queueAllRanges(adminUrl: string, queueUrl: string, moment: Date): Promise<void> {
-  const ends = await asSuperuser(adminUrl, async (client): Promise<string[]> => {
-    const { rows } = await client.query("select private.assistant_range_ends('note_analysis', $1, $2) as ends", [
-      moment,
-      RANGE_SIZE,
-    ]);
-    return rows[0].ends;
-  });
+  const [row] = await query<{ ends: string[] }>(
+    adminUrl,
+    "select private.assistant_range_ends('note_analysis', $1, $2) as ends",
+    [moment, RANGE_SIZE],
+  );
+  const ends = row?.ends ?? [];
   const bounds = [null, ...ends, null];
   const ranges = bounds.slice(1).map((upTo, index) => ({ after: bounds[index] ?? null, upTo }));
   await sqsQueue(queueUrl).send(ranges.map((range) => ({ name: "note-analysis", date: utcDate(moment), range })));
