@@ -1768,7 +1768,7 @@ export type NotebookUpdate = {
 
 export type Notification = {
   id: string;
-  type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added";
+  type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message";
   title: string;
   body: string;
   /** Ids of what it is about; they depend on the type. */

@@ -50,7 +50,7 @@ export type MemberRole = "admin" | "member";
 
 export type MosaicStatus = "completed" | "failed" | "pending";
 
-export type NotificationType = "assistant_drop" | "badge_earned" | "baton_pass" | "battle_progress" | "battle_results" | "battle_update" | "chain_broken" | "chain_restored" | "chain_update" | "checkin_reminder" | "checkin_reviewed" | "drop_received" | "member_added" | "weekly_stats";
+export type NotificationType = "assistant_drop" | "badge_earned" | "baton_pass" | "battle_progress" | "battle_results" | "battle_update" | "chain_broken" | "chain_restored" | "chain_update" | "checkin_reminder" | "checkin_reviewed" | "drop_received" | "export_ready" | "invitation" | "journal_reminder" | "member_added" | "moderation" | "team_message" | "weekly_stats";
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
@@ -156,6 +156,12 @@ export interface Battles {
   week_end_date: Generated<string>;
   week_start_date: string;
   winner: BattleWinner | null;
+}
+
+export interface Blocks {
+  blocked_id: string;
+  created_at: Generated<string>;
+  user_id: Generated<string>;
 }
 
 export interface Chains {
@@ -1301,6 +1307,7 @@ export interface DB {
   badge_definitions: BadgeDefinitions;
   badge_milestones: BadgeMilestones;
   battles: Battles;
+  blocks: Blocks;
   chains: Chains;
   check_in_objects: CheckInObjects;
   conversion_rates: ConversionRates;
