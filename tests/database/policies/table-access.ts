@@ -18,6 +18,14 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select from nectar.accounts where user_id = :owner", ownerAlone],
     update: ["update nectar.accounts set check_in_enabled = true where user_id = :owner", ownerAlone],
   },
+  "nectar.blocks": {
+    select: ["select from nectar.blocks where user_id = :owner", only({}, 0)],
+    insert: [
+      "insert into nectar.blocks (blocked_id) values (:stranger)",
+      only({ stranger: "23514", anonymous: REFUSED }, 1),
+    ],
+    delete: ["delete from nectar.blocks where user_id = :owner", only({}, 0)],
+  },
   "nectar.user_roles": {
     select: ["select from nectar.user_roles where user_id = :superAdmin", only({ superAdmin: 1 }, 0)],
   },
