@@ -17,6 +17,7 @@ import { notificationsApp } from "./notifications/app.ts";
 import { organizationsApp } from "./organizations/app.ts";
 import { paymentApp } from "./payment/app.ts";
 import { paymentWebhookApp } from "./payment-webhook/app.ts";
+import { safetyApp } from "./safety/app.ts";
 import { teamsApp } from "./teams/app.ts";
 import { tonePacksApp } from "./tone-packs/app.ts";
 import { userApp } from "./user/app.ts";
@@ -40,6 +41,7 @@ const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
   goals: goalsApp,
   "wellness-entries": wellnessEntriesApp,
   notifications: notificationsApp,
+  safety: safetyApp,
   email: emailApp,
   "email-webhook": emailWebhookApp,
   "encouragement-drops": encouragementDropsApp,

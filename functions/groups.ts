@@ -58,6 +58,7 @@ export const GROUPS = [
   group("goals", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
   group("wellness-entries", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
   group("notifications", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "push", "tasks", "maintenanceJobs"] }),
+  group("safety", { paths: ["/api/blocks"], timeoutSeconds: 20, capabilities: SIGNED_IN }),
   group("email", { timeoutSeconds: 30, capabilities: [...SIGNED_IN, "mail", "sendMail"] }),
   group("email-webhook", {
     paths: ["/api/email/webhook"],

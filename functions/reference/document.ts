@@ -53,6 +53,12 @@ export function operationOf(endpoint: Endpoint, tag: string): Json {
     ...parametersIn("query", query ?? null),
     ...(takesIdempotencyKey({ method, definition }) ? [IDEMPOTENCY_KEY] : []),
   ];
+  const content = {
+    "application/json": {
+      schema: jsonSchema(response, "output"),
+      ...(example === undefined ? {} : { example: example.response }),
+    },
+  };
   return {
     operationId: id,
     tags: [tag],
@@ -62,15 +68,8 @@ export function operationOf(endpoint: Endpoint, tag: string): Json {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(body, example?.request) }),
     responses: {
-      [status]: {
-        description: status === 201 ? "Created." : "Success.",
-        content: {
-          "application/json": {
-            schema: jsonSchema(response, "output"),
-            ...(example === undefined ? {} : { example: example.response }),
-          },
-        },
-      },
+      ...(status === 201 ? {} : { 200: { description: status === 200 ? "Success." : "It existed already.", content } }),
+      ...(status === 200 ? {} : { 201: { description: "Created.", content } }),
       ...errorResponses(codes),
     },
     "x-error-codes": codes,

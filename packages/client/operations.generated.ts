@@ -124,6 +124,11 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     deletePushSubscription: {"method":"DELETE","path":"/api/notifications/push-subscriptions","body":"json"},
     runPushDelivery: {"method":"POST","path":"/api/notifications/cron/deliver"},
   },
+  safety: {
+    listBlocks: {"method":"GET","path":"/api/blocks","items":"blocks"},
+    createBlock: {"method":"POST","path":"/api/blocks","body":"json","key":true},
+    deleteBlock: {"method":"DELETE","path":"/api/blocks/{userId}"},
+  },
   email: {
     send: {"method":"POST","path":"/api/email/send","body":"json","key":true},
     listMessages: {"method":"GET","path":"/api/email/messages","items":"messages"},

@@ -317,6 +317,12 @@ export type BattleTeam = {
 
 export type BattleWinner = "red" | "blue" | "tie";
 
+export type Block = {
+  user_id: string;
+  full_name: string | null;
+  created_at: string;
+};
+
 export type Card = {
   id: string;
   full_name: string | null;
@@ -410,6 +416,15 @@ export type ConversionRate = {
   /** null for the first rate, or if the account is gone. */
   created_by: string | null;
   created_at: string;
+};
+
+export type CreateBlockInput = {
+  /** The id of the user to block. */
+  user_id: string;
+};
+
+export type CreateBlockResponse = {
+  block: Block;
 };
 
 export type CreateCheckoutSessionInput = NewCheckout;
@@ -523,6 +538,13 @@ export type CreateWorkoutCheckInInput = {
 };
 
 export type CreateWorkoutCheckInResponse = NewCheckInResponse;
+
+export type DeleteBlockInput = {
+  /** The id of the user that you blocked. */
+  userId: string;
+};
+
+export type DeleteBlockResponse = Message;
 
 export type DeleteDropTemplateInput = {
   /** The id of the template. */
@@ -812,7 +834,7 @@ export type EntryUpdate = {
   inherit_visibility?: boolean;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "encouragement.type_mismatch" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "member.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "synthetic_user.not_found" | "route.method_not_allowed" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "encouragement.type_mismatch" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "member.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "synthetic_user.not_found" | "route.method_not_allowed" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1036,6 +1058,19 @@ export type ListBattlesResponse = {
   };
   /** Send it as `cursor` to read the next page; null on the last page. */
   nextCursor: string | null;
+};
+
+export type ListBlocksInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListBlocksResponse = {
+  blocks: Array<Block>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
 };
 
 export type ListCheckInsForReviewInput = {
@@ -3421,6 +3456,27 @@ export interface Operations {
     deletePushSubscription(input: DeletePushSubscriptionInput, options?: CallOptions): Promise<DeletePushSubscriptionResponse>;
     /** Deliver pending push notifications (scheduled). */
     runPushDelivery(input?: RunPushDeliveryInput, options?: CallOptions): Promise<RunPushDeliveryResponse>;
+  };
+  /** Block people, so that neither of you reaches the other. */
+  readonly safety: {
+    /**
+     * List the users that you blocked.
+     *
+     * Newest first. Nobody else sees this list.
+     */
+    listBlocks(input?: ListBlocksInput, options?: CallOptions): Paged<ListBlocksResponse, ListBlocksResponse["blocks"][number]>;
+    /**
+     * Block a user.
+     *
+     * From the next request on, neither of you sees what the other made public, or can send the other drops, tone packs, invitations or email. The other user is not notified. What you both see as members of the same team or organization stays visible. Blocking a user again returns the same block with 200.
+     */
+    createBlock(input: CreateBlockInput, options?: CallOptions): Promise<CreateBlockResponse>;
+    /**
+     * Unblock a user.
+     *
+     * If the other user blocked you as well, that block stays.
+     */
+    deleteBlock(input: DeleteBlockInput, options?: CallOptions): Promise<DeleteBlockResponse>;
   };
   /** Send email through the service and see what became of it. */
   readonly email: {

@@ -7,7 +7,7 @@ import { type AdminActor, type Guard, isAdminActor } from "./guards.ts";
 import { idempotentRequest } from "./idempotency.ts";
 import { type BodyOf, type BodyReader, bodyReader, paramsReader, queryReader, type ReadBody } from "./inputs.ts";
 import { andThen, type NowOrLater } from "./now-or-later.ts";
-import { type Complete, type Exchange, type Phases, runInPhases, runInTransaction } from "./run.ts";
+import { type Complete, type Exchange, type Phases, type Registered, runInPhases, runInTransaction } from "./run.ts";
 import type { Services } from "./services.ts";
 import type { Actor } from "./tokens.ts";
 import { loggedTransactionOf, transactionOf } from "./user-transaction.ts";
@@ -68,8 +68,8 @@ export interface Definition<
   readonly query?: Query;
   /** The schema of a JSON body, or a reader of another kind of body. */
   readonly body?: Body;
-  /** The status of a successful response; 200 by default. */
-  readonly status?: 201;
+  /** The status of a successful response; 200 by default. "201 or 200": the handler calls `existed` for a 200. */
+  readonly status?: 201 | "201 or 200";
   /** The schema of a successful response. */
   readonly response: Returned;
   /** Errors of the handler. Those of guard, inputs and `Idempotency-Key` need not be listed. */
@@ -103,6 +103,8 @@ export interface EndpointRequest<Caller, Params, Query, Body> {
    * own failures are logged and change nothing.
    */
   readonly afterCommit: (work: () => Promise<unknown>) => void;
+  /** Responds with 200 instead of 201: what the request would create exists already. */
+  readonly existed: () => void;
 }
 
 /** A request inside a transaction. */
@@ -238,7 +240,7 @@ function declare<
     const { services } = c;
     const params = checkParams?.(c.req.param());
     const query = checkQuery?.(c.req.url);
-    const afterCommit: (() => Promise<unknown>)[] = [];
+    const registered: Registered = { afterCommit: [], status: status === 200 ? 200 : 201 };
     const transaction: Exchange["transaction"] = (work) => {
       if (runAs === "service") return services.database.asService(work);
       if (actor === null) throw new Error(`${route} has no caller whose role a transaction could run as`);
@@ -261,7 +263,10 @@ function declare<
       header: (name: string) => c.req.header(name),
       bodyText,
       transaction,
-      afterCommit: (work: () => Promise<unknown>) => void afterCommit.push(work),
+      afterCommit: (work: () => Promise<unknown>) => void registered.afterCommit.push(work),
+      existed: () => {
+        registered.status = 200;
+      },
     };
     // The readers above were made from these very schemas, which a conditional type cannot follow.
     const typed = request as RequestOf<Caller, Params, Query, Body>;
@@ -269,7 +274,7 @@ function declare<
       audit !== undefined && isAdminActor(actor)
         ? auditRecorder(audit, typed, { actor, action: definition.id, runsAsService: runAs === "service" })
         : null;
-    return run(typed, { c, status, transaction, key, afterCommit, recorder });
+    return run(typed, { c, registered, transaction, key, recorder });
   }
   return { method, path, definition, respond };
 }

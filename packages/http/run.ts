@@ -14,17 +14,22 @@ import { jsonResponse } from "./json-response.ts";
 import { describeFailure } from "./logging.ts";
 import { andThen, type NowOrLater } from "./now-or-later.ts";
 
+/** What the handler registered. */
+export interface Registered {
+  /** What runs after the commit. */
+  readonly afterCommit: (() => Promise<unknown>)[];
+  /** The status of a success. */
+  status: 200 | 201;
+}
+
 /** A request that is being responded to. */
 export interface Exchange {
   readonly c: AppContext;
-  /** The status of a success. */
-  readonly status: 200 | 201;
   /** Runs a transaction in the role of the endpoint, again when it lost a race. */
   readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
   /** The Idempotency-Key with what it belongs to; null without one. */
   readonly key: IdempotentRequest | null;
-  /** What the handler registered to run after the commit. */
-  readonly afterCommit: (() => Promise<unknown>)[];
+  readonly registered: Registered;
   /** Records what an admin changes; null for all others. */
   readonly recorder: AuditRecorder | null;
 }
@@ -67,9 +72,9 @@ export function finished<Body>(body: Body): Finished<Body> {
 
 /** Responds with what one transaction returns. A request with an Idempotency-Key runs at most once. */
 export async function runInTransaction(exchange: Exchange, command: (tx: Tx) => Promise<object>): Promise<Response> {
-  const { c, status, recorder } = exchange;
+  const { c, registered, recorder } = exchange;
   const first = await runFirst(exchange, recorder === null ? command : recorded(recorder, command), (body) => ({
-    response: storedResponse(status, body),
+    response: storedResponse(registered.status, body),
     isFinal: true,
   }));
   return "replay" in first ? replay(c, first.replay) : await respond(exchange, first.result);
@@ -121,7 +126,7 @@ async function runInTransactions<Request extends object, Before, Outcome, Body e
   request: Request,
   phases: Phases<Request, Before, Outcome, Body>,
 ): Promise<Response> {
-  const { c, status, key, transaction } = exchange;
+  const { c, registered, key, transaction } = exchange;
   const { provisional } = phases;
   const first = await runBefore(exchange, request, phases);
   if ("replay" in first) return replay(c, first.replay);
@@ -138,11 +143,11 @@ async function runInTransactions<Request extends object, Before, Outcome, Body e
     const body = provisional(before);
     if (key !== null) {
       // If this fails as well, later replays still find the same response: it was stored with the first transaction.
-      await transaction((tx) => storeFinalResponse(tx, key, storedResponse(status, body))).catch((reason: unknown) =>
-        phases.onFailure?.(request, reason),
+      await transaction((tx) => storeFinalResponse(tx, key, storedResponse(registered.status, body))).catch(
+        (reason: unknown) => phases.onFailure?.(request, reason),
       );
     }
-    return jsonResponse(c, status, body);
+    return jsonResponse(c, registered.status, body);
   }
 }
 
@@ -150,22 +155,24 @@ async function runInTransactions<Request extends object, Before, Outcome, Body e
 type First<Result> = { readonly result: Result } | { readonly replay: SentResponse };
 
 function runFirst<Result>(
-  { transaction, key, afterCommit }: Exchange,
+  { transaction, key, registered }: Exchange,
   work: (tx: Tx) => Promise<Result>,
   toStore: (result: Result) => ToStore,
 ): Promise<First<Result>> {
   return transaction(
-    registeringOnce(afterCommit, async (tx) =>
+    registeringOnce(registered, async (tx) =>
       key === null ? { result: await work(tx) } : replayOrRun(tx, key, () => work(tx), toStore),
     ),
   );
 }
 
-/** A transaction that may run several times: what runs before the last one registered in `afterCommit` is dropped. */
-function registeringOnce<Result>(afterCommit: Exchange["afterCommit"], work: (tx: Tx) => Promise<Result>) {
+/** A transaction that may run several times: only what the last run registered counts. */
+function registeringOnce<Result>(registered: Registered, work: (tx: Tx) => Promise<Result>) {
+  const { afterCommit, status } = registered;
   const registeredBefore = afterCommit.length;
   return (tx: Tx): Promise<Result> => {
     afterCommit.length = registeredBefore;
+    registered.status = status;
     return work(tx);
   };
 }
@@ -180,16 +187,17 @@ async function runBefore<Request extends object, Before, Outcome, Body extends o
     exchange,
     async (tx) => before?.({ ...request, tx }) ?? nothing<Before>(),
     (result) => {
-      if (result instanceof Finished) return { response: storedResponse(exchange.status, result.body), isFinal: true };
+      if (result instanceof Finished)
+        return { response: storedResponse(exchange.registered.status, result.body), isFinal: true };
       const body = provisional?.(result);
-      return { response: body === undefined ? null : storedResponse(exchange.status, body), isFinal: false };
+      return { response: body === undefined ? null : storedResponse(exchange.registered.status, body), isFinal: false };
     },
   );
 }
 
 /** Makes the external call and runs the second transaction, which also stores the final response. */
 async function runRest<Request extends object, Before, Outcome, Body extends object>(
-  { transaction, key, status, afterCommit }: Exchange,
+  { transaction, key, registered }: Exchange,
   request: Request,
   { during, after, undo }: Phases<Request, Before, Outcome, Body>,
   before: Before,
@@ -198,9 +206,9 @@ async function runRest<Request extends object, Before, Outcome, Body extends obj
   if (after === undefined && key === null) return bodyOf<Body>(outcome);
   try {
     return await transaction(
-      registeringOnce(afterCommit, async (tx) => {
+      registeringOnce(registered, async (tx) => {
         const body = after === undefined ? bodyOf<Body>(outcome) : await after({ ...request, tx }, before, outcome);
-        if (key !== null) await storeFinalResponse(tx, key, storedResponse(status, body));
+        if (key !== null) await storeFinalResponse(tx, key, storedResponse(registered.status, body));
         return body;
       }),
     );
@@ -221,7 +229,7 @@ function bodyOf<Body>(outcome: unknown): Body {
 }
 
 /** Runs the work that was registered for after the commit, and sends the body. */
-function respond({ c, status, afterCommit }: Exchange, body: object): NowOrLater<Response> {
+function respond({ c, registered: { afterCommit, status } }: Exchange, body: object): NowOrLater<Response> {
   if (afterCommit.length === 0) return jsonResponse(c, status, body);
   return Promise.all(afterCommit.map((work) => runLogged(c, work))).then(() => jsonResponse(c, status, body));
 }

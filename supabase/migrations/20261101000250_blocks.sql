@@ -8,7 +8,8 @@ create table nectar.blocks (
   blocked_id uuid not null references nectar.profiles (id) on delete cascade,
   created_at timestamptz(3) not null default now(),
   primary key (user_id, blocked_id),
-  constraint blocks_not_oneself check (user_id <> blocked_id)
+  constraint blocks_not_oneself check (user_id <> blocked_id),
+  constraint blocks_not_the_assistant check (blocked_id <> private.system_user_id())
 );
 comment on table nectar.blocks is 'A person and another one that they blocked. Deleted with either account.';
 
@@ -46,6 +47,72 @@ $$;
 comment on function private.blocked_users() is
   'Everyone with a block between them and the caller, in either direction; some twice. In policies always (select private.blocked_users())::uuid[], so that it is evaluated once per query. Security definer: policies call it, and a block is seen only by the person who made it.';
 grant execute on function private.blocked_users() to nectar_user;
+
+create function private.lock_pair(p_one uuid, p_other uuid, p_shared boolean) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_pair constant bigint := hashtextextended(
+    'block ' || least(p_one, p_other) || ' ' || greatest(p_one, p_other), 0
+  );
+begin
+  if p_shared then
+    perform pg_advisory_xact_lock_shared(v_pair);
+  else
+    perform pg_advisory_xact_lock(v_pair);
+  end if;
+end
+$$;
+comment on function private.lock_pair(uuid, uuid, boolean) is
+  'Locks two people as a pair until the transaction ends: a block for itself, what one of them sends to the other shared. What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block. Nothing else is locked by someone who waits for it and is locked by them already: profiles come first, and accounts are deleted without this lock.';
+grant execute on function private.lock_pair(uuid, uuid, boolean) to nectar_user;
+
+create function private.create_block(p_user_id uuid) returns boolean
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+begin
+  if p_user_id = v_actor then
+    raise exception 'a block of oneself' using errcode = 'NX000', detail = 'block.self_block';
+  end if;
+  if p_user_id = private.system_user_id() then
+    raise exception 'a block of the assistant' using errcode = 'NX000', detail = 'block.system_user';
+  end if;
+  if not private.lock_profile(p_user_id) then
+    raise exception 'no such person' using errcode = 'NX000', detail = 'user.not_found';
+  end if;
+  perform private.lock_pair(v_actor, p_user_id, false);
+  insert into nectar.blocks (blocked_id) values (p_user_id) on conflict do nothing;
+  return found;
+end
+$$;
+comment on function private.create_block(uuid) is
+  'The caller blocks a person. Returns whether the block is new. Raises block.self_block, block.system_user, user.not_found.';
+grant execute on function private.create_block(uuid) to nectar_user;
+
+create function private.delete_stored_responses_of_blocks() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  delete from private.idempotency_keys k
+  using deleted d
+  where k.user_id = d.user_id and k.route = 'POST /api/blocks'
+    and k.body::json #>> '{block,user_id}' = d.blocked_id::text;
+  return null;
+end
+$$;
+comment on function private.delete_stored_responses_of_blocks() is
+  'Trigger: deletes the stored responses that contain a deleted block, so that the same request blocks again. Security definer: the block may be deleted with the account of the other person.';
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+create trigger blocks_delete_stored_responses
+  after delete on nectar.blocks
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses_of_blocks();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.blocks enable row level security;

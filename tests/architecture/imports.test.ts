@@ -52,6 +52,7 @@ const ALLOWED_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "functions/workout-window/days": ["battles"],
   "functions/encouragement-drops/badges": [],
   "functions/encouragement-drops/drops": ["badges"],
+  "functions/safety/blocks": [],
 };
 /** The files that join the rooms of a group. A room may import the files beside them, but not these. */
 const JOINING = /\/(app|handler)\.ts$/;

@@ -51,6 +51,7 @@ export async function takeTour({ call }: Recorder, options: TourOptions): Promis
     visitPictures,
     visitGoals,
     visitNotifications,
+    visitSafety,
     visitEmail,
     visitDrops,
     visitAdmin,
@@ -212,6 +213,13 @@ async function visitNotifications({ call, person, options }: Stop): Promise<void
   const keys = { p256dh: ecdh.getPublicKey("base64url"), auth: Buffer.alloc(16, "example").toString("base64url") };
   await call("createPushSubscription", { token, body: { endpoint, keys } });
   await call("deletePushSubscription", { token, body: { endpoint } });
+}
+
+async function visitSafety({ call, person }: Stop): Promise<void> {
+  const [{ token }, jonas] = [await person("demo"), await person("jonas")];
+  await call("createBlock", { token, body: { user_id: jonas.id } });
+  await call("listBlocks", { token });
+  await call("deleteBlock", { token, params: { userId: jonas.id } });
 }
 
 async function visitEmail({ call, person, options }: Stop): Promise<void> {

@@ -74,6 +74,10 @@ const AT = "now() - (k * 1000 + p.n % 1000) * interval '1 minute'";
 const ACCOUNT_ROWS = [
   `insert into nectar.audit_events (actor_id, actor_role, action, target_type, target_id, created_at)
    select p.id, 'admin', 'adjustDrops', 'user', p.id, ${AT} from people p, generate_series(1, 2) k`,
+  `insert into nectar.blocks (user_id, blocked_id, created_at)
+   select p.id, o.id, ${AT}
+   from people p cross join counted c, generate_series(1, 3) k, people o
+   where o.n = (p.n + k * 311) % c.people + 1`,
   `insert into nectar.user_roles (user_id, role) select id, 'user' from people where n % 2 = 0 on conflict do nothing`,
   `insert into private.entry_reads (entry_id, user_id, reader_id, date, created_at)
    select e.id, e.user_id, gen_random_uuid(), current_date, now() from nectar.journal_entries e`,

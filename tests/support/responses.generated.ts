@@ -245,6 +245,13 @@ export interface Responses {
         };
       };
     };
+    "blocks": {
+      "GET": client.ListBlocksResponse;
+      "POST": client.CreateBlockResponse;
+      "{}": {
+        "DELETE": client.DeleteBlockResponse;
+      };
+    };
     "email": {
       "send": {
         "POST": client.SendEmailResponse;

@@ -150,6 +150,16 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     const { id } = (await stage.api.get("/api/notifications", as)).body.notifications[0];
     return [await stage.copied({ path: "/api/notifications", as }, "nectar.notifications", id)];
   },
+  "/api/blocks": async (stage) => {
+    const as = await stage.api.person();
+    const keys = await stage.people(505);
+    await stage.quietly(
+      `insert into nectar.blocks (user_id, blocked_id, created_at)
+       select $1, p, now() - n / 2 * interval '1 second' from unnest($2::uuid[]) with ordinality b (p, n)`,
+      [as.id, keys],
+    );
+    return [{ path: "/api/blocks", as, keys, keyOf: (row) => row.user_id }];
+  },
   "/api/email/messages": async (stage) => {
     const as = await stage.api.person();
     const rows = await stage.quietly<{ id: string }>(

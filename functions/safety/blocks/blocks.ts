@@ -1,0 +1,44 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { value } from "@nectar/database/query";
+import { type PageQuery, pageOf } from "@nectar/http/paging";
+import type { Block } from "./schema.ts";
+
+/** A page of the caller's blocks, newest first. */
+export async function listBlocks(tx: Tx, { cursor, limit }: PageQuery) {
+  const rows = await selectBlocks(tx)
+    .where(afterCursor(["b.created_at", "b.blocked_id"], cursor))
+    .orderBy("b.created_at", "desc")
+    .orderBy("b.blocked_id", "desc")
+    .limit(limit + 1)
+    .execute();
+  const page = pageOf(rows, limit, (row) => ({ at: row.created_at, id: row.user_id }));
+  return { blocks: page.rows, next_cursor: page.next_cursor };
+}
+
+/**
+ * Blocks a user, unless the caller did so before.
+ * @throws AppError 400 for the caller and for the assistant, 404 for an unknown user
+ */
+export async function createBlock(tx: Tx, userId: string): Promise<{ block: Block; isNew: boolean }> {
+  const isNew = await value<boolean>(tx)`select private.create_block(${userId})`;
+  const block = await selectBlocks(tx).where("b.blocked_id", "=", userId).executeTakeFirstOrThrow();
+  return { block, isNew };
+}
+
+/** Ends a block of the caller. @throws AppError 404 */
+export async function deleteBlock(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .deleteFrom("blocks")
+    .where("blocked_id", "=", userId)
+    .returning("blocked_id")
+    .executeTakeFirstOrThrow(() => new AppError("block.not_found"));
+}
+
+function selectBlocks(tx: Tx) {
+  return tx
+    .selectFrom("blocks as b")
+    .innerJoin("profiles as p", "p.id", "b.blocked_id")
+    .select(["b.blocked_id as user_id", "p.full_name", "b.created_at"]);
+}

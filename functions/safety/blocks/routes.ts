@@ -1,0 +1,56 @@
+import { endpoint } from "@nectar/http/endpoint";
+import { user } from "@nectar/http/guards";
+import { MessageResponse } from "@nectar/http/message";
+import { PageQuery } from "@nectar/http/paging";
+import { createBlock, deleteBlock, listBlocks } from "./blocks.ts";
+import { BlockedUserId, BlockResponse, BlocksResponse, NewBlock } from "./schema.ts";
+
+export const blockRoutes = [
+  endpoint(
+    "GET /api/blocks",
+    {
+      id: "listBlocks",
+      summary: "List the users that you blocked",
+      description: "Newest first. Nobody else sees this list.",
+      guard: user,
+      query: PageQuery,
+      response: BlocksResponse,
+    },
+    ({ tx, query }) => listBlocks(tx, query),
+  ),
+  endpoint(
+    "POST /api/blocks",
+    {
+      id: "createBlock",
+      summary: "Block a user",
+      description:
+        "From the next request on, neither of you sees what the other made public, or can send the other drops, tone packs, invitations or email. The other user is not notified. What you both see as members of the same team or organization stays visible. Blocking a user again returns the same block with 200.",
+      guard: user,
+      body: NewBlock,
+      status: "201 or 200",
+      response: BlockResponse,
+      errors: ["block.self_block", "block.system_user", "user.not_found"],
+    },
+    async ({ tx, body, existed }) => {
+      const { block, isNew } = await createBlock(tx, body.user_id);
+      if (!isNew) existed();
+      return { block };
+    },
+  ),
+  endpoint(
+    "DELETE /api/blocks/:userId",
+    {
+      id: "deleteBlock",
+      summary: "Unblock a user",
+      description: "If the other user blocked you as well, that block stays.",
+      guard: user,
+      params: { userId: BlockedUserId },
+      response: MessageResponse,
+      errors: ["block.not_found"],
+    },
+    async ({ tx, params }) => {
+      await deleteBlock(tx, params.userId);
+      return { message: "The user is not blocked any more." };
+    },
+  ),
+];
