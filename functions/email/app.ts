@@ -4,10 +4,11 @@ import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
+import { recordMailResult, sendMail } from "@nectar/notifications/mail";
 import { listMessages, readMessage } from "./messages.ts";
 import { storedPolicy } from "./policy.ts";
 import { EmailMessageResponse, EmailMessagesResponse, MessageId, NewMail, SentResponse } from "./schema.ts";
-import { completeMail, failMail, prepareMail, requestKey, sendMail } from "./sending.ts";
+import { completeMail, prepareMail, requestKey } from "./sending.ts";
 
 /** Mails that users send through the mail provider. */
 export function emailApp(services: Services) {
@@ -40,7 +41,7 @@ export function emailApp(services: Services) {
           try {
             return { prepared, sent: await sendMail(provider, mail, prepared) };
           } catch (error) {
-            await transaction((tx) => failMail(tx, prepared));
+            await transaction((tx) => recordMailResult(tx, prepared, null));
             throw error;
           }
         },

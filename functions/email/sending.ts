@@ -2,18 +2,8 @@ import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
-import type { EmailProvider } from "@nectar/providers/email";
-import { sql } from "kysely";
+import { type PreparedMail, recordMailResult } from "@nectar/notifications/mail";
 import type { NewMail, SentResponse } from "./schema.ts";
-
-/** A mail that was counted and has its row. */
-export interface PreparedMail {
-  readonly id: string;
-  /** The caller's own confirmed address. */
-  readonly replyTo: string;
-  /** Whether the address receives no mail, so that nothing is sent. */
-  readonly isSuppressed: boolean;
-}
 
 /**
  * Counts a mail of the caller and creates its row. A request that was cut off before keeps its row.
@@ -34,28 +24,11 @@ export async function prepareMail(
   return { id: row.message_id, replyTo: row.reply_to, isSuppressed: row.is_suppressed };
 }
 
-/**
- * Sends a prepared mail. The provider sends it only once for its id, however often this is called.
- * @returns the provider's id of the mail, or null if its address is suppressed
- * @throws AppError provider.failed
- */
-export async function sendMail(provider: EmailProvider, mail: NewMail, prepared: PreparedMail): Promise<string | null> {
-  if (prepared.isSuppressed) return null;
-  const { to, subject, html, text } = mail;
-  const { id } = await provider.send({ to, subject, html, text, replyTo: prepared.replyTo, messageId: prepared.id });
-  return id;
-}
-
 /** Records that the provider accepted the mail. */
 export async function completeMail(tx: Tx, prepared: PreparedMail, providerId: string | null): Promise<SentResponse> {
   if (prepared.isSuppressed) return { success: true, message_id: prepared.id, status: "suppressed" };
-  await sql`select private.record_email_result(${prepared.id}::uuid, ${providerId}::text)`.execute(tx);
+  await recordMailResult(tx, prepared, providerId);
   return { success: true, message_id: prepared.id, status: "sent" };
-}
-
-/** Records that the provider refused the mail or did not respond. It stays counted. */
-export async function failMail(tx: Tx, prepared: PreparedMail): Promise<void> {
-  await sql`select private.record_email_result(${prepared.id}::uuid, null)`.execute(tx);
 }
 
 /**

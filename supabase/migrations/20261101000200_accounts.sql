@@ -59,6 +59,13 @@ comment on function private.is_human(uuid) is
   'Whether a person is human: false for synthetic users and for the system user, null if there is no such person. Security definer: policies on other tables call it.';
 grant execute on function private.is_human(uuid) to nectar_user;
 
+create function private.confirmed_address(p_person uuid) returns text
+  language sql stable security invoker
+  set search_path = ''
+  as $$ select nullif(u.email, '') from auth.users u where u.id = p_person and u.email_confirmed_at is not null $$;
+comment on function private.confirmed_address(uuid) is
+  'The address of a person if they have confirmed it, else null. For definer functions.';
+
 create function private.follow_email() returns trigger
   language plpgsql volatile security definer
   set search_path = ''

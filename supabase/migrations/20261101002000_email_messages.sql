@@ -94,9 +94,9 @@ create function private.email_limits() returns table (max_mails integer, period 
 comment on function private.email_limits() is
   'How many mails a person may send in any period of this length, in total or to one recipient. Only the owner of the database can change it.';
 
-create function private.create_email_message(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
-  returns table (message_id uuid, reply_to text, is_suppressed boolean, retry_after integer)
-  language plpgsql volatile security definer
+create function private.count_email(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
+  returns table (message_id uuid, is_suppressed boolean, retry_after integer)
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
@@ -104,21 +104,8 @@ declare
   v_recipient_hash constant bytea := private.email_address_hash(p_recipient);
   v_was_taken boolean;
 begin
-  perform private.check_moment(p_moment);
-  perform private.lock_profile(v_actor);
   -- One at a time for each person, so that two requests do not both use the last mail of a quota.
   perform from nectar.accounts a where a.user_id = v_actor for no key update;
-  if not found then
-    return;
-  end if;
-
-  select u.email into reply_to from auth.users u where u.id = v_actor and u.email_confirmed_at is not null;
-  if reply_to is null or reply_to = '' then
-    raise exception 'no confirmed address' using errcode = 'NX000', detail = 'email.sender_not_confirmed';
-  end if;
-  if not private.may_email(v_actor, reply_to, p_recipient, (select p.recipient_policy from private.email_policy p)) then
-    raise exception 'the recipient policy forbids it' using errcode = 'NX000', detail = 'email.recipient_not_allowed';
-  end if;
 
   -- After 24 hours the provider does not recognize the request any more, so it is a new mail.
   update private.email_messages m set request = null
@@ -172,8 +159,38 @@ begin
   return next;
 end
 $$;
+comment on function private.count_email(text, text, text, timestamptz) is
+  'Counts a mail of the caller against private.email_limits() and creates its row. If retry_after is above 0, nothing was counted, and the caller may try again after that many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. The same request to another recipient is refused as a duplicate, because it would not be counted.';
+
+create function private.create_email_message(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
+  returns table (message_id uuid, reply_to text, is_suppressed boolean, retry_after integer)
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_own_address text;
+begin
+  perform private.check_moment(p_moment);
+  if not private.lock_profile(v_actor) then
+    return;
+  end if;
+  v_own_address := private.confirmed_address(v_actor);
+  if v_own_address is null then
+    raise exception 'no confirmed address' using errcode = 'NX000', detail = 'email.sender_not_confirmed';
+  end if;
+  if not private.may_email(
+    v_actor, v_own_address, p_recipient, (select p.recipient_policy from private.email_policy p)
+  ) then
+    raise exception 'the recipient policy forbids it' using errcode = 'NX000', detail = 'email.recipient_not_allowed';
+  end if;
+  return query
+    select c.message_id, v_own_address, c.is_suppressed, c.retry_after
+    from private.count_email(p_recipient, p_subject, p_request, p_moment) c;
+end
+$$;
 comment on function private.create_email_message(text, text, text, timestamptz) is
-  'Counts a mail of the caller against private.email_limits() and creates its row. Limits and recipient policy come from the database. If retry_after is above 0, nothing was counted, and the caller may try again after that many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. The same request to another recipient is refused as a duplicate, because it would not be counted. No row if the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails.';
+  'Creates the row of a mail that the caller writes, as private.count_email does. Recipient policy and limits come from the database. No row if the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails.';
 grant execute on function private.create_email_message(text, text, text, timestamptz) to nectar_user;
 
 create function private.record_email_result(p_message uuid, p_provider text) returns void
