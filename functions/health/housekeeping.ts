@@ -11,7 +11,7 @@ const SLICE = 5_000;
 
 /** How long the rows of a table are kept, by the name of their count in the results. */
 interface Retention {
-  readonly table: `private.${string}`;
+  readonly table: `private.${string}` | "nectar.team_messages";
   /** The columns of the primary key. */
   readonly key: readonly string[];
   /** The column with the age of a row. */
@@ -35,11 +35,13 @@ const RETENTIONS: Readonly<Record<string, Retention>> = {
   // Before their events: an event that arrives again would otherwise count as new, although its mail is stored.
   mails_received: { table: "private.email_received", key: ["id"], since: "created_at", days: 30 },
   mail_events: { table: "private.email_events", key: ["id", "is_verified"], since: "created_at", days: 30 },
+  // The service sees those of squads only; messages of teams stay.
+  squad_messages: { table: "nectar.team_messages", key: ["id"], since: "created_at", days: 30 },
 };
 
 /**
- * Deletes outdated rows: stored responses (they may contain journal text), job runs, push deliveries, mail, and the log of
- * who read entries. Also deletes the files that no row owns, and reports late jobs. Running it twice changes nothing.
+ * Deletes outdated rows: stored responses (they may contain journal text), job runs, push deliveries, mail, messages of
+ * squads, and the log of who read entries. Also deletes the files that no row owns, and reports late jobs. Running it twice changes nothing.
  */
 export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   const remove = async (work: (tx: Tx) => Promise<number>) =>

@@ -12,6 +12,7 @@ export const QUOTA_ERRORS = {
   window_change: "quota.exhausted",
   checkin_upload: "checkin.too_many_uploads",
   photo_examination: "quota.exhausted",
+  team_message: "quota.exhausted",
 } as const satisfies Record<string, ErrorCode>;
 
 /** The name of a quota. */

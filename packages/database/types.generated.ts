@@ -499,6 +499,10 @@ export interface Notifications {
   data: Generated<Json>;
   id: Generated<string>;
   read_at: string | null;
+  /**
+   * The team or squad whose unread messages the notification counts. Not read from data, so that no index needs a new entry when the count grows.
+   */
+  room_id: string | null;
   title: string;
   type: NotificationType;
   user_id: string;
@@ -1008,6 +1012,20 @@ export interface TeamMembers {
   user_id: string;
 }
 
+export interface TeamMessages {
+  content: string;
+  created_at: Generated<string>;
+  /**
+   * Set by a decision about a report: from then on only the sender and super admins see the message.
+   */
+  hidden_at: string | null;
+  id: Generated<string>;
+  room_id: Generated<string>;
+  sender_id: Generated<string>;
+  squad_id: string | null;
+  team_id: string | null;
+}
+
 export interface Teams {
   admin_id: Generated<string>;
   created_at: Generated<string>;
@@ -1341,6 +1359,7 @@ export interface DB {
   synthetic_users: SyntheticUsers;
   team_colors: TeamColors;
   team_members: TeamMembers;
+  team_messages: TeamMessages;
   teams: Teams;
   token_usage: TokenUsage;
   tone_pack_images: TonePackImages;

@@ -28,11 +28,12 @@ begin
       ('member_add', 200, 'day'),
       ('window_change', 20, 'hour'),
       ('checkin_upload', 20, 'day'),
-      ('photo_examination', 30, 'day');
+      ('photo_examination', 30, 'day'),
+      ('team_message', 60, 'minute');
 end
 $$;
 comment on function private.quotas() is
-  'Every quota: its name, how many units a person may use in one period, and the period (hour or day, UTC). Only the owner of the database can change it.';
+  'Every quota: its name, how many units a person may use in one period, and the period (minute, hour or day, UTC). Only the owner of the database can change it.';
 
 create function private.consume_quota(p_quota text, p_units integer) returns integer
   language plpgsql volatile security definer

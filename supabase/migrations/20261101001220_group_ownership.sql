@@ -80,6 +80,7 @@ begin
     union select n.user_id from nectar.notebooks n where n.team_id = any (v_teams)
     union select e.user_id from nectar.journal_entries e where e.org_id = p_group
     union select e.user_id from nectar.journal_entries e where e.team_id = any (v_teams)
+    union select c.sender_id from nectar.team_messages c where c.team_id = any (v_teams)
   ));
   perform from nectar.notebooks n where n.org_id = p_group or n.team_id = any (v_teams) order by n.id for no key update;
   perform from nectar.journal_entries e where e.org_id = p_group or e.team_id = any (v_teams) order by e.id
@@ -89,7 +90,7 @@ begin
 end
 $$;
 comment on function private.lock_group(uuid) is
-  'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it: the profiles of its members and of the authors of what is shared with it, what is shared with it, the organization, its teams. The deletion alone would lock memberships first, and lose a deadlock to everyone who joins or shares something meanwhile. Security definer: the caller does not see all of it.';
+  'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it: the profiles of its members, of the authors of what is shared with it and of the senders of messages, what is shared with it, the organization, its teams. The deletion alone would lock memberships first, and lose a deadlock to everyone who joins or shares something meanwhile. Security definer: the caller does not see all of it.';
 grant execute on function private.lock_group(uuid) to nectar_user;
 
 create function private.lock_membership(p_group uuid, p_user_id uuid) returns void

@@ -18,17 +18,22 @@ create table nectar.notifications (
   data jsonb not null default '{}',
   created_at timestamptz(3) not null default now(),
   read_at timestamptz(3),
+  room_id uuid,
   constraint notifications_title_length check (char_length(title) between 1 and 200),
   constraint notifications_body_length check (char_length(body) <= 1000),
   constraint notifications_data_is_object check (jsonb_typeof(data) = 'object'),
   constraint notifications_data_size check (octet_length(data::text) <= 1024)
 );
 comment on table nectar.notifications is 'Notifications in the app. Written by private.notify or by other security definer functions, in the transaction of what caused them.';
+comment on column nectar.notifications.room_id is
+  'The team or squad whose unread messages the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
 comment on column nectar.notifications.data is 'Ids that lead the app to what happened; at most a kilobyte, so that it fits into a push message.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index notifications_newest_first on nectar.notifications (user_id, created_at desc, id desc);
 create index notifications_unread on nectar.notifications (user_id, created_at desc, id desc) where read_at is null;
+create unique index notifications_unread_of_room on nectar.notifications (user_id, room_id)
+  where read_at is null and room_id is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.notify(
@@ -93,39 +98,6 @@ $$;
 comment on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) is
   'A page of a person''s notifications, or of the unread ones, newest first, after a row (its time and id), and how many are unread, counted up to a maximum.';
 grant execute on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) to nectar_user;
-
-create function private.open_notifications_to_realtime() returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
-begin
-  -- Roles are those of the whole server, so the role may exist without Supabase in this database.
-  if exists (select from pg_catalog.pg_roles where rolname = 'authenticated')
-    and to_regprocedure('auth.uid()') is not null
-  then
-    grant usage on schema nectar to authenticated;
-    grant select on nectar.notifications to authenticated;
-    if not exists (
-      select from pg_catalog.pg_policies p
-      where p.schemaname = 'nectar' and p.tablename = 'notifications' and 'authenticated' = any (p.roles)
-    ) then
-      create policy "a person's own notifications reach their open apps" on nectar.notifications
-        for select to authenticated using (user_id = (select auth.uid()));
-    end if;
-  end if;
-  if exists (select from pg_catalog.pg_publication where pubname = 'supabase_realtime') and not exists (
-    select from pg_catalog.pg_publication_tables
-    where pubname = 'supabase_realtime' and schemaname = 'nectar' and tablename = 'notifications'
-  ) then
-    alter publication supabase_realtime add table nectar.notifications;
-  end if;
-end
-$$;
-comment on function private.open_notifications_to_realtime() is
-  'Lets Supabase Realtime send notifications to open apps: the only table that a client''s token may read, and only its own rows. Skips what the database does not have (the role, the publication); may be called again.';
-
--- Rows ----------------------------------------------------------------------------------------------------------------
-select private.open_notifications_to_realtime();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.notifications enable row level security;

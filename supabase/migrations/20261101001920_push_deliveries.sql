@@ -39,13 +39,13 @@ begin
   where (
       select a.preferences -> 'notifications' from nectar.accounts a where a.user_id = c.user_id
     ) is distinct from 'false'::jsonb
-    -- Shown only in the app, because they come at midnight.
-    and c.type not in ('battle_progress', 'weekly_stats');
+    -- Shown only in the app: two come at midnight, and messages are too many.
+    and c.type not in ('battle_progress', 'weekly_stats', 'team_message');
   return null;
 end
 $$;
 comment on function private.queue_pushes() is
-  'Trigger: queues new notifications for every device of their recipients, unless they turned notifications off. Battle progress and weekly statistics are shown only in the app. Security definer: no role may write deliveries directly.';
+  'Trigger: queues new notifications for every device of their recipients, unless they turned notifications off. Battle progress, weekly statistics and messages are shown only in the app. Security definer: no role may write deliveries directly.';
 
 create function private.claim_push_deliveries(p_limit integer, p_lease_seconds integer, p_max_attempts integer)
   returns table (

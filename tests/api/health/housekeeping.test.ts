@@ -17,6 +17,7 @@ const NOTHING = {
   mails: 0,
   mails_received: 0,
   mail_events: 0,
+  squad_messages: 0,
   files: 0,
   files_left: 0,
 };
@@ -102,6 +103,23 @@ describe("the housekeeping", () => {
         (select count(*)::int from private.email_events) as events,
         (select count(*)::int from private.email_suppressions) as suppressed`,
     ).toEqual([{ mails: 2, received: 2, events: 4, suppressed: 1 }]);
+  });
+
+  it("deletes messages of squads after 30 days, and keeps those of teams", async () => {
+    const ada = await api.person();
+    const { organization } = await api.post("/api/organizations", ada, { name: "Hive" }).created();
+    const { team } = await api.post("/api/teams", ada, { org_id: organization.id, name: "Comb" }).created();
+    await api.query`insert into nectar.squads (date, user_1_id, team_color) values (current_date, ${ada.id}, 'red')`;
+    await api.query`insert into nectar.team_messages (team_id, squad_id, sender_id, content, created_at)
+      select r.team, r.squad, ${ada.id}, age, now() - age::interval
+      from (select ${team.id}::uuid, null::uuid union all select null, q.id from nectar.squads q) r (team, squad)
+      cross join (values ('29 days 23 h'), ('30 days 1 min')) v (age)`;
+    expect((await run()).body.results).toMatchObject({ squad_messages: 1 });
+    expect((await run()).body.results).toMatchObject({ squad_messages: 0 });
+    expect(await api.query`select content from nectar.team_messages where squad_id is not null`).toEqual([
+      { content: "29 days 23 h" },
+    ]);
+    expect(await api.query`select from nectar.team_messages where team_id is not null`).toHaveLength(2);
   });
 
   it("records its run", async () => {

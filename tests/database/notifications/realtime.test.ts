@@ -7,15 +7,18 @@ import { setStage } from "../support/stage.ts";
 const acting = useActing();
 const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 
-/** A statement of a client with a token, as Supabase's data API and Realtime run it. */
-async function asClient(sub: string | null, statement: string): Promise<number> {
+/**
+ * A statement of a client with a token, as Supabase's data API and Realtime run it.
+ * @returns how many rows it read or changed
+ */
+async function asClient(sub: string | null, statement: string, role = "authenticated"): Promise<number> {
   await acting.admin.query("savepoint client");
   try {
     // The helper auth.uid() reads the older setting in Supabase Lite and either of them in Supabase.
     await acting.admin.query(
-      `select set_config('role', 'authenticated', true), set_config('request.jwt.claim.sub', $1, true),
+      `select set_config('role', $3, true), set_config('request.jwt.claim.sub', $1, true),
               set_config('request.jwt.claims', $2, true)`,
-      [sub ?? "", JSON.stringify({ ...(sub === null ? {} : { sub }), role: "authenticated" })],
+      [sub ?? "", JSON.stringify({ ...(sub === null ? {} : { sub }), role: "authenticated" }), role],
     );
     return (await acting.admin.query(statement)).rowCount ?? 0;
   } finally {
@@ -34,7 +37,7 @@ async function onSupabase(work: () => Promise<void>): Promise<void> {
       const { rows } = await acting.admin.query("select from pg_roles where rolname = 'authenticated'");
       if (rows.length === 0) await acting.admin.query("create role authenticated nologin noinherit");
       await acting.admin.query(
-        "grant usage on schema auth to authenticated; create publication supabase_realtime; select private.open_notifications_to_realtime()",
+        "grant usage on schema auth to authenticated; create publication supabase_realtime; select private.open_tables_to_realtime()",
       );
       await work();
       return;
@@ -48,12 +51,15 @@ async function onSupabase(work: () => Promise<void>): Promise<void> {
 }
 
 describe("with Supabase Realtime", () => {
-  it("only the table of notifications is published", () =>
+  it("only notifications and messages are published", () =>
     onSupabase(async () => {
       const { rows } = await acting.admin.query(
-        "select schemaname, tablename from pg_publication_tables where pubname = 'supabase_realtime'",
+        "select schemaname, tablename from pg_publication_tables where pubname = 'supabase_realtime' order by tablename",
       );
-      expect(rows).toEqual([{ schemaname: "nectar", tablename: "notifications" }]);
+      expect(rows).toEqual([
+        { schemaname: "nectar", tablename: "notifications" },
+        { schemaname: "nectar", tablename: "team_messages" },
+      ]);
     }));
 
   it("opening it again changes nothing", () =>
@@ -65,9 +71,9 @@ describe("with Supabase Realtime", () => {
                     (select count(*)::int from pg_policies where 'authenticated' = any (roles)) as policies`,
           )
         ).rows;
-      expect(await state()).toEqual([{ tables: 1, policies: 1 }]);
-      await acting.admin.query("select private.open_notifications_to_realtime()");
-      expect(await state()).toEqual([{ tables: 1, policies: 1 }]);
+      expect(await state()).toEqual([{ tables: 2, policies: 2 }]);
+      await acting.admin.query("select private.open_tables_to_realtime()");
+      expect(await state()).toEqual([{ tables: 2, policies: 2 }]);
     }));
 
   it("a client reads only its own notifications, and changes none", () =>
@@ -86,11 +92,48 @@ describe("with Supabase Realtime", () => {
       }
     }));
 
+  it("a client reads the messages that the API lists for this user, and changes none", () =>
+    onSupabase(async () => {
+      const { owner, teamMate, orgMate, stranger, exMember, superAdmin, team } = stage.ids;
+      await acting.admin.query(
+        `insert into nectar.team_messages (team_id, sender_id, content, hidden_at)
+         select $1, s, 'hidden', now() from unnest(array[$2, $3]::uuid[]) s`,
+        [team, owner, teamMate],
+      );
+      const all = "select content from nectar.team_messages";
+      const counts = async (block: readonly [by: string, of: string] | null) => {
+        await acting.admin.query("delete from nectar.blocks");
+        if (block !== null) await acting.admin.query("insert into nectar.blocks values ($1, $2)", [...block]);
+        const seen: Record<string, readonly [app: number, api: number]> = {};
+        const people = { owner, teamMate, orgMate, stranger, exMember, superAdmin };
+        for (const [name, id] of Object.entries(people)) {
+          seen[name] = [await asClient(id, all), await asClient(id, all, "nectar_user")];
+        }
+        return seen;
+      };
+      // Three of the owner's: to the team, to the squad, and a hidden one; one of the team mate's, which is hidden.
+      const others = { orgMate: [0, 0], stranger: [0, 0], exMember: [0, 0], superAdmin: [4, 4] };
+      expect(await counts(null)).toEqual({ ...others, owner: [3, 3], teamMate: [2, 2] });
+      for (const block of [[owner, teamMate] as const, [teamMate, owner] as const]) {
+        expect(await counts(block)).toEqual({ ...others, owner: [3, 3], teamMate: [1, 1] });
+      }
+      expect(await asClient(null, all)).toBe(0);
+      for (const statement of [
+        "select hidden_at from nectar.team_messages",
+        "update nectar.team_messages set content = 'x'",
+        "delete from nectar.team_messages",
+        `insert into nectar.team_messages (team_id, content) values ('${team}', 'x')`,
+      ]) {
+        await expect(asClient(owner, statement), statement).rejects.toMatchObject({ code: "42501" });
+      }
+    }));
+
   it("a client has no access to any other table", () =>
     onSupabase(async () => {
       const { rows } = await acting.admin.query<{ name: string }>(
         `select n.nspname || '.' || c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-         where n.nspname in ('nectar', 'private') and c.relkind in ('r', 'p') and c.relname <> 'notifications'`,
+         where n.nspname in ('nectar', 'private') and c.relkind in ('r', 'p')
+           and c.relname not in ('notifications', 'team_messages')`,
       );
       expect(rows.length).toBeGreaterThan(20);
       for (const { name } of rows) {
@@ -105,7 +148,7 @@ describe("without Supabase Realtime", () => {
       "select policyname from pg_policies where schemaname = 'nectar' and not roles <@ array['nectar_user', 'nectar_service']::name[]",
     );
     expect(rows).toEqual([]);
-    await acting.admin.query("select private.open_notifications_to_realtime()");
+    await acting.admin.query("select private.open_tables_to_realtime()");
     const { rows: publications } = await acting.admin.query("select from pg_publication");
     expect(publications).toEqual([]);
   });

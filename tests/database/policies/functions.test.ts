@@ -50,6 +50,7 @@ describe("functions", () => {
       "private.is_admin",
       "private.is_checked_in",
       "private.is_human",
+      "private.is_in_room",
       "private.is_in_scope",
       "private.is_super_admin",
       "private.leaderboard_rank",

@@ -26,6 +26,7 @@ const PRIVILEGES = {
   },
   "nectar.synthetic_users": { select: "*" },
   "nectar.team_colors": { select: "*" },
+  "nectar.team_messages": { select: "created_at, id, squad_id", delete: "*" },
   "nectar.token_usage": {
     select: "*",
     insert:
@@ -120,6 +121,7 @@ const ALLOWED: readonly [statement: string, rows: number][] = [
   ["select * from nectar.chains", 1],
   ["select * from nectar.squads", 1],
   ["select * from nectar.team_colors", 1],
+  ["select id, squad_id, created_at from nectar.team_messages", 1],
   ["select * from private.player_areas", 1],
   ["delete from private.players_to_match where user_id = :owner", 2],
   ["select * from private.open_days", 1],
@@ -133,6 +135,7 @@ const ALLOWED: readonly [statement: string, rows: number][] = [
   ["delete from private.email_messages", 0],
   ["delete from private.email_events", 0],
   ["delete from private.email_received", 0],
+  ["delete from nectar.team_messages", 0],
 ];
 
 describe("the service", () => {

@@ -244,6 +244,16 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select from nectar.notifications where user_id = :owner", ownerAlone],
     update: ["update nectar.notifications set read_at = now() where user_id = :owner", ownerAlone],
   },
+  "nectar.team_messages": {
+    select: [
+      "select content from nectar.team_messages where team_id = :team",
+      only({ owner: 1, teamMate: 1, superAdmin: 1 }, 0),
+    ],
+    insert: [
+      "insert into nectar.team_messages (team_id, content) values (:team, 'Hello')",
+      only({ owner: 1, teamMate: 1 }, REFUSED),
+    ],
+  },
   "nectar.push_subscriptions": {
     select: ["select from nectar.push_subscriptions where user_id = :owner", ownerAlone],
     delete: ["delete from nectar.push_subscriptions where user_id = :owner", ownerAlone],

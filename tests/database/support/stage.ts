@@ -236,6 +236,14 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     [owner],
   );
   await admin.query(
+    `insert into nectar.team_messages (team_id, squad_id, sender_id, content)
+     select $1::uuid, null, $2::uuid, 'To the team'
+     union all select null, q.id, $2, 'To the squad' from nectar.squads q where q.user_1_id = $2`,
+    [team, owner],
+  );
+  // The team mate was notified of the first one.
+  await admin.query("delete from nectar.notifications where type = 'team_message'");
+  await admin.query(
     "insert into nectar.drop_templates (id, type, title, content) values ($1, 'encouragement', 'A draft', 'Not yet')",
     [ids.draft],
   );

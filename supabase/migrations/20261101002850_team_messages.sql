@@ -1,0 +1,116 @@
+-- Why: The members of a team, and the squad of a date, write to each other. Both are rooms of one table, so that there is
+-- one rule for who reads a message.
+
+-- Tables --------------------------------------------------------------------------------------------------------------
+create table nectar.team_messages (
+  id uuid primary key default gen_random_uuid(),
+  team_id uuid references nectar.teams (id) on delete cascade,
+  squad_id uuid references nectar.squads (id) on delete cascade,
+  room_id uuid not null generated always as (coalesce(team_id, squad_id)) stored,
+  sender_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
+  content text not null,
+  hidden_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  constraint team_messages_one_room check (num_nonnulls(team_id, squad_id) = 1),
+  constraint team_messages_content_length check (char_length(content) between 1 and 2000)
+);
+comment on table nectar.team_messages is
+  'Messages to the members of a team, or to the squad of a date. They stay when their sender leaves; deleted with the sender''s account, and with the team or squad.';
+comment on column nectar.team_messages.hidden_at is 'Set by a decision about a report: from then on only the sender and super admins see the message.';
+
+-- Indexes -------------------------------------------------------------------------------------------------------------
+create index team_messages_newest_first on nectar.team_messages (room_id, created_at desc, id desc);
+create index team_messages_of_team on nectar.team_messages (team_id) where team_id is not null;
+create index team_messages_of_squad on nectar.team_messages (squad_id) where squad_id is not null;
+create index team_messages_of_sender on nectar.team_messages (sender_id);
+create index team_messages_squad_age on nectar.team_messages (created_at) where squad_id is not null;
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.is_in_room(p_team_id uuid, p_squad_id uuid) returns boolean
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+begin
+  if p_team_id is not null then
+    return exists (select from nectar.team_members m where m.team_id = p_team_id and m.user_id = v_actor);
+  end if;
+  return exists (
+    select from nectar.squads s where s.id = p_squad_id and v_actor in (s.user_1_id, s.user_2_id, s.user_3_id)
+  );
+end
+$$;
+comment on function private.is_in_room(uuid, uuid) is
+  'Whether the caller is a member of a team, or in a squad. Security definer: policies call it, also those for the clients of Supabase Realtime, who see neither table.';
+grant execute on function private.is_in_room(uuid, uuid) to nectar_user;
+
+create function private.notify_of_message() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_members constant uuid[] := array(
+    select m.user_id from nectar.team_members m where m.team_id = new.team_id
+    union all
+    select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = new.squad_id
+  );
+  v_about constant jsonb := jsonb_strip_nulls(jsonb_build_object(
+    'team_id', new.team_id, 'squad_id', new.squad_id,
+    'date', (select s.date from nectar.squads s where s.id = new.squad_id), 'count', 1
+  ));
+begin
+  insert into nectar.notifications as n (user_id, type, title, body, data, room_id)
+  select p.id, 'team_message',
+    case when new.team_id is null then 'New messages in your squad' else 'New messages in your team' end,
+    'You have 1 unread message.', v_about, new.room_id
+  from nectar.profiles p
+  where p.id = any ((select v_members)::uuid[]) and p.id <> new.sender_id and not p.is_ai
+    and p.id <> all ((select private.blocked_users())::uuid[])
+  -- Two messages lock the same notifications in the same order. Skips a person whose account is being deleted, as
+  -- private.notify_added_member does.
+  order by p.id
+  for key share of p skip locked
+  on conflict (user_id, room_id) where read_at is null and room_id is not null do update set
+    body = format('You have %s unread messages.', (n.data ->> 'count')::integer + 1),
+    data = n.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1);
+  return null;
+end
+$$;
+comment on function private.notify_of_message() is
+  'Trigger: notifies the other members of the team or squad, in one statement. Each has one unread notification per room, which counts the messages. Leaves out people with a block between them and the sender, who is the caller. Security definer: no role may write notifications directly.';
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+create trigger team_messages_notify
+  after insert on nectar.team_messages
+  for each row execute function private.notify_of_message();
+create trigger team_messages_delete_stored_responses
+  after delete on nectar.team_messages
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+
+-- Row-level security --------------------------------------------------------------------------------------------------
+alter table nectar.team_messages enable row level security;
+
+create policy "members see messages, without hidden ones and without blocks" on nectar.team_messages
+  for select to nectar_user using (
+    (
+      private.is_in_room(team_id, squad_id)
+      and sender_id <> all ((select private.blocked_users())::uuid[])
+      and (hidden_at is null or sender_id = (select private.actor_id()))
+    )
+    or (select private.is_super_admin())
+  );
+create policy "members who are human write messages" on nectar.team_messages
+  for insert to nectar_user with check (
+    sender_id = (select private.actor_id()) and private.is_in_room(team_id, squad_id) and private.is_human(sender_id)
+  );
+create policy "the service sees the age of messages of squads" on nectar.team_messages
+  for select to nectar_service using (squad_id is not null);
+create policy "the service removes old messages of squads" on nectar.team_messages
+  for delete to nectar_service using (squad_id is not null and created_at < now() - interval '30 days');
+
+-- Grants --------------------------------------------------------------------------------------------------------------
+grant select (id, team_id, squad_id, room_id, sender_id, content, created_at) on nectar.team_messages to nectar_user;
+grant insert (team_id, squad_id, content) on nectar.team_messages to nectar_user;
+grant select (id, squad_id, created_at), delete on nectar.team_messages to nectar_service;

@@ -1,0 +1,42 @@
+-- Why: Supabase Realtime sends new rows to open apps. It reads a table under row-level security, as the role of the app's
+-- token, and sends what that role sees.
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.open_tables_to_realtime() returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_table text;
+begin
+  -- Roles are those of the whole server, so the role may exist without Supabase in this database.
+  if exists (select from pg_catalog.pg_roles where rolname = 'authenticated')
+    and to_regprocedure('auth.uid()') is not null
+  then
+    grant usage on schema nectar to authenticated;
+    grant select on nectar.notifications to authenticated;
+    grant select (id, team_id, squad_id, room_id, sender_id, content, created_at) on nectar.team_messages to authenticated;
+    -- Apps get by the same policies what they read from the API. What the policies call is not run as the table's owner.
+    alter policy "a person sees their own notifications" on nectar.notifications to nectar_user, authenticated;
+    alter policy "members see messages, without hidden ones and without blocks"
+      on nectar.team_messages to nectar_user, authenticated;
+    grant execute on function private.actor_id(), private.blocked_users(), private.is_in_room(uuid, uuid),
+      private.is_super_admin() to authenticated;
+  end if;
+  if exists (select from pg_catalog.pg_publication where pubname = 'supabase_realtime') then
+    foreach v_table in array '{notifications,team_messages}'::text[] loop
+      if not exists (
+        select from pg_catalog.pg_publication_tables
+        where pubname = 'supabase_realtime' and schemaname = 'nectar' and tablename = v_table
+      ) then
+        execute format('alter publication supabase_realtime add table nectar.%I', v_table);
+      end if;
+    end loop;
+  end if;
+end
+$$;
+comment on function private.open_tables_to_realtime() is
+  'Lets Supabase Realtime send notifications and messages to open apps: the only tables that a client''s token may read, by the policies that the API has. Skips what the database does not have (the role, the publication); may be called again.';
+
+-- Rows ----------------------------------------------------------------------------------------------------------------
+select private.open_tables_to_realtime();
