@@ -42,6 +42,7 @@ export function notificationsApp(services: Services) {
         summary: "Mark a notification as read",
         description: "Marking it again keeps the first time.",
         guard: user,
+        whileSuspended: "allowed",
         params: { id: NotificationId },
         response: NotificationResponse,
         errors: ["notification.not_found"],
@@ -54,6 +55,7 @@ export function notificationsApp(services: Services) {
         id: "markAllNotificationsRead",
         summary: "Mark all your notifications as read",
         guard: user,
+        whileSuspended: "allowed",
         response: ReadAllResponse,
       },
       async ({ tx, actor }) => ({
@@ -94,6 +96,7 @@ export function notificationsApp(services: Services) {
         id: "deletePushSubscription",
         summary: "Unsubscribe a device from push notifications",
         guard: user,
+        whileSuspended: "allowed",
         body: PushSubscriptionAddress,
         response: MessageResponse,
         errors: ["push.subscription_not_found"],

@@ -52,6 +52,8 @@ export function paymentApp(services: Services) {
         description:
           "Returns the page of the payment processor to open. 404 if you never subscribed, or if the payment processor no longer knows you.",
         guard: user,
+        // A subscription can be cancelled there.
+        whileSuspended: "allowed",
         body: NewPortal,
         response: PortalResponse,
         errors: ["payment.no_customer", "provider.failed", "provider.not_configured"],

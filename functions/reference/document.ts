@@ -31,13 +31,15 @@ const IDEMPOTENCY_KEY = {
 
 /** The error codes that an operation can respond with, in the order of the catalogue. */
 export function errorCodesOf({ method, definition }: Endpoint): ErrorCode[] {
-  const { guard, body, query, params, errors = [] } = definition;
+  const { guard, body, query, params, whileSuspended, errors = [] } = definition;
+  const isCommand = method !== "GET" && guard.security.some((scheme) => "bearer" in scheme);
   const codes = new Set<ErrorCode>([...errors, ...guard.errors, ...DATABASE_ERRORS]);
   if (query !== undefined || params !== undefined) codes.add("request.invalid");
   const bodyErrors = body === undefined ? [] : body instanceof z.ZodType ? JSON_BODY_ERRORS : body.errors;
   for (const code of bodyErrors) codes.add(code);
   // Row-level security refuses a write when the caller lost the right to it after the handler had checked it.
-  if (method !== "GET" && guard.security.some((scheme) => "bearer" in scheme)) codes.add("auth.forbidden");
+  if (isCommand) codes.add("auth.forbidden");
+  if (isCommand && whileSuspended === undefined) codes.add("auth.suspended");
   if (takesIdempotencyKey({ method, definition })) for (const code of IDEMPOTENCY_ERRORS) codes.add(code);
   return allErrorCodes().filter((code) => codes.has(code));
 }

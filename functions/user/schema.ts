@@ -29,6 +29,10 @@ export const Profile = z
     check_in_enabled: z.boolean().meta({ description: CHECK_IN }),
     timezone: z.string().meta({ description: "IANA time zone." }),
     is_premium: z.boolean().meta({ description: "Whether you have an active subscription." }),
+    suspended_until: z.iso
+      .datetime({ precision: 3 })
+      .nullable()
+      .meta({ description: "Until then your account is suspended; null if it is not." }),
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })

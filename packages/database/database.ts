@@ -19,9 +19,9 @@ export interface DatabaseOptions extends DatabaseAddress {
 /**
  * What a user's transaction does. One that writes locks the account, so that it is not deleted before the end. In one that
  * reads, PostgreSQL refuses to write, and the caller does not wait for its end. A single read has exactly one statement,
- * which costs the least; another one, or none, is an error.
+ * which costs the least; another one, or none, is an error. Suspended people may read, and write only where it is said.
  */
-export type Purpose = "single read" | "read" | "write";
+export type Purpose = "single read" | "read" | "write" | "write while suspended";
 
 /**
  * The only access to the data. Every transaction runs as one of two roles, to which row-level security applies, and is
@@ -31,7 +31,7 @@ export interface Database {
   /**
    * Runs a transaction as a user: role `nectar_user`, with the user's id where the policies read it.
    * @param purpose default: "write"
-   * @throws AppError 401 if the account does not exist any more; 403, 503 or a code raised in SQL, as in errors.ts
+   * @throws AppError 401 if the account does not exist any more; 403 if it is suspended; 403, 503 or a code raised in SQL, as in errors.ts
    */
   asUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>, purpose?: Purpose): Promise<Result>;
   /** Runs a transaction as the service: role `nectar_service`. Only for webhooks, jobs and admin routes. */
@@ -81,7 +81,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     let result: Result;
     try {
       result = await afterOpening(opened, () => work(transactionOn(client, names)));
-      if (purpose === "write") await client.query("commit");
+      if (purpose !== "read") await client.query("commit");
     } catch (error) {
       if (isStaleStatement(error)) names?.forget();
       await rollBack(client, { close: isStaleStatement(error) });
@@ -147,6 +147,7 @@ async function rollBack(client: pg.PoolClient, { close }: { close: boolean }): P
 const BEGIN_AS_SERVICE = "begin read write; set local role nectar_service; set local request.jwt.claims = '{}'";
 
 function beginAsUser(userId: string, purpose: Purpose): string {
-  const writes = purpose === "write";
-  return `begin; call private.begin_as_user(${pg.escapeLiteral(userId)}, ${writes})`;
+  const writes = purpose !== "read";
+  const whileSuspended = purpose === "write while suspended";
+  return `begin; call private.begin_as_user(${pg.escapeLiteral(userId)}, ${writes}, ${whileSuspended})`;
 }

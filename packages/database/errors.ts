@@ -1,10 +1,12 @@
-import { AppError, type ErrorCode, isErrorCode } from "@nectar/core/errors";
+import { AppError, type ErrorCode, type Issue, isErrorCode } from "@nectar/core/errors";
 
 /** An error of PostgreSQL or of a socket. */
 interface CodedError extends Error {
   readonly code: string;
   readonly constraint?: string;
+  readonly column?: string;
   readonly detail?: string;
+  readonly hint?: string;
   readonly routine?: string;
 }
 
@@ -36,7 +38,7 @@ export function translateDatabaseError(error: unknown, role: DatabaseRole = "nec
   if (LOST_CONNECTION.test(error.message)) return unavailable(error);
   if (!isCoded(error)) return error;
   const raised = raisedCode(error);
-  if (raised !== null) return new AppError(raised, { cause: error });
+  if (raised !== null) return new AppError(raised, { cause: error, issues: raisedIssues(error) });
   // Row-level security refused what the command had found to be allowed: a permission was lost meanwhile.
   if (error.code === "42501" && role === "nectar_user") return new AppError("auth.forbidden", { cause: error });
   if (SOCKET_ERRORS.has(error.code) || CERTIFICATE_ERROR.test(error.code) || UNAVAILABLE.test(error.code)) {
@@ -53,6 +55,11 @@ export function raisedCode(error: unknown): ErrorCode | null {
   if (!hasSqlState(error, RAISED_BY_US)) return null;
   const { detail = "" } = error;
   return isErrorCode(detail) ? detail : null;
+}
+
+/** The issue that our SQL raised with its code: where in `column`, and what in `hint`. */
+function raisedIssues({ column, hint }: CodedError): Issue[] | undefined {
+  return column === undefined || hint === undefined ? undefined : [{ path: column, message: hint }];
 }
 
 /** Whether a row refers to one that does not exist, by this foreign key or by any. */

@@ -84,6 +84,10 @@ export interface Accounts {
   preferences: Generated<Json>;
   read_notes_enabled: Generated<boolean>;
   /**
+   * Until then the person may read, and run only the commands that are open to suspended people. null, or in the past: not suspended. Written only by private.suspend_user.
+   */
+  suspended_until: string | null;
+  /**
    * IANA time zone.
    */
   timezone: Generated<string>;

@@ -63,6 +63,8 @@ export interface Definition<
   readonly writes?: true | "for super admins";
   /** A GET whose transaction runs several statements, or none. Without it, exactly one, which is one round trip. */
   readonly statements?: "any number";
+  /** A command that suspended people may run as well. Without it, they may only read. */
+  readonly whileSuspended?: "allowed";
   /** A schema for each parameter of the path. */
   readonly params?: Params;
   readonly query?: Query;
@@ -279,8 +281,9 @@ function declare<
   return { method, path, definition, respond };
 }
 
-function purposeOf(method: Method, { writes, statements }: Definition): Purpose {
-  if (method !== "GET" || writes === true) return "write";
+function purposeOf(method: Method, { writes, statements, whileSuspended }: Definition): Purpose {
+  if (method !== "GET") return whileSuspended === "allowed" ? "write while suspended" : "write";
+  if (writes === true) return "write while suspended";
   return statements === "any number" ? "read" : "single read";
 }
 

@@ -103,7 +103,10 @@ export function runInPhases<Request extends object, Before, Outcome, Body extend
   return andThen(during(request, nothing<Before>()), (outcome) => respond(exchange, bodyOf<Body>(outcome)));
 }
 
-/** The same phases with the record in their only transaction. A call without transactions gets one after it. */
+/**
+ * The same phases with the record in their only transaction. A call without transactions gets one after it, and one before
+ * it, which the database refuses to a suspended admin.
+ */
 function recordedPhases<Request extends object, Before, Outcome, Body>(
   recorder: AuditRecorder,
   phases: Phases<Request, Before, Outcome, Body>,
@@ -114,6 +117,7 @@ function recordedPhases<Request extends object, Before, Outcome, Body>(
   }
   return {
     ...phases,
+    before: async () => nothing<Before>(),
     after: async (request, first, outcome) => {
       await recorder.beforeChange(request.tx);
       return after === undefined ? bodyOf(outcome) : after(request, first, outcome);

@@ -24,6 +24,7 @@ create table nectar.accounts (
   check_in_enabled boolean not null default false,
   timezone text not null default 'UTC',
   is_premium boolean not null default false,
+  suspended_until timestamptz(3),
   updated_at timestamptz(3) not null default now(),
   constraint accounts_drops_balance_not_negative check (drops_balance >= 0),
   constraint accounts_preferences_is_object check (jsonb_typeof(preferences) = 'object'),
@@ -33,6 +34,7 @@ create table nectar.accounts (
 comment on table nectar.accounts is 'What only the person and the service may see.';
 comment on column nectar.accounts.drops_balance is 'In drops. Written only by private.post_drop_transaction and private.post_drop_transactions.';
 comment on column nectar.accounts.is_premium is 'Whether the subscription is active. Never written by a person.';
+comment on column nectar.accounts.suspended_until is 'Until then the person may read, and run only the commands that are open to suspended people. null, or in the past: not suspended. Written only by private.suspend_user.';
 comment on column nectar.accounts.timezone is 'IANA time zone.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------

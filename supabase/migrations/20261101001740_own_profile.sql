@@ -12,7 +12,9 @@ begin
       select p.id, a.email, p.full_name, p.avatar_url,
         a.preferences || jsonb_build_object('active_tone_pack_id', a.active_tone_pack_id) as preferences,
         a.drops_balance, p.is_ai, coalesce(r.role, 'user') as role, a.read_notes_enabled, a.check_in_enabled,
-        a.timezone, a.is_premium, private.rfc3339(p.created_at) as created_at,
+        a.timezone, a.is_premium,
+        case when a.suspended_until > now() then private.rfc3339(a.suspended_until) end as suspended_until,
+        private.rfc3339(p.created_at) as created_at,
         private.rfc3339(greatest(p.updated_at, a.updated_at)) as updated_at
       from nectar.profiles p
       join nectar.accounts a on a.user_id = p.id

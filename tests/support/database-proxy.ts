@@ -75,7 +75,7 @@ export async function startDatabaseProxy(databaseUrl: string, delayMs = 2): Prom
 /** @param trips of each the statements that were sent together */
 function sentBy(trips: readonly (readonly string[])[]): Sent {
   const statements = trips.flat();
-  const onlyReads = statements.some((statement) => /begin_as_user\(.*false\)/.test(statement));
+  const onlyReads = statements.some((statement) => /begin_as_user\([^,]+, false/.test(statement));
   return {
     // The caller does not wait for the end of a transaction that only read.
     roundTrips: trips.filter((trip) => !onlyReads || trip.join() !== "commit").length,

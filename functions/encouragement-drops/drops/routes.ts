@@ -115,6 +115,7 @@ export const dropRoutes: readonly Endpoint[] = [
       summary: "Mark a received drop as read",
       description: "Marking it again keeps the first time.",
       guard: user,
+      whileSuspended: "allowed",
       params: { id: DropId },
       response: DropResponse,
       errors: ["encouragement.drop_not_found"],

@@ -26,6 +26,7 @@ export const blockRoutes = [
       description:
         "From the next request on, neither of you sees what the other made public, or can send the other drops, tone packs, invitations or email. The other user is not notified. What you both see as members of the same team or organization stays visible. Blocking a user again returns the same block with 200.",
       guard: user,
+      whileSuspended: "allowed",
       body: NewBlock,
       status: "201 or 200",
       response: BlockResponse,
@@ -44,6 +45,7 @@ export const blockRoutes = [
       summary: "Unblock a user",
       description: "If the other user blocked you as well, that block stays.",
       guard: user,
+      whileSuspended: "allowed",
       params: { userId: BlockedUserId },
       response: MessageResponse,
       errors: ["block.not_found"],

@@ -25,6 +25,7 @@ describe("GET /api/user/profile", () => {
       check_in_enabled: false,
       timezone: "UTC",
       is_premium: false,
+      suspended_until: null,
       created_at: expect.stringMatching(/\.\d{3}Z$/),
       updated_at: expect.stringMatching(/\.\d{3}Z$/),
     });

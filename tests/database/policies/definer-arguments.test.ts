@@ -37,11 +37,12 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "is_human(p_person)": "Says what everyone's card says.",
   "is_super_admin()": "About the caller.",
   "leaderboard_rank(p_user_id)": "Says what the leaderboard says.",
-  "lock_profile(p_user_id)": "Share-locks a profile until the transaction ends; writes nothing.",
   "lock_group(p_group)": "Locks the group and what is shared with it until the transaction ends; writes nothing.",
   "lock_membership(p_group, p_user_id)":
     "Locks a membership and what its member shares with the group; writes nothing.",
   "lock_profiles(p_user_ids)": "Share-locks profiles until the transaction ends; writes nothing.",
+  "lock_writer(p_user_id, p_while_suspended)":
+    "Share-locks a profile until the transaction ends and says that an account is suspended; writes nothing.",
   "log_entry_reads(p_entry_ids, p_with_content)":
     "Writes only for super admins, as themselves, about entries that they see by nothing but this role.",
   "my_administered_team_ids()": "About the caller.",

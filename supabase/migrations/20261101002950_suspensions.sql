@@ -1,0 +1,33 @@
+-- Why: A suspended person may read, block people and appeal, and write nothing else. The date is in the account, which
+-- only the person sees, and private.begin_as_user compares it with the time, so that a suspension ends by itself.
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.suspend_user(p_user_id uuid, p_until timestamptz) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform from nectar.profiles p where p.id = p_user_id for update;
+  update nectar.accounts a set suspended_until = greatest(a.suspended_until, p_until) where a.user_id = p_user_id;
+end
+$$;
+comment on function private.suspend_user(uuid, timestamptz) is
+  'Suspends a person. Waits for the transactions in which the person is writing, and none that begins later writes before this one has ended. A suspension that ends later stays. Called before other rows of the person are locked. Security definer: no role may write this column.';
+
+create function private.refuse_suspended_admin() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.lock_writer(new.actor_id, false);
+  return new;
+end
+$$;
+comment on function private.refuse_suspended_admin() is
+  'Trigger: a suspended admin changes nothing, also by commands that run as the service. Raises auth.suspended. Security definer: the service may not call private.lock_writer.';
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+create trigger audit_events_refuse_suspended_admin
+  before insert on nectar.audit_events
+  for each row when (new.actor_role <> 'user')
+  execute function private.refuse_suspended_admin();

@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { fill, signedInRoutes } from "../../support/access-suite.ts";
+import { useApi } from "../../support/api.ts";
+import { useFileStore } from "../../support/file-store.ts";
+import { useMail } from "../../support/mail.ts";
+import { useModel } from "../../support/models.ts";
+import { beforeTests } from "../../support/prepare.ts";
+import { validRequest } from "../../support/valid-request.ts";
+import { usePush } from "../notifications/notifying.ts";
+
+const push = await usePush();
+const model = await useModel();
+const api = useApi({
+  environment: {
+    ...(await useFileStore()),
+    ...model.environment,
+    ...(await useMail()).environment,
+    // Nothing listens there: a call to the payment processor would end with 500.
+    STRIPE_SECRET_KEY: "sk_test_tests",
+    STRIPE_BASE_URL: "http://127.0.0.1:9",
+    ...push.environment,
+  },
+});
+const suspended = beforeTests(() => api.person({ role: "super_admin" }));
+beforeAll(() => api.query`select private.suspend_user(${suspended.id}, '2999-01-01T00:00Z')`);
+
+/** What a suspended person can still do besides reading. */
+const OPEN = [
+  "POST /api/blocks",
+  "DELETE /api/blocks/{userId}",
+  // Reading that a GET cannot express, and marking as read.
+  "POST /api/notifications/{id}/read",
+  "POST /api/notifications/read-all",
+  "POST /api/encouragement-drops/received/{id}/read",
+  "POST /api/encouragement-drops/badges/bulk",
+  // Ending what costs money, or what another user of the device would read.
+  "POST /api/payment/create-portal-session",
+  "DELETE /api/notifications/push-subscriptions",
+];
+
+const routes = signedInRoutes().map((route) => ({ ...route, name: `${route.method} ${route.path}` }));
+const isOpen = ({ method, name }: (typeof routes)[number]) => method === "GET" || OPEN.includes(name);
+
+async function send(route: (typeof routes)[number]) {
+  const { body, headers } = await validRequest(route, push.service.newDevice);
+  return api.send(route.method, fill(route.path), { as: suspended, body, headers });
+}
+
+describe("a suspended person", () => {
+  it.each(routes.filter((route) => !isOpen(route)))("is refused $name", async (route) => {
+    const { status, body } = await send(route);
+    expect({ status, ...body }).toEqual({
+      status: 403,
+      error: expect.any(String),
+      code: "auth.suspended",
+      issues: [{ path: "suspended_until", message: "2999-01-01T00:00:00.000Z" }],
+    });
+  });
+
+  it.each(routes.filter(isOpen))("is not refused $name", async (route) => {
+    const { status, body } = await send(route);
+    expect(body.code).not.toBe("auth.suspended");
+    expect([401, 403]).not.toContain(status);
+  });
+
+  it("may write to every route of the list", () => {
+    expect(OPEN.filter((open) => !routes.some(({ name }) => name === open))).toEqual([]);
+  });
+});
