@@ -7,7 +7,6 @@ const ada = beforeEachTest(() => api.person());
 
 const suspendUntil = (moment: string) => api.query`select private.suspend_user(${ada.id}, ${moment}::timestamptz)`;
 const write = () => api.post("/api/journal", ada, { title: "A walk", content: "To the lake" });
-const entries = async () => (await api.get("/api/journal?limit=100", ada).ok()).entries.length;
 
 it("refuses writing with the end of the suspension, which the profile says as well", async () => {
   expect((await api.get("/api/user/profile", ada).ok()).profile.suspended_until).toBeNull();
