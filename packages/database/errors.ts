@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type Issue, isErrorCode } from "@nectar/core/errors";
+import { AppError, type ErrorCode, type ErrorDetails, isErrorCode } from "@nectar/core/errors";
 
 /** An error of PostgreSQL or of a socket. */
 interface CodedError extends Error {
@@ -38,7 +38,7 @@ export function translateDatabaseError(error: unknown, role: DatabaseRole = "nec
   if (LOST_CONNECTION.test(error.message)) return unavailable(error);
   if (!isCoded(error)) return error;
   const raised = raisedCode(error);
-  if (raised !== null) return new AppError(raised, { cause: error, issues: raisedIssues(error) });
+  if (raised !== null) return new AppError(raised, { cause: error, ...raisedIssues(error) });
   // Row-level security refused what the command had found to be allowed: a permission was lost meanwhile.
   if (error.code === "42501" && role === "nectar_user") return new AppError("auth.forbidden", { cause: error });
   if (SOCKET_ERRORS.has(error.code) || CERTIFICATE_ERROR.test(error.code) || UNAVAILABLE.test(error.code)) {
@@ -58,8 +58,8 @@ export function raisedCode(error: unknown): ErrorCode | null {
 }
 
 /** The issue that our SQL raised with its code: where in `column`, and what in `hint`. */
-function raisedIssues({ column, hint }: CodedError): Issue[] | undefined {
-  return column === undefined || hint === undefined ? undefined : [{ path: column, message: hint }];
+function raisedIssues({ column, hint }: CodedError): Pick<ErrorDetails, "issues"> {
+  return column === undefined || hint === undefined ? {} : { issues: [{ path: column, message: hint }] };
 }
 
 /** Whether a row refers to one that does not exist, by this foreign key or by any. */

@@ -26,5 +26,5 @@ describe("every error that our SQL raises", () => {
 });
 
 function codeOf(statement: string): string | null {
-  return /using errcode = 'NX000', detail = '([^']+)';$/.exec(statement)?.[1] ?? null;
+  return /using errcode = 'NX000', detail = '([^']+)'(?:,\s+column = '\w+', hint = .+)?;$/.exec(statement)?.[1] ?? null;
 }
