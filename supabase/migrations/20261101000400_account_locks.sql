@@ -28,7 +28,7 @@ end
 $$;
 comment on function private.lock_profile(uuid) is
   'Locks the profile of a person, so that the account is not deleted before the transaction ends. Returns false if it does not exist any more. Called before any other row of the person is locked. Security definer: locking needs a privilege to update.';
-grant execute on function private.lock_profile(uuid) to nectar_service;
+grant execute on function private.lock_profile(uuid) to nectar_user, nectar_service;
 
 create function private.lock_writer(p_user_id uuid, p_while_suspended boolean) returns boolean
   language plpgsql volatile security definer

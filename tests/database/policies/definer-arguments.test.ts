@@ -41,6 +41,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "lock_membership(p_group, p_user_id)":
     "Locks a membership and what its member shares with the group; writes nothing.",
   "lock_profiles(p_user_ids)": "Share-locks profiles until the transaction ends; writes nothing.",
+  "lock_profile(p_user_id)": "Share-locks a profile until the transaction ends; writes nothing.",
   "lock_writer(p_user_id, p_while_suspended)":
     "Share-locks a profile until the transaction ends and says that an account is suspended; writes nothing.",
   "log_entry_reads(p_entry_ids, p_with_content)":

@@ -65,6 +65,7 @@ describe("functions", () => {
       "private.lock_group",
       "private.lock_membership",
       "private.lock_pair",
+      "private.lock_profile",
       "private.lock_profiles",
       "private.lock_writer",
       "private.log_entry_reads",
