@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { lockAccounts, requireHuman } from "@nectar/database/profiles";
+import { lockAccounts, requireReachable } from "@nectar/database/profiles";
 import { value } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
@@ -20,14 +20,15 @@ export async function countShareByAddress(tx: Tx, packId: string): Promise<void>
 /**
  * Shares a pack of the caller; sharing again changes nothing. A share by address is a row of its own and does not reveal the
  * recipient's id.
- * @throws AppError 400 for the caller as recipient, 403 or 404 for the pack, 404 for the recipient
+ * @throws AppError 400 for the caller as recipient, 403 or 404 for the pack, 404 for the recipient, also with
+ *   a block between the two
  */
 export async function sharePack(tx: Tx, ownerId: string, packId: string, share: NewShare): Promise<ShareResponse> {
   await lockOwnPack(tx, packId);
   const byAddress = share.user_id === undefined;
   const userId = share.user_id ?? (await findUser(tx, share.email ?? ""));
   if (userId === ownerId) throw new AppError("tone_pack.self_share");
-  await requireHuman(tx, userId);
+  await requireReachable(tx, userId);
   await tx
     .insertInto("tone_pack_shares")
     .values({ pack_id: packId, user_id: userId, by_address: byAddress })

@@ -27,6 +27,15 @@ export async function requireHuman(tx: Tx, userId: string): Promise<void> {
   if ((await isHuman(tx, userId)) !== true) throw new AppError("user.not_found");
 }
 
+/**
+ * Requires that the caller can send something to a user: a human, without a block between them. Locks the profile and the
+ * block until the transaction ends.
+ * @throws AppError 404
+ */
+export async function requireReachable(tx: Tx, userId: string): Promise<void> {
+  await sql`select private.require_reachable(${userId})`.execute(tx);
+}
+
 /** Requires that an id is not that of a synthetic user or of the system user. @throws AppError 404 */
 export async function refuseSynthetic(tx: Tx, userId: string): Promise<void> {
   if ((await isHuman(tx, userId)) === false) throw new AppError("user.not_found");

@@ -68,6 +68,24 @@ comment on function private.lock_pair(uuid, uuid, boolean) is
   'Locks two people as a pair until the transaction ends: a block for itself, what one of them sends to the other shared. What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block. Nothing else is locked by someone who waits for it and is locked by them already: profiles come first, and accounts are deleted without this lock.';
 grant execute on function private.lock_pair(uuid, uuid, boolean) to nectar_user;
 
+create function private.require_reachable(p_person uuid) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+begin
+  perform private.lock_profile(p_person);
+  perform private.lock_pair(v_actor, p_person, true);
+  if private.is_human(p_person) is not true or private.has_block(v_actor, p_person) then
+    raise exception 'no such person' using errcode = 'NX000', detail = 'user.not_found';
+  end if;
+end
+$$;
+comment on function private.require_reachable(uuid) is
+  'Requires that the caller can send something to a person: a human, without a block between the two. Locks both facts until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it.';
+grant execute on function private.require_reachable(uuid) to nectar_user;
+
 create function private.create_block(p_user_id uuid) returns boolean
   language plpgsql volatile security invoker
   set search_path = ''

@@ -166,14 +166,15 @@ declare
 begin
   -- Skips a person whose account is being deleted: waiting for the deletion while it waits for rows of this transaction
   -- would be a deadlock.
-  insert into nectar.notifications (user_id, type, title, body, data)
+  insert into nectar.notifications (user_id, type, title, body, data, caused_by)
   select p.id, 'member_added',
     case when v_team is null then 'You were added to an organization' else 'You were added to a team' end,
     case
       when v_team is null then 'You can see what its members share with it, and leave it at any time.'
       else 'You can see what its members share with the team, and leave it at any time.'
     end,
-    jsonb_strip_nulls(jsonb_build_object('org_id', new.org_id, 'team_id', v_team, 'added_by', private.actor_id()))
+    jsonb_strip_nulls(jsonb_build_object('org_id', new.org_id, 'team_id', v_team, 'added_by', private.actor_id())),
+    private.actor_id()
   from nectar.profiles p
   where p.id = new.user_id and not p.is_ai and p.id <> private.actor_id()
   for key share skip locked;

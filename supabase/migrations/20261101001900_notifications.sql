@@ -16,6 +16,7 @@ create table nectar.notifications (
   title text not null,
   body text not null,
   data jsonb not null default '{}',
+  caused_by uuid,
   created_at timestamptz(3) not null default now(),
   read_at timestamptz(3),
   room_id uuid,
@@ -27,6 +28,7 @@ create table nectar.notifications (
 comment on table nectar.notifications is 'Notifications in the app. Written by private.notify or by other security definer functions, in the transaction of what caused them.';
 comment on column nectar.notifications.room_id is
   'The team or squad whose unread messages the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
+comment on column nectar.notifications.caused_by is 'The person whose action it is about; null if there is none, and for what admins decide. No notification comes from a person with a block between them and the recipient. Kept when that person''s account is gone.';
 comment on column nectar.notifications.data is 'Ids that lead the app to what happened; at most a kilobyte, so that it fits into a push message.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
@@ -37,22 +39,34 @@ create unique index notifications_unread_of_room on nectar.notifications (user_i
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.notify(
-  p_user_id uuid, p_type nectar.notification_type, p_title text, p_body text, p_data jsonb default '{}'
+  p_user_id uuid, p_type nectar.notification_type, p_title text, p_body text, p_data jsonb default '{}',
+  p_caused_by uuid default null
 ) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  insert into nectar.notifications (user_id, type, title, body, data)
-  select p.id, p_type, left(p_title, 200), left(p_body, 1000), p_data
+  insert into nectar.notifications (user_id, type, title, body, data, caused_by)
+  select p.id, p_type, left(p_title, 200), left(p_body, 1000), p_data, p_caused_by
   from nectar.profiles p
   where p.id = p_user_id
   for key share;
 end
 $$;
-comment on function private.notify(uuid, nectar.notification_type, text, text, jsonb) is
+comment on function private.notify(uuid, nectar.notification_type, text, text, jsonb, uuid) is
   'Notifies a person, in the transaction of what caused it; does nothing if the account is gone. Texts contain no journal text and no content of drops. Security definer: no role may write notifications directly.';
-grant execute on function private.notify(uuid, nectar.notification_type, text, text, jsonb) to nectar_service;
+grant execute on function private.notify(uuid, nectar.notification_type, text, text, jsonb, uuid) to nectar_service;
+
+create function private.skip_blocked_notification() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  return case when private.has_block(new.user_id, new.caused_by) then null else new end;
+end
+$$;
+comment on function private.skip_blocked_notification() is
+  'Trigger: a person is not notified of what another one does while there is a block between them. Security definer, as private.has_block.';
 
 create function private.list_notifications(
   p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer, p_max_counted integer
@@ -98,6 +112,12 @@ $$;
 comment on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) is
   'A page of a person''s notifications, or of the unread ones, newest first, after a row (its time and id), and how many are unread, counted up to a maximum.';
 grant execute on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) to nectar_user;
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+create trigger notifications_skip_blocked
+  before insert on nectar.notifications
+  for each row when (new.caused_by is not null)
+  execute function private.skip_blocked_notification();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.notifications enable row level security;

@@ -93,6 +93,7 @@ begin
         when n.user_id <> s.user_id then 'moved'
         when n.read_at is not null then 'read'
         when (a.preferences -> 'notifications') is not distinct from 'false'::jsonb then 'silenced'
+        when n.caused_by is not null and private.has_block(n.user_id, n.caused_by) then 'silenced'
         when n.created_at <= now() - interval '1 day' then 'expired'
         when due.attempts >= p_max_attempts then 'given_up'
       end as verdict

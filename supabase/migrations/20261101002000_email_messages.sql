@@ -139,7 +139,16 @@ begin
   -- A mail with a verified event was sent. Sending it to the provider again has no effect, so it need not be
   -- suppressed.
   is_suppressed := v_was_taken is not true
-    and exists (select from private.email_suppressions s where s.address_hash = v_recipient_hash);
+    and (
+      exists (select from private.email_suppressions s where s.address_hash = v_recipient_hash)
+      -- Only the owner of the address can refuse mail to it, not an account that never confirmed it.
+      or exists (
+        select from nectar.accounts a
+        join auth.users u on u.id = a.user_id and u.email_confirmed_at is not null
+        join nectar.blocks b on b.user_id = a.user_id and b.blocked_id = v_actor
+        where lower(a.email) = lower(p_recipient)
+      )
+    );
   if message_id is null then
     insert into private.email_messages as m (user_id, recipient, subject, state, request, created_at, updated_at)
     values (
@@ -160,7 +169,7 @@ begin
 end
 $$;
 comment on function private.count_email(text, text, text, timestamptz) is
-  'Counts a mail of the caller against private.email_limits() and creates its row. If retry_after is above 0, nothing was counted, and the caller may try again after that many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. The same request to another recipient is refused as a duplicate, because it would not be counted.';
+  'Counts a mail of the caller against private.email_limits() and creates its row. If retry_after is above 0, nothing was counted, and the caller may try again after that many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. A mail is suppressed if its address bounced or complained, and if the person with that address blocked the caller. The same request to another recipient is refused as a duplicate, because it would not be counted.';
 
 create function private.create_email_message(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
   returns table (message_id uuid, reply_to text, is_suppressed boolean, retry_after integer)

@@ -15,6 +15,7 @@ declare
   v_day nectar.encouragement_allowances;
 begin
   perform private.check_moment(p_moment);
+  perform private.lock_pair(v_actor, (p_drop ->> 'recipient_id')::uuid, true);
   -- One statement: starting another one takes longer than what it would read here.
   select d.*, recipient.is_ai as to_ai, sender.full_name as sender_name, rules.engagement_window_hours,
     rules.max_custom_drops_per_day
@@ -24,7 +25,8 @@ begin
     media_url text, thumbnail_url text, entry_id uuid
   )
   cross join nectar.encouragement_config rules
-  left join nectar.profiles recipient on recipient.id = d.recipient_id
+  left join nectar.profiles recipient
+    on recipient.id = d.recipient_id and not private.has_block(v_actor, d.recipient_id)
   left join nectar.profiles sender on sender.id = v_actor;
   if v_given.recipient_id = v_actor then
     raise exception 'a drop to oneself' using errcode = 'NX000', detail = 'encouragement.self_send';
@@ -82,11 +84,11 @@ begin
   )
   returning id into drop_id;
   -- Not private.notify: the drop has locked the profile of the recipient.
-  insert into nectar.notifications (user_id, type, title, body, data)
+  insert into nectar.notifications (user_id, type, title, body, data, caused_by)
   values (
     v_given.recipient_id, 'drop_received', 'A drop for you',
     coalesce(v_given.sender_name, 'Someone') || ' sent you a drop.',
-    jsonb_build_object('drop_id', drop_id, 'sender_id', v_actor, 'drop_type', v_template.type)
+    jsonb_build_object('drop_id', drop_id, 'sender_id', v_actor, 'drop_type', v_template.type), v_actor
   );
   if v_given.template_id is not null then
     -- Last, because everyone who sends this template waits for this row.
@@ -122,5 +124,5 @@ begin
 end
 $$;
 comment on function private.send_encouragement_drop(jsonb, timestamptz) is
-  'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found, journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
+  'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found (also with a block between the two), journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
 grant execute on function private.send_encouragement_drop(jsonb, timestamptz) to nectar_user;

@@ -34,12 +34,14 @@ create function private.notify_broken_chains(p_days jsonb)
       on conflict do nothing
       returning user_id, date
     ), messages as (
-      insert into nectar.notifications (user_id, type, title, body, data)
+      insert into nectar.notifications (user_id, type, title, body, data, caused_by)
       select n.user_id, 'chain_broken', 'Your chain broke', 'The person before you has no valid check-in.',
-        jsonb_build_object('date', n.date)
+        jsonb_build_object('date', n.date),
+        (select c.before_user_id from nectar.chains c where c.user_id = n.user_id and c.date = n.date)
       from noticed n
+      returning user_id, (data ->> 'date')::date as date
     )
-    select n.user_id, n.date from noticed n
+    select m.user_id, m.date from messages m
   $$;
 comment on function private.notify_broken_chains(jsonb) is
   'Notifies people that their chain of a date broke, synthetic users left out, unless their last notification about it says so already. Returns who was notified.';
@@ -123,9 +125,10 @@ begin
         and g.kind = 'chain_broken'
         and (g.user_id, g.date) in (select t.user_id, t.date from turned t where t.chain_status = 'continued')
     ), restored as (
-      insert into nectar.notifications (user_id, type, title, body, data)
+      insert into nectar.notifications (user_id, type, title, body, data, caused_by)
       select t.user_id, 'chain_restored', 'Your chain continues', 'The check-in of the person before you counts after all.',
-        jsonb_build_object('date', t.date)
+        jsonb_build_object('date', t.date),
+        (select c.before_user_id from nectar.chains c where c.user_id = t.user_id and c.date = t.date)
       from turned t
       where t.chain_status = 'continued'
     )

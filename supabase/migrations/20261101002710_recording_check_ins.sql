@@ -122,9 +122,9 @@ create function private.notify_of_check_ins(p_checkin_ids uuid[], p_moment times
 begin
   return query
     with sent as (
-      insert into nectar.notifications (user_id, type, title, body, data)
+      insert into nectar.notifications (user_id, type, title, body, data, caused_by)
       select m.user_id, m.type, m.title, r.name || m.predicate,
-        jsonb_build_object('checkin_id', r.id, 'date', r.date) || m.data
+        jsonb_build_object('checkin_id', r.id, 'date', r.date) || m.data, r.user_id
       from (
         select k.*, c.after_user_id, c.squad_id,
           (select coalesce(nullif(p.full_name, ''), 'Your neighbor') from nectar.profiles p where p.id = k.user_id) as name

@@ -1,0 +1,56 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { named } from "../policies/matrix.ts";
+import { useActing } from "../support/acting.ts";
+import { type Role, type Stage, setStage } from "../support/stage.ts";
+import { race } from "./race.ts";
+
+const acting = useActing();
+let stage: Stage;
+beforeEach(async () => {
+  stage = await setStage(acting.adminUrl, acting.admin);
+});
+
+const BLOCK = "select private.create_block(:owner)";
+const SEND = `select private.send_encouragement_drop(jsonb_build_object('recipient_id', :stranger, 'content', 'Hi'), now())`;
+const SHARE = `with reached as materialized (select private.require_reachable(:stranger))
+  insert into nectar.tone_pack_shares (pack_id, user_id) select :tonePack, :stranger from reached`;
+
+/** Runs one statement and, before its commit, another one. */
+async function run(first: readonly [Role, string], second: readonly [Role, string]) {
+  const [one, other] = [first, second].map(([role, statement]) => ({
+    by: stage.actors[role],
+    statement: named(stage, statement),
+  }));
+  if (one === undefined || other === undefined) throw new Error("A race has two sides.");
+  return race(acting.apiUrl, acting.admin, one, other);
+}
+
+const countArrived = (table: "encouragement_drops" | "tone_pack_shares", column: "recipient_id" | "user_id") =>
+  acting.query(`select from nectar.${table} where ${column} = $1`, [stage.ids.stranger]).then((rows) => rows.length);
+
+describe.each([
+  ["a drop", SEND, "encouragement_drops", "recipient_id"],
+  ["a tone pack", SHARE, "tone_pack_shares", "user_id"],
+] as const)("a block by the recipient while %s is being sent", (_, send, table, column) => {
+  it("waits for it, so that it is there before the response to the block", async () => {
+    expect(await run(["owner", send], ["stranger", BLOCK])).toEqual({ waited: true, second: 1 });
+    expect(await countArrived(table, column)).toBe(1);
+  });
+
+  it("makes it wait, and then it is refused as if the recipient did not exist", async () => {
+    expect(await run(["stranger", BLOCK], ["owner", send])).toEqual({ waited: true, second: "user.not_found" });
+    expect(await countArrived(table, column)).toBe(0);
+  });
+
+  it("refuses it in the other direction as well", async () => {
+    const blockRecipient = "select private.create_block(:stranger)";
+    expect(await run(["owner", blockRecipient], ["owner", send])).toEqual({ waited: true, second: "user.not_found" });
+    expect(await countArrived(table, column)).toBe(0);
+  });
+});
+
+it("a drop to one person does not wait for a block of another, nor for another drop to the same person", async () => {
+  const blockMate = "select private.create_block(:teamMate)";
+  expect(await run(["orgMate", SEND], ["teamMate", SEND])).toEqual({ waited: false, second: 1 });
+  expect(await run(["stranger", blockMate], ["owner", SEND])).toEqual({ waited: false, second: 1 });
+});
