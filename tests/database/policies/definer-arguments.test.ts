@@ -71,6 +71,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "The moment is now; allowance and template are read in the database. An entry is only an id: its policies decide who sees it.",
   "refund_purchase(p_transaction_id, p_description)": "Super admins only; the amount is the purchase's, once.",
   "has_profile(p_user_id)": "Says whether a profile exists, as everyone's card does.",
+  "require_reachable(p_person)":
+    "Share-locks a profile and its pair with the caller. Refuses a blocked person exactly as one who does not exist.",
   "subscribe_device(p_endpoint, p_p256dh, p_auth)":
     "For the caller; how many devices a person has is said in the database.",
   "toggle_synthetic_user(p_user_id, p_is_active)": "Super admins only.",

@@ -103,6 +103,7 @@ describe("functions", () => {
       "private.record_email_result",
       "private.record_encouragement_drop",
       "private.refund_purchase",
+      "private.require_reachable",
       "private.rfc3339",
       "private.search_key",
       "private.search_keys",
