@@ -496,6 +496,10 @@ export interface Notebooks {
 
 export interface Notifications {
   body: string;
+  /**
+   * The person whose action it is about; null if there is none, and for what admins decide. No notification comes from a person with a block between them and the recipient. Kept when that person's account is gone.
+   */
+  caused_by: string | null;
   created_at: Generated<string>;
   /**
    * Ids that lead the app to what happened; at most a kilobyte, so that it fits into a push message.
