@@ -58,7 +58,11 @@ export const GROUPS = [
   group("goals", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
   group("wellness-entries", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
   group("notifications", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "push", "tasks", "maintenanceJobs"] }),
-  group("safety", { paths: ["/api/blocks"], timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("safety", {
+    paths: ["/api/blocks", "/api/reports", "/api/admin/reports"],
+    timeoutSeconds: 20,
+    capabilities: [...SIGNED_IN, "tasks"],
+  }),
   group("email", { timeoutSeconds: 30, capabilities: [...SIGNED_IN, "mail", "sendMail"] }),
   group("email-webhook", {
     paths: ["/api/email/webhook"],

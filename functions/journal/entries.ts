@@ -62,7 +62,8 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
     from private.create_entry(${JSON.stringify(entry)}::jsonb)
   `;
   const row = await inOwnNotebook(insert);
-  return { ...row, content: input.content, content_hidden: false, mood, mood_source: mood === null ? null : "user" };
+  const moodSource = mood === null ? null : "user";
+  return { ...row, content: input.content, content_hidden: false, mood, mood_source: moodSource, moderation: null };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { Moderation } from "@nectar/core/moderation";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { Scope, Visibility } from "@nectar/core/visibility";
@@ -20,6 +21,7 @@ export const Notebook = z
     team_id: z.guid().nullable().meta({ description: "The team that visibility `team` means." }),
     org_id: z.guid().nullable().meta({ description: "The organization that visibility `org` means." }),
     entry_count: z.int().meta({ description: "Entries in it that you may see." }),
+    moderation: Moderation,
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })

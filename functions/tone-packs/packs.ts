@@ -156,6 +156,7 @@ async function selectPacks(tx: Tx, readerId: string, where: RawBuilder<unknown>,
                              where s.pack_id = p.id and s.user_id = ${readerId}) then 'shared'
                 else 'public' end as access,
            exists (select from accounts a where a.user_id = ${readerId} and a.active_tone_pack_id = p.id) as is_active,
+           case when p.hidden_at is not null then 'hidden' end as moderation,
            p.created_at, p.updated_at
     from tone_packs p
     where ${where}

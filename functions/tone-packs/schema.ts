@@ -1,3 +1,4 @@
+import { Moderation } from "@nectar/core/moderation";
 import { ImageQuality } from "@nectar/core/pricing";
 import { text } from "@nectar/core/text";
 import { Tone } from "@nectar/core/tone";
@@ -47,6 +48,7 @@ export const TonePack = z
       description: "Why you can see the pack; the first of these that applies.",
     }),
     is_active: z.boolean().meta({ description: "Whether this is your active pack." }),
+    moderation: Moderation,
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })

@@ -128,6 +128,10 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     listBlocks: {"method":"GET","path":"/api/blocks","items":"blocks"},
     createBlock: {"method":"POST","path":"/api/blocks","body":"json","key":true},
     deleteBlock: {"method":"DELETE","path":"/api/blocks/{userId}"},
+    createReport: {"method":"POST","path":"/api/reports","body":"json","key":true},
+    listReports: {"method":"GET","path":"/api/reports","items":"reports"},
+    listReceivedReports: {"method":"GET","path":"/api/admin/reports","items":"reports"},
+    decideReport: {"method":"PUT","path":"/api/admin/reports/{id}","body":"json"},
   },
   email: {
     send: {"method":"POST","path":"/api/email/send","body":"json","key":true},

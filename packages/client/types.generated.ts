@@ -162,7 +162,7 @@ export type AuditEvent = {
   /** The id of the operation in this reference, or `bootstrapRole` for a first role by the environment. */
   action: string;
   /** What was changed. More kinds may be added. */
-  target_type: "battle" | "checkin" | "conversion_rate" | "drop_config" | "drop_template" | "drop_transaction" | "job" | "mosaic" | "synthetic_user" | "user";
+  target_type: "battle" | "checkin" | "conversion_rate" | "drop_config" | "drop_template" | "drop_transaction" | "job" | "mosaic" | "report" | "synthetic_user" | "user";
   /** null for several things at once, or for one without an id. */
   target_id: string | null;
   /** The names of the fields that were set, never their values. */
@@ -507,6 +507,12 @@ export type CreatePushSubscriptionResponse = {
   subscription: PushSubscription;
 };
 
+export type CreateReportInput = NewReport;
+
+export type CreateReportResponse = {
+  report: Report;
+};
+
 export type CreateTeamInput = NewTeam;
 
 export type CreateTeamResponse = {
@@ -538,6 +544,15 @@ export type CreateWorkoutCheckInInput = {
 };
 
 export type CreateWorkoutCheckInResponse = NewCheckInResponse;
+
+export type DecideReportInput = {
+  /** The id of the report. */
+  id: string;
+} & (NewModerationDecision);
+
+export type DecideReportResponse = {
+  decision: ModerationDecision;
+};
 
 export type DeleteBlockInput = {
   /** The id of the user that you blocked. */
@@ -802,6 +817,8 @@ export type Entry = {
   effective_metadata_visibility: Visibility;
   /** What applies, with the notebook considered. */
   effective_content_visibility: Visibility;
+  /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
+  moderation: "hidden" | null;
   created_at: string;
   updated_at: string;
 };
@@ -834,7 +851,7 @@ export type EntryUpdate = {
   inherit_visibility?: boolean;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "encouragement.type_mismatch" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "member.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "synthetic_user.not_found" | "route.method_not_allowed" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "member.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "route.method_not_allowed" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1159,6 +1176,8 @@ export type ListedEntry = {
   effective_metadata_visibility: Visibility;
   /** What applies, with the notebook considered. */
   effective_content_visibility: Visibility;
+  /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
+  moderation: "hidden" | null;
   created_at: string;
   updated_at: string;
   /** With fields=excerpt: the first 280 characters of the content; null if you may not see it. */
@@ -1370,6 +1389,38 @@ export type ListReceivedEmailsResponse = {
   next_cursor: string | null;
 };
 
+export type ListReceivedReportsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Only reports with this status. */
+  status?: "open" | "dismissed" | "actioned";
+  /** Only reports of this kind of thing. */
+  target_type?: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+};
+
+export type ListReceivedReportsResponse = {
+  reports: Array<ReceivedReport>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListReportsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Only reports with this status. */
+  status?: "open" | "dismissed" | "actioned";
+};
+
+export type ListReportsResponse = {
+  reports: Array<Report>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
 export type ListSentDropsInput = {
   /** How many items a page has. Higher numbers are lowered to the maximum. */
   limit?: number;
@@ -1532,6 +1583,19 @@ export type Message = {
   message: string;
 };
 
+export type ModerationDecision = {
+  id: string;
+  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_id: string;
+  decision: "dismiss" | "warn" | "hide" | "suspend";
+  reason: string;
+  /** Always false: people decide. */
+  automated: false;
+  decided_at: string;
+  /** null unless the decision is `suspend`. */
+  suspended_until: string | null;
+};
+
 export type Mosaic = {
   /** A PNG. The link works for one hour. */
   imageUrl: string;
@@ -1652,6 +1716,15 @@ export type NewMail = {
   text?: string | null;
 };
 
+export type NewModerationDecision = {
+  /** dismiss: do nothing. warn: only send the reason to the owner. hide: only the owner sees the thing from now on. suspend: the owner may not write until `suspend_until`. */
+  decision: "dismiss" | "warn" | "hide" | "suspend";
+  /** Why. The owner reads it, unless you dismiss. */
+  reason: string;
+  /** Required for `suspend`, and only then: in the future, at most 365 days from now. */
+  suspend_until?: string;
+};
+
 export type NewNotebook = {
   name: string;
   description?: string | null;
@@ -1680,6 +1753,15 @@ export type NewOrganizationMember = {
 export type NewPortal = {
   /** Where the browser goes afterwards. */
   returnUrl: string;
+};
+
+export type NewReport = {
+  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  /** The id of the thing or the user. */
+  target_id: string;
+  reason: "harassment" | "hate" | "sexual" | "violence" | "self_harm" | "spam" | "impersonation" | "illegal" | "other";
+  /** What is wrong with it. Only admins read it. */
+  details?: string | null;
 };
 
 export type NewSyntheticUsers = {
@@ -1784,6 +1866,8 @@ export type Notebook = {
   org_id: string | null;
   /** Entries in it that you may see. */
   entry_count: number;
+  /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
+  moderation: "hidden" | null;
   created_at: string;
   updated_at: string;
 };
@@ -2306,6 +2390,28 @@ export type ReceivedEmail = {
   received_at: string;
 };
 
+export type ReceivedReport = {
+  id: string;
+  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_id: string;
+  reason: "harassment" | "hate" | "sexual" | "violence" | "self_harm" | "spam" | "impersonation" | "illegal" | "other";
+  details: string | null;
+  /** open: not decided yet. dismissed: nothing was done, or what was done was reversed. actioned: an admin acted. */
+  status: "open" | "dismissed" | "actioned";
+  created_at: string;
+  /** null while the report is open. */
+  decided_at: string | null;
+  reporter: Card;
+  /** The reported user, or whose the thing is. */
+  owner: Card;
+  /** The first 500 characters of the thing when it was reported, as far as the reporter could see it; null for a photo. */
+  excerpt: string | null;
+  /** Whole hours since the report was made. */
+  age_hours: number;
+  /** How many reports of the same thing are open. */
+  open_reports_of_target: number;
+};
+
 export type ReceiveEmailEventInput = Record<string, unknown>;
 
 export type ReceiveEmailEventResponse = {
@@ -2347,6 +2453,19 @@ export type RemoveTeamMemberInput = {
 };
 
 export type RemoveTeamMemberResponse = Message;
+
+export type Report = {
+  id: string;
+  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_id: string;
+  reason: "harassment" | "hate" | "sexual" | "violence" | "self_harm" | "spam" | "impersonation" | "illegal" | "other";
+  details: string | null;
+  /** open: not decided yet. dismissed: nothing was done, or what was done was reversed. actioned: an admin acted. */
+  status: "open" | "dismissed" | "actioned";
+  created_at: string;
+  /** null while the report is open. */
+  decided_at: string | null;
+};
 
 export type ReviewCheckInInput = {
   /** The id of the check-in. */
@@ -2680,6 +2799,8 @@ export type TonePack = {
   access: "owner" | "purchased" | "shared" | "public";
   /** Whether this is your active pack. */
   is_active: boolean;
+  /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
+  moderation: "hidden" | null;
   created_at: string;
   updated_at: string;
 };
@@ -3459,7 +3580,7 @@ export interface Operations {
     /** Deliver pending push notifications (scheduled). */
     runPushDelivery(input?: RunPushDeliveryInput, options?: CallOptions): Promise<RunPushDeliveryResponse>;
   };
-  /** Block people, so that neither of you reaches the other. */
+  /** Block people, so that neither of you reaches the other, and report what breaks the rules. */
   readonly safety: {
     /**
      * List the users that you blocked.
@@ -3479,6 +3600,30 @@ export interface Operations {
      * If the other user blocked you as well, that block stays.
      */
     deleteBlock(input: DeleteBlockInput, options?: CallOptions): Promise<DeleteBlockResponse>;
+    /**
+     * Report content or a user.
+     *
+     * An admin decides about it, and you are notified then. The owner does not learn who reported. You can report everything that you may see, and things of users that you blocked. Reporting the same thing again while your report is open returns that report with 200. Up to 30 new reports per UTC day.
+     */
+    createReport(input: CreateReportInput, options?: CallOptions): Promise<CreateReportResponse>;
+    /**
+     * List what you reported.
+     *
+     * Newest first.
+     */
+    listReports(input?: ListReportsInput, options?: CallOptions): Paged<ListReportsResponse, ListReportsResponse["reports"][number]>;
+    /**
+     * List the reports of all users (admin).
+     *
+     * Oldest first. Reports about you are left out, unless you are the only admin: another admin decides about them.
+     */
+    listReceivedReports(input?: ListReceivedReportsInput, options?: CallOptions): Paged<ListReceivedReportsResponse, ListReceivedReportsResponse["reports"][number]>;
+    /**
+     * Decide a report (admin).
+     *
+     * Decides every open report of the same thing. Unless you dismiss them, the owner is notified, reads your reason and can appeal. The reporters are only notified that their report was decided. Only super admins can suspend an admin.
+     */
+    decideReport(input: DecideReportInput, options?: CallOptions): Promise<DecideReportResponse>;
   };
   /** Send email through the service and see what became of it. */
   readonly email: {

@@ -13,6 +13,7 @@ export const QUOTA_ERRORS = {
   checkin_upload: "checkin.too_many_uploads",
   photo_examination: "quota.exhausted",
   team_message: "quota.exhausted",
+  report: "quota.exhausted",
 } as const satisfies Record<string, ErrorCode>;
 
 /** The name of a quota. */

@@ -48,11 +48,19 @@ export type MediaType = "soundcloud" | "spotify" | "vimeo" | "youtube";
 
 export type MemberRole = "admin" | "member";
 
+export type ModerationDecision = "dismiss" | "hide" | "suspend" | "warn";
+
 export type MosaicStatus = "completed" | "failed" | "pending";
 
 export type NotificationType = "assistant_drop" | "badge_earned" | "baton_pass" | "battle_progress" | "battle_results" | "battle_update" | "chain_broken" | "chain_restored" | "chain_update" | "checkin_reminder" | "checkin_reviewed" | "drop_received" | "export_ready" | "invitation" | "journal_reminder" | "member_added" | "moderation" | "team_message" | "weekly_stats";
 
 export type Numeric = ColumnType<string, number | string, number | string>;
+
+export type ReportReason = "harassment" | "hate" | "illegal" | "impersonation" | "other" | "self_harm" | "sexual" | "spam" | "violence";
+
+export type ReportStatus = "actioned" | "dismissed" | "open";
+
+export type ReportTarget = "checkin" | "drop" | "entry" | "message" | "notebook" | "tone_pack" | "user";
 
 export type TeamColor = "blue" | "red";
 
@@ -316,6 +324,10 @@ export interface EncouragementDrops {
    */
   engagement_until: string;
   entry_id: string | null;
+  /**
+   * Since when the recipient does not see the drop, by a decision of an admin.
+   */
+  hidden_at: string | null;
   id: Generated<string>;
   /**
    * Whether the words are the sender's own.
@@ -379,6 +391,10 @@ export interface JournalEntries {
   created_at: Generated<string>;
   effective_content_visibility: Generated<Visibility>;
   effective_metadata_visibility: Generated<Visibility>;
+  /**
+   * Since when only the author sees the entry, by a decision of an admin.
+   */
+  hidden_at: string | null;
   id: Generated<string>;
   /**
    * Whether 'user' means what the notebook says (true) or private (false).
@@ -413,6 +429,29 @@ export interface JournalEntryContents {
   found_mood: string | null;
   metadata_audience_id: Generated<string>;
   user_id: Generated<string>;
+}
+
+export interface ModerationDecisions {
+  decided_at: string;
+  decided_by: string | null;
+  decision: ModerationDecision;
+  /**
+   * From the report that the admin decided about: the thing as it was then, also if its owner has deleted it since.
+   */
+  excerpt: string | null;
+  id: Generated<string>;
+  /**
+   * Whose the thing is; the sender of a drop or message, or the reported user.
+   */
+  owner_id: string;
+  reason: string;
+  /**
+   * Since then the decision has no effect.
+   */
+  reversed_at: string | null;
+  suspended_until: string | null;
+  target_id: string;
+  target_type: ReportTarget;
 }
 
 export interface MonthlyDropAwards {
@@ -481,6 +520,10 @@ export interface Notebooks {
   content_visibility: Generated<Visibility>;
   created_at: Generated<string>;
   description: string | null;
+  /**
+   * Since when only the author sees the notebook, by a decision of an admin.
+   */
+  hidden_at: string | null;
   id: Generated<string>;
   /**
    * Who besides the author sees the notebook; kept by trigger.
@@ -923,6 +966,7 @@ export interface ReadableEntries {
   id: string | null;
   inherit_visibility: boolean | null;
   metadata_visibility: Visibility | null;
+  moderation: string | null;
   mood: string | null;
   mood_source: string | null;
   notebook_id: string | null;
@@ -941,11 +985,33 @@ export interface ReadableNotebooks {
   entry_count: number | null;
   id: string | null;
   metadata_visibility: Visibility | null;
+  moderation: string | null;
   name: string | null;
   org_id: string | null;
   team_id: string | null;
   updated_at: string | null;
   user_id: string | null;
+}
+
+export interface Reports {
+  created_at: Generated<string>;
+  decided_at: string | null;
+  decision_id: string | null;
+  details: string | null;
+  /**
+   * The beginning of the thing when it was reported, as far as the reporter could see it; null for a photo.
+   */
+  excerpt: string | null;
+  id: Generated<string>;
+  /**
+   * Whose the thing is; the sender of a drop or message, or the reported user.
+   */
+  owner_id: string;
+  reason: ReportReason;
+  reporter_id: string;
+  status: Generated<ReportStatus>;
+  target_id: string;
+  target_type: ReportTarget;
 }
 
 export interface Squads {
@@ -1110,6 +1176,10 @@ export interface TonePacks {
    */
   deleted_at: string | null;
   description: string | null;
+  /**
+   * Since when only the owner sees the pack, by a decision of an admin.
+   */
+  hidden_at: string | null;
   id: Generated<string>;
   is_public: Generated<boolean>;
   name: string;
@@ -1217,6 +1287,10 @@ export interface WorkoutCheckinPhotos {
    */
   flags: Generated<string[]>;
   hash_bands: Generated<number[]>;
+  /**
+   * Since when only the owner and super admins see the photo, by a decision of an admin.
+   */
+  hidden_at: string | null;
   location_lat: Numeric | null;
   location_lng: Numeric | null;
   /**
@@ -1348,6 +1422,7 @@ export interface DB {
   goals: Goals;
   journal_entries: JournalEntries;
   journal_entry_contents: JournalEntryContents;
+  moderation_decisions: ModerationDecisions;
   monthly_drop_awards: MonthlyDropAwards;
   mosaic_sections: MosaicSections;
   mosaics: Mosaics;
@@ -1362,6 +1437,7 @@ export interface DB {
   readable_drops: ReadableDrops;
   readable_entries: ReadableEntries;
   readable_notebooks: ReadableNotebooks;
+  reports: Reports;
   squads: Squads;
   subscriptions: Subscriptions;
   synthetic_users: SyntheticUsers;

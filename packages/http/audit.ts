@@ -12,6 +12,7 @@ export const AUDIT_TARGETS = [
   "drop_transaction",
   "job",
   "mosaic",
+  "report",
   "synthetic_user",
   "user",
 ] as const;

@@ -1,3 +1,4 @@
+import { Moderation } from "@nectar/core/moderation";
 import { Visibility } from "@nectar/core/visibility";
 import * as z from "zod";
 
@@ -30,6 +31,7 @@ export const Entry = z
     org_id: z.guid().nullable().meta({ description: "The organization that visibility `org` means." }),
     effective_metadata_visibility: Visibility.meta({ description: "What applies, with the notebook considered." }),
     effective_content_visibility: Visibility.meta({ description: "What applies, with the notebook considered." }),
+    moderation: Moderation,
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })
@@ -56,5 +58,10 @@ export const EntryFields = z.enum(["all", "metadata", "excerpt"]).default("all")
 export type EntryFields = z.output<typeof EntryFields>;
 
 /** The columns of `journal_entries` that are the same for every reader. */
-export const ENTRY_COLUMNS = Entry.omit({ content: true, content_hidden: true, mood: true, mood_source: true }).keyof()
-  .options;
+export const ENTRY_COLUMNS = Entry.omit({
+  content: true,
+  content_hidden: true,
+  mood: true,
+  mood_source: true,
+  moderation: true,
+}).keyof().options;

@@ -29,7 +29,8 @@ begin
       ('window_change', 20, 'hour'),
       ('checkin_upload', 20, 'day'),
       ('photo_examination', 30, 'day'),
-      ('team_message', 60, 'minute');
+      ('team_message', 60, 'minute'),
+      ('report', 30, 'day');
 end
 $$;
 comment on function private.quotas() is

@@ -36,6 +36,12 @@ comment on function private.my_audiences() is
   'Every audience the caller belongs to, apart from being the author: the public, their teams, their organizations. In policies always (select private.my_audiences())::uuid[], so that it is evaluated once per query. Security definer: policies call it.';
 grant execute on function private.my_audiences() to nectar_user;
 
+create function private.unless_hidden(p_visibility nectar.visibility, p_hidden_at timestamptz) returns nectar.visibility
+  language sql immutable security invoker parallel safe
+  return case when p_hidden_at is null then p_visibility else 'user' end;
+comment on function private.unless_hidden(nectar.visibility, timestamptz) is
+  'A requested visibility, or ''user'' for something that an admin has hidden.';
+
 create function private.effective_share(
   p_author_id uuid,
   p_visibility nectar.visibility,

@@ -12,6 +12,7 @@ create table nectar.notebooks (
   team_id uuid references nectar.teams (id),
   org_id uuid references nectar.organizations (id),
   metadata_audience_id uuid not null default private.actor_id(),
+  hidden_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   unique (id, user_id),
@@ -26,6 +27,7 @@ create table nectar.notebooks (
 );
 comment on table nectar.notebooks is 'A person''s notebooks; entries inherit their visibility.';
 comment on column nectar.notebooks.metadata_audience_id is 'Who besides the author sees the notebook; kept by trigger.';
+comment on column nectar.notebooks.hidden_at is 'Since when only the author sees the notebook, by a decision of an admin.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index notebooks_own on nectar.notebooks (user_id, created_at desc, id desc);
@@ -42,16 +44,18 @@ create function private.set_notebook_audience() returns trigger
   as $$
 begin
   select s.audience_id into new.metadata_audience_id
-    from private.effective_share(new.user_id, new.metadata_visibility, new.team_id, new.org_id) s;
+    from private.effective_share(
+      new.user_id, private.unless_hidden(new.metadata_visibility, new.hidden_at), new.team_id, new.org_id
+    ) s;
   return new;
 end
 $$;
 comment on function private.set_notebook_audience() is
-  'Trigger: keeps the audience of a notebook in step with its visibility. Security definer: no role may write audiences directly.';
+  'Trigger: keeps the audience of a notebook in step with its visibility; that of a hidden one is the author. Security definer: no role may write audiences directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger notebooks_set_audience
-  before insert or update of metadata_visibility, team_id, org_id on nectar.notebooks
+  before insert or update of metadata_visibility, team_id, org_id, hidden_at on nectar.notebooks
   for each row execute function private.set_notebook_audience();
 create trigger notebooks_touch_updated_at
   before update on nectar.notebooks

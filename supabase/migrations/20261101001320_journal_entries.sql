@@ -33,6 +33,7 @@ create table nectar.journal_entries (
   effective_content_visibility nectar.visibility not null default 'user',
   metadata_audience_id uuid not null default private.actor_id(),
   content_audience_id uuid not null default private.actor_id(),
+  hidden_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   constraint journal_entries_notebook_is_own foreign key (notebook_id, user_id) references nectar.notebooks (id, user_id),
@@ -49,6 +50,7 @@ create table nectar.journal_entries (
 comment on table nectar.journal_entries is 'What may be known about an entry: its metadata.';
 comment on column nectar.journal_entries.metadata_audience_id is 'Who besides the author sees the entry; kept by trigger.';
 comment on column nectar.journal_entries.content_audience_id is 'Who besides the author sees its text, given they see the entry; kept by trigger.';
+comment on column nectar.journal_entries.hidden_at is 'Since when only the author sees the entry, by a decision of an admin.';
 comment on column nectar.journal_entries.mood is 'The mood that the author chose.';
 comment on column nectar.journal_entries.inherit_visibility is 'Whether ''user'' means what the notebook says (true) or private (false).';
 
@@ -86,7 +88,7 @@ create function private.set_entry_audiences() returns trigger
 declare
   v_notebook nectar.notebooks;
 begin
-  if new.inherit_visibility and new.notebook_id is not null
+  if new.hidden_at is null and new.inherit_visibility and new.notebook_id is not null
     and 'user' in (new.metadata_visibility, new.content_visibility)
   then
     -- Locked, so that the visibility is not read while the notebook is being changed.
@@ -94,23 +96,33 @@ begin
   end if;
   if new.metadata_visibility = 'user' and v_notebook.id is not null then
     select s.visibility, s.audience_id into new.effective_metadata_visibility, new.metadata_audience_id
-      from private.effective_share(new.user_id, v_notebook.metadata_visibility, v_notebook.team_id, v_notebook.org_id) s;
+      from private.effective_share(
+        new.user_id, private.unless_hidden(v_notebook.metadata_visibility, v_notebook.hidden_at), v_notebook.team_id,
+        v_notebook.org_id
+      ) s;
   else
     select s.visibility, s.audience_id into new.effective_metadata_visibility, new.metadata_audience_id
-      from private.effective_share(new.user_id, new.metadata_visibility, new.team_id, new.org_id) s;
+      from private.effective_share(
+        new.user_id, private.unless_hidden(new.metadata_visibility, new.hidden_at), new.team_id, new.org_id
+      ) s;
   end if;
   if new.content_visibility = 'user' and v_notebook.id is not null then
     select s.visibility, s.audience_id into new.effective_content_visibility, new.content_audience_id
-      from private.effective_share(new.user_id, v_notebook.content_visibility, v_notebook.team_id, v_notebook.org_id) s;
+      from private.effective_share(
+        new.user_id, private.unless_hidden(v_notebook.content_visibility, v_notebook.hidden_at), v_notebook.team_id,
+        v_notebook.org_id
+      ) s;
   else
     select s.visibility, s.audience_id into new.effective_content_visibility, new.content_audience_id
-      from private.effective_share(new.user_id, new.content_visibility, new.team_id, new.org_id) s;
+      from private.effective_share(
+        new.user_id, private.unless_hidden(new.content_visibility, new.hidden_at), new.team_id, new.org_id
+      ) s;
   end if;
   return new;
 end
 $$;
 comment on function private.set_entry_audiences() is
-  'Trigger: computes the effective visibility of metadata and content. ''user'' inherits from the notebook unless the entry says otherwise. Security definer: no role may write audiences directly.';
+  'Trigger: computes the effective visibility of metadata and content. ''user'' inherits from the notebook unless the entry says otherwise. Only the author sees what is hidden, or inherits from a hidden notebook. Security definer: no role may write audiences directly.';
 
 create function private.follow_entry_audiences() returns trigger
   language plpgsql volatile security definer
@@ -187,7 +199,7 @@ grant execute on function private.sees_all_entries() to nectar_user;
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger journal_entries_set_audiences
   before insert or update of
-    notebook_id, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
+    notebook_id, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at
   on nectar.journal_entries
   for each row execute function private.set_entry_audiences();
 create trigger journal_entries_follow_audiences

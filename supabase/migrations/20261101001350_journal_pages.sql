@@ -12,17 +12,19 @@ select
   coalesce(e.mood, c.found_mood) as mood,
   case when e.mood is not null then 'user' when c.found_mood is not null then 'ai' end as mood_source,
   c.entry_id is null as content_hidden,
+  case when e.hidden_at is not null then 'hidden' end as moderation,
   c.content
 from nectar.journal_entries e
 left join nectar.journal_entry_contents c on c.entry_id = e.id;
 comment on view nectar.readable_entries is
-  'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it.';
+  'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it. Only the author and super admins see an entry that is hidden by moderation.';
 grant select on nectar.readable_entries to nectar_user;
 
 create view nectar.readable_notebooks with (security_invoker = true) as
 select
   n.id, n.user_id, n.name, n.description, n.metadata_visibility, n.content_visibility, n.team_id, n.org_id,
   (select count(*) from nectar.journal_entries e where e.notebook_id = n.id) as entry_count,
+  case when n.hidden_at is not null then 'hidden' end as moderation,
   n.created_at, n.updated_at
 from nectar.notebooks n;
 comment on view nectar.readable_notebooks is
@@ -54,7 +56,7 @@ begin
     select e.id, e.user_id, e.title, e.tags, e.notebook_id,
       e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
       e.effective_metadata_visibility, e.effective_content_visibility, e.created_at, e.updated_at,
-      e.mood, e.mood_source, e.content_hidden,
+      e.mood, e.mood_source, e.content_hidden, e.moderation,
       case p_page ->> 'fields'
         when 'all' then e.content
         when 'excerpt' then left(e.content, (p_page ->> 'excerpt_length')::integer)

@@ -19,6 +19,7 @@ create table nectar.tone_packs (
   is_public boolean not null default false,
   price_drops integer not null default 0,
   deleted_at timestamptz(3),
+  hidden_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   unique (id, owner_id),
@@ -29,6 +30,7 @@ create table nectar.tone_packs (
 );
 comment on table nectar.tone_packs is 'Sets of images for tones, with their owners and prices.';
 comment on column nectar.tone_packs.deleted_at is 'Since this time only its buyers see the pack.';
+comment on column nectar.tone_packs.hidden_at is 'Since when only the owner sees the pack, by a decision of an admin.';
 comment on column nectar.tone_packs.price_drops is 'What a new buyer pays, in drops.';
 
 create table nectar.tone_pack_images (
@@ -125,8 +127,8 @@ alter table nectar.tone_pack_images enable row level security;
 create policy "owners, buyers and recipients see a pack, everyone a public one" on nectar.tone_packs
   for select to nectar_user using (
     (owner_id = (select private.actor_id()) and deleted_at is null)
-    or (is_public and (select private.actor_id()) is not null)
-    or id in (select private.my_tone_pack_ids())
+    or (hidden_at is null and is_public and (select private.actor_id()) is not null)
+    or (hidden_at is null and id in (select private.my_tone_pack_ids()))
   );
 create policy "a person creates packs of their own" on nectar.tone_packs
   for insert to nectar_user with check (owner_id = (select private.actor_id()));

@@ -33,7 +33,7 @@ declare
   v_purchase nectar.tone_pack_purchases;
 begin
   select * into v_offer from nectar.tone_packs p where p.id = p_pack_id for share;
-  if not found then
+  if not found or (v_offer.hidden_at is not null and v_offer.owner_id <> v_actor) then
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
   perform from nectar.accounts a where a.user_id = v_actor for no key update;

@@ -17,16 +17,22 @@ create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) return
   as $$
     select exists (
         select from nectar.tone_packs p
-        where p.id = p_pack_id and p.deleted_at is null and (p.owner_id = p_user_id or (p.is_public and p.price_drops = 0))
+        where p.id = p_pack_id and p.deleted_at is null and p.owner_id = p_user_id
       )
-      or exists (select from nectar.tone_pack_shares s where s.pack_id = p_pack_id and s.user_id = p_user_id)
       or exists (
-        select from nectar.tone_pack_purchases b
-        where b.pack_id = p_pack_id and b.user_id = p_user_id and b.refunded_at is null
+        select from nectar.tone_packs p
+        where p.id = p_pack_id and p.hidden_at is null and (
+          (p.is_public and p.price_drops = 0)
+          or exists (select from nectar.tone_pack_shares s where s.pack_id = p_pack_id and s.user_id = p_user_id)
+          or exists (
+            select from nectar.tone_pack_purchases b
+            where b.pack_id = p_pack_id and b.user_id = p_user_id and b.refunded_at is null
+          )
+        )
       )
   $$;
 comment on function private.may_use_tone_pack(uuid, uuid) is
-  'Whether a person may activate a pack: their own, shared with them, bought, or public and free.';
+  'Whether a person may activate a pack: their own, or one that is not hidden and shared with them, bought, or public and free.';
 
 create function private.activate_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer
@@ -44,7 +50,7 @@ begin
   perform from nectar.tone_packs p where p.id = p_pack_id for share;
   perform from nectar.accounts a where a.user_id = v_actor for update;
   if not private.may_use_tone_pack(v_actor, p_pack_id) then
-    if exists (select from nectar.tone_packs p where p.id = p_pack_id and p.is_public) then
+    if exists (select from nectar.tone_packs p where p.id = p_pack_id and p.is_public and p.hidden_at is null) then
       return false;
     end if;
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';

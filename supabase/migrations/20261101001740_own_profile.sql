@@ -10,7 +10,10 @@ begin
     select row_to_json(sent)
     from (
       select p.id, a.email, p.full_name, p.avatar_url,
-        a.preferences || jsonb_build_object('active_tone_pack_id', a.active_tone_pack_id) as preferences,
+        a.preferences || jsonb_build_object(
+          -- Null while the pack is hidden by moderation; it is active again if that is reversed.
+          'active_tone_pack_id', (select t.id from nectar.tone_packs t where t.id = a.active_tone_pack_id)
+        ) as preferences,
         a.drops_balance, p.is_ai, coalesce(r.role, 'user') as role, a.read_notes_enabled, a.check_in_enabled,
         a.timezone, a.is_premium,
         case when a.suspended_until > now() then private.rfc3339(a.suspended_until) end as suspended_until,

@@ -21,6 +21,7 @@ create table nectar.encouragement_drops (
   date_sent date not null,
   created_at timestamptz(3) not null,
   read_at timestamptz(3),
+  hidden_at timestamptz(3),
   engagement_until timestamptz(3) not null,
   engagement nectar.engagement_state not null default 'open',
   engaged_at timestamptz(3),
@@ -43,6 +44,7 @@ create table nectar.encouragement_drops (
 comment on table nectar.encouragement_drops is 'Drops that were sent, with a copy of their text.';
 comment on column nectar.encouragement_drops.is_custom is 'Whether the words are the sender''s own.';
 comment on column nectar.encouragement_drops.date_sent is 'The UTC day of created_at.';
+comment on column nectar.encouragement_drops.hidden_at is 'Since when the recipient does not see the drop, by a decision of an admin.';
 comment on column nectar.encouragement_drops.engagement_until is 'Until then, inclusive, an entry of the recipient counts.';
 comment on column nectar.encouragement_drops.engagement is 'open: may still count; engaged: did; expired: did not; never: from or to a user who is not human.';
 
@@ -137,9 +139,9 @@ alter table nectar.encouragement_drops enable row level security;
 
 -- Not "or": the planner would take it for a second, rare condition besides the one that each query has anyway, expect
 -- hardly any rows, and read all drops of a person to find one page.
-create policy "sender and recipient see a drop" on nectar.encouragement_drops
+create policy "the sender sees a drop, and the recipient unless it is hidden" on nectar.encouragement_drops
   for select to nectar_user using (
-    case when recipient_id = (select private.actor_id()) then true else sender_id = (select private.actor_id()) end
+    case when recipient_id = (select private.actor_id()) then hidden_at is null else sender_id = (select private.actor_id()) end
   );
 create policy "the recipient marks a drop as read" on nectar.encouragement_drops
   for update to nectar_user

@@ -112,6 +112,7 @@ create table nectar.workout_checkin_photos (
   location_lng numeric(11, 8),
   flags text[] not null default '{}',
   taken_offset text,
+  hidden_at timestamptz(3),
   constraint workout_checkin_photos_one_per_file unique (file_id),
   constraint workout_checkin_photos_whole_location check ((location_lat is null) = (location_lng is null)),
   constraint workout_checkin_photos_lat_range check (location_lat between -90 and 90),
@@ -130,6 +131,7 @@ comment on column nectar.workout_checkin_photos.perceptual_hash is
   'dHash: the same picture in another size or quality differs in few bits.';
 comment on column nectar.workout_checkin_photos.flags is 'Why an admin should look at it; empty if nothing is odd.';
 comment on column nectar.workout_checkin_photos.taken_offset is 'Offset from UTC that the photo names, such as +02:00.';
+comment on column nectar.workout_checkin_photos.hidden_at is 'Since when only the owner and super admins see the photo, by a decision of an admin.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index workout_checkins_of_date on nectar.workout_checkins (date, created_at desc, id desc);
@@ -198,7 +200,9 @@ begin
     with viewer as materialized (
       select private.actor_id() as id, private.is_admin() as is_admin
     ), seen as (
-      select k.id, k.review_reason, p.photo_key, p.location_lat, p.location_lng, coalesce(p.flags, '{}') as flags,
+      select k.id, k.review_reason,
+        case when p.hidden_at is null or k.user_id = viewer.id or private.is_super_admin() then p.photo_key end as photo_key,
+        p.location_lat, p.location_lng, coalesce(p.flags, '{}') as flags,
         viewer.is_admin or k.user_id = viewer.id as is_whole
       from viewer
       cross join nectar.workout_checkins k
@@ -223,7 +227,7 @@ begin
 end
 $$;
 comment on function private.check_in_details(uuid[]) is
-  'What only some people may see of check-ins, as an object with an object for each id. The photo''s path: the owner, their chain neighbors, their squad and admins. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Null if the caller may see no details. Security definer: the rest of these rows is hidden from its reader.';
+  'What only some people may see of check-ins, as an object with an object for each id. The photo''s path: the owner, their chain neighbors, their squad and admins, or only the owner and super admins if it is hidden by moderation. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Null if the caller may see no details. Security definer: the rest of these rows is hidden from its reader.';
 grant execute on function private.check_in_details(uuid[]) to nectar_user;
 
 create function private.check_ins_of(p_user_ids uuid[], p_date date) returns json

@@ -8,11 +8,11 @@ create function private.suspend_user(p_user_id uuid, p_until timestamptz) return
   as $$
 begin
   perform from nectar.profiles p where p.id = p_user_id for update;
-  update nectar.accounts a set suspended_until = greatest(a.suspended_until, p_until) where a.user_id = p_user_id;
+  update nectar.accounts a set suspended_until = p_until where a.user_id = p_user_id;
 end
 $$;
 comment on function private.suspend_user(uuid, timestamptz) is
-  'Suspends a person. Waits for the transactions in which the person is writing, and none that begins later writes before this one has ended. A suspension that ends later stays. Called before other rows of the person are locked. Security definer: no role may write this column.';
+  'Suspends a person until a time, or ends their suspension (null). Waits for the transactions in which the person is writing, and none that begins later writes before this one has ended. Called before other rows of the person are locked. Security definer: no role may write this column.';
 
 create function private.refuse_suspended_admin() returns trigger
   language plpgsql volatile security definer

@@ -220,6 +220,23 @@ async function visitSafety({ call, person }: Stop): Promise<void> {
   await call("createBlock", { token, body: { user_id: jonas.id } });
   await call("listBlocks", { token });
   await call("deleteBlock", { token, params: { userId: jonas.id } });
+  const report = await call("createReport", {
+    token,
+    body: {
+      target_type: "user",
+      target_id: jonas.id,
+      reason: "impersonation",
+      details: "This is not the Jonas I know.",
+    },
+  });
+  await call("listReports", { token });
+  const { token: admin } = await person("admin");
+  await call("listReceivedReports", { token: admin, query: { status: "open" } });
+  await call("decideReport", {
+    token: admin,
+    params: { id: textAt(report, "report.id") },
+    body: { decision: "warn", reason: "Please use your own name, so that others know who you are." },
+  });
 }
 
 async function visitEmail({ call, person, options }: Stop): Promise<void> {

@@ -78,6 +78,16 @@ const ACCOUNT_ROWS = [
    select p.id, o.id, ${AT}
    from people p cross join counted c, generate_series(1, 3) k, people o
    where o.n = (p.n + k * 311) % c.people + 1`,
+  `with decision as (
+     insert into nectar.moderation_decisions (owner_id, target_type, target_id, decision, reason, decided_at)
+     select p.id, 'user', p.id, 'warn', 'Reported for a test.', ${AT} from people p, generate_series(1, 2) k
+     returning id, owner_id, target_id, decided_at
+   )
+   insert into nectar.reports
+     (reporter_id, owner_id, target_type, target_id, reason, status, decision_id, decided_at, created_at)
+   select o.id, p.id, 'user', p.id, 'spam', 'actioned', d.id, d.decided_at, d.decided_at - interval '1 hour'
+   from people p cross join counted c join decision d on d.owner_id = p.id
+   join people o on o.n = (p.n + 311) % c.people + 1`,
   `insert into nectar.user_roles (user_id, role) select id, 'user' from people where n % 2 = 0 on conflict do nothing`,
   `insert into private.entry_reads (entry_id, user_id, reader_id, date, created_at)
    select e.id, e.user_id, gen_random_uuid(), current_date, now() from nectar.journal_entries e`,

@@ -163,6 +163,12 @@ export interface Responses {
       "audit": {
         "GET": client.ListAuditEventsResponse;
       };
+      "reports": {
+        "GET": client.ListReceivedReportsResponse;
+        "{}": {
+          "PUT": client.DecideReportResponse;
+        };
+      };
     };
     "tone-packs": {
       "GET": client.ListTonePacksResponse;
@@ -251,6 +257,10 @@ export interface Responses {
       "{}": {
         "DELETE": client.DeleteBlockResponse;
       };
+    };
+    "reports": {
+      "POST": client.CreateReportResponse;
+      "GET": client.ListReportsResponse;
     };
     "email": {
       "send": {

@@ -3,6 +3,7 @@ import type { CheckInFlag } from "@nectar/core/game/check-in";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { value } from "@nectar/database/query";
+import type { AdminActor } from "@nectar/http/guards";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
@@ -33,6 +34,7 @@ function reviewQuery(tx: Tx) {
       "k.reviewed_by",
       "k.review_reason",
       "f.photo_key",
+      "f.hidden_at as photo_hidden_at",
       "f.location_lat",
       "f.location_lng",
       "p.full_name",
@@ -44,9 +46,9 @@ function reviewQuery(tx: Tx) {
 }
 
 /** A page of check-ins for admins, newest first. */
-export async function listReviews(services: Services, query: ReviewQuery) {
+export async function listReviews(services: Services, role: AdminActor["role"], query: ReviewQuery) {
   const rows = await services.database.asService((tx) => readReviews(tx, query));
-  const checkIns = await Promise.all(rows.map((row) => presentReview(services, row)));
+  const checkIns = await Promise.all(rows.map((row) => presentReview(services, role, row)));
   const page = pageOf(checkIns, query.limit, byCreation);
   return { checkins: page.rows, nextCursor: page.next_cursor };
 }
@@ -122,11 +124,13 @@ async function joinBattle(tx: Tx, planned: string): Promise<string> {
 
 type ReviewRow = Awaited<ReturnType<typeof readReviews>>[number];
 
-/** A check-in as admins see it. */
-export async function presentReview(services: Services, row: ReviewRow) {
-  const { full_name, avatar_url, is_ai, reviewed_at, reviewed_by, review_reason, flags, ...checkIn } = row;
+/** A check-in as admins see it. A photo that is hidden by moderation is only for super admins. */
+export async function presentReview(services: Services, role: AdminActor["role"], row: ReviewRow) {
+  const { full_name, avatar_url, is_ai, reviewed_at, reviewed_by, review_reason, flags, photo_hidden_at, ...checkIn } =
+    row;
   const presented = await presentCheckIn(services, {
     ...checkIn,
+    photo_key: photo_hidden_at === null || role === "super_admin" ? row.photo_key : null,
     location_lat: degrees(row.location_lat),
     location_lng: degrees(row.location_lng),
     flags,

@@ -117,7 +117,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       query: ReviewQuery,
       response: ReviewListResponse,
     },
-    { during: ({ services, query }) => listReviews(services, query) },
+    { during: ({ services, actor, query }) => listReviews(services, actor.role, query) },
   ),
   phasedEndpoint(
     "PUT /api/workout-window/admin/checkins/:id",
@@ -139,7 +139,7 @@ export const checkInRoutes: readonly Endpoint[] = [
         afterCommit(() => wakePushes(services));
         return reviewCheckIn(tx, actor.userId, params.id, body, now);
       },
-      during: async ({ services }, row) => ({ checkin: await presentReview(services, row) }),
+      during: async ({ services, actor }, row) => ({ checkin: await presentReview(services, actor.role, row) }),
     },
   ),
 ];

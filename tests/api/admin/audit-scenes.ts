@@ -60,6 +60,19 @@ export function auditScenes(api: TestApi, root: Person): Readonly<Record<string,
       const changed = ["transaction_id", "description"];
       return { path: "/api/admin/drops/refund", body, target: ["drop_transaction", id], changed };
     },
+    "PUT /api/admin/reports/:id": async () => {
+      const [person, reporter] = [await api.person(), await api.person()];
+      const { report } = await api
+        .post("/api/reports", reporter, { target_type: "user", target_id: person.id, reason: "spam", details: CANARY })
+        .created();
+      const body = { decision: "warn", reason: `${CANARY} was reported.` };
+      return {
+        path: `/api/admin/reports/${report.id}`,
+        body,
+        target: ["report", report.id],
+        changed: ["decision", "reason"],
+      };
+    },
     "POST /api/encouragement-drops/admin/templates": async () => ({
       path: "/api/encouragement-drops/admin/templates",
       body: { type: "encouragement", title: CANARY, content: CANARY, [CANARY]: CANARY },
@@ -126,6 +139,7 @@ export function refusedRequests(target: Person): readonly [route: string, body?:
     [`PUT /api/admin/users/${randomUUID()}/role`, { role: "admin" }],
     ["POST /api/admin/drops/adjust", { user_id: target.id, amount: -NUMBER, description: CANARY }],
     ["POST /api/admin/drops/refund", { transaction_id: randomUUID() }],
+    [`PUT /api/admin/reports/${randomUUID()}`, { decision: "warn", reason: `${CANARY} was reported.` }],
     ["POST /api/encouragement-drops/admin/templates", { type: "media", title: CANARY, content: CANARY }],
     [`PUT /api/encouragement-drops/admin/templates/${randomUUID()}`, { title: CANARY }],
     [`DELETE /api/encouragement-drops/admin/templates/${randomUUID()}`],

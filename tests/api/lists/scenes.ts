@@ -1,6 +1,6 @@
 import { DROPS } from "./scenes-of-drops.ts";
 import { GAME } from "./scenes-of-game.ts";
-import { type BuildScenes, EARLIER, type ListScene, longest, type Row, type Stage } from "./stage.ts";
+import { type BuildScenes, EARLIER, type ListScene, LONG_LINK, longest, type Row, type Stage } from "./stage.ts";
 
 const entryFields = ["all", "excerpt", "metadata"] as const;
 
@@ -160,6 +160,17 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     );
     return [{ path: "/api/blocks", as, keys, keyOf: (row) => row.user_id }];
   },
+  "/api/reports": async (stage) => {
+    const { as, id } = await longReport(stage, "tone_pack");
+    return [await stage.copied({ path: "/api/reports", as }, "nectar.reports", id, ABOUT_OTHERS)];
+  },
+  "/api/admin/reports": async (stage) => {
+    const { id } = await longReport(stage, "notebook");
+    const as = await stage.api.person({ role: "admin" });
+    return [
+      await stage.copied({ path: "/api/admin/reports?target_type=notebook", as }, "nectar.reports", id, ABOUT_OTHERS),
+    ];
+  },
   "/api/email/messages": async (stage) => {
     const as = await stage.api.person();
     const rows = await stage.quietly<{ id: string }>(
@@ -298,6 +309,27 @@ async function checkedIn(stage: Stage) {
   const path = `/api/goals/${goal}/check-ins`;
   const { id: checkIn } = await stage.make(path, "check_in", as, { status: "partial", notes: longest(2_000) });
   return { as, goal, checkIn };
+}
+
+/** Copies of a report are about other things. */
+const ABOUT_OTHERS = { ...EARLIER, target_id: "gen_random_uuid()" };
+
+/** A report of a notebook or tone pack with the longest texts, by a user with the largest card. */
+async function longReport(stage: Stage, target_type: "notebook" | "tone_pack") {
+  const [as, owner] = [await stage.api.person(), await stage.api.person()];
+  await stage.quietly("update nectar.profiles set full_name = $1, avatar_url = $2 where id = any ($3)", [
+    longest(100),
+    LONG_LINK,
+    [as.id, owner.id],
+  ]);
+  const texts = { name: longest(100), description: longest(1_000) };
+  const { id: target_id } =
+    target_type === "notebook"
+      ? await stage.make("/api/notebooks", "notebook", owner, { ...texts, metadata_visibility: "public" })
+      : await stage.make("/api/tone-packs", "tone_pack", owner, { ...texts, theme: "watercolor", is_public: true });
+  const body = { target_type, target_id, reason: "impersonation", details: longest(2_000) };
+  const { id } = await stage.make("/api/reports", "report", as, body);
+  return { as, id };
 }
 
 /** A pack with the longest texts and more images than any real pack. */

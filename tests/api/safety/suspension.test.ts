@@ -34,12 +34,6 @@ it("ends by itself", async () => {
   expect((await api.get("/api/user/profile", ada).ok()).profile.suspended_until).toBeNull();
 });
 
-it("is not shortened by another one", async () => {
-  await suspendUntil("2999-01-01T00:00Z");
-  await suspendUntil("2998-01-01T00:00Z");
-  expect((await api.get("/api/user/profile", ada).ok()).profile.suspended_until).toBe("2999-01-01T00:00:00.000Z");
-});
-
 it("does not replay a response to a request with the same Idempotency-Key", async () => {
   const send = () =>
     api.send("POST", "/api/journal", {

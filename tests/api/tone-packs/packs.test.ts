@@ -23,6 +23,7 @@ describe("POST /api/tone-packs", () => {
       images: [],
       access: "owner",
       is_active: false,
+      moderation: null,
       created_at: expect.any(String),
       updated_at: pack.created_at,
     });

@@ -22,9 +22,13 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "change_user_role(p_user_id, p_role)": "Super admins only; the last one stays.",
   "check_in_details(p_checkin_ids)": "Rows that the caller may not see are left out, and so are their hidden columns.",
   "consume_quota(p_quota, p_units)": "Limits and periods are read in the database; fewer than one unit is refused.",
+  "create_report(p_report)":
+    "Only what the caller sees, if they had blocked no one, and not their own; the excerpt is read in the database.",
   "create_email_message(p_recipient, p_subject, p_request, p_moment)":
     "The moment is now; sender, policy and quotas are read in the database.",
   "create_synthetic_users(p_people, p_seed)": "Super admins only; constraints bound every value.",
+  "decide_report(p_report_id, p_decision, p_moment)":
+    "Admins only, and the moment is now; constraints bound the reason and the suspension.",
   "delete_synthetic_user(p_user_id, p_moment)": "Super admins only, and the moment is now.",
   "delete_tone_pack(p_pack_id)": "Only a pack of the caller.",
   "expect_new_file(p_kind)": "One of three kinds; the path is built from the caller.",

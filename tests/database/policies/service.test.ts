@@ -15,9 +15,11 @@ const PRIVILEGES = {
   "nectar.chains": { select: "*" },
   "private.open_days": { select: "*" },
   "nectar.conversion_rates": { select: "*" },
+  "nectar.moderation_decisions": { select: "*" },
   "nectar.mosaic_sections": { select: "*" },
   "nectar.mosaics": { select: "*" },
   "nectar.profiles": { select: "avatar_url, created_at, full_name, id, is_ai" },
+  "nectar.reports": { select: "*" },
   "nectar.squads": { select: "*" },
   "nectar.subscriptions": {
     select: "*",

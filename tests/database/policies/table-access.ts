@@ -26,6 +26,12 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     ],
     delete: ["delete from nectar.blocks where user_id = :owner", only({}, 0)],
   },
+  "nectar.reports": {
+    select: ["select id, details from nectar.reports where reporter_id = :teamMate", only({ teamMate: 1 }, 0)],
+  },
+  "nectar.moderation_decisions": {
+    select: ["select id, reason from nectar.moderation_decisions where owner_id = :owner", ownerAlone],
+  },
   "nectar.user_roles": {
     select: ["select from nectar.user_roles where user_id = :superAdmin", only({ superAdmin: 1 }, 0)],
   },

@@ -98,6 +98,20 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     "insert into private.entry_reads (entry_id, user_id, reader_id, date) values ($1, $2, $3, '2026-11-20')",
     [ids.privateEntry, owner, ids.superAdmin],
   );
+  // A dismissal, of which the owner is not notified, and a warning.
+  await admin.query(
+    `with decision as (
+       insert into nectar.moderation_decisions (owner_id, target_type, target_id, decision, reason, decided_at)
+       select $1, 'entry', $2, d, 'The entry was examined.', now()
+       from unnest(array['dismiss', 'warn']::nectar.moderation_decision[]) d
+       returning id, decision
+     )
+     insert into nectar.reports
+       (reporter_id, owner_id, target_type, target_id, reason, details, status, decision_id, decided_at)
+     select $3, $1, 'entry', $2, 'spam', 'For the admins.', 'actioned', d.id, now()
+     from decision d where d.decision = 'warn'`,
+    [owner, ids.sharedEntry, ids.teamMate],
+  );
   await admin.query("insert into nectar.entry_backgrounds (user_id, entry_id, quality) values ($1, $2, 'standard')", [
     owner,
     ids.sharedEntry,

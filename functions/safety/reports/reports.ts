@@ -1,0 +1,65 @@
+import { textOrNull } from "@nectar/core/text";
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { cardOf } from "@nectar/database/profiles";
+import { all, value } from "@nectar/database/query";
+import { requireUnits } from "@nectar/database/quota";
+import { byCreation, pageOf, readPage } from "@nectar/http/paging";
+import { sql } from "kysely";
+import type { NewReport, ReceivedReport, ReceivedReportQuery, Report, ReportQuery } from "./schema.ts";
+
+/**
+ * Reports a thing for the caller.
+ * @returns the report, or the one of the same thing that is still open
+ * @throws AppError 400 for what is the caller's own, 404 for what they may not see, 429 with Retry-After
+ */
+export async function createReport(tx: Tx, input: NewReport): Promise<{ report: Report; isNew: boolean }> {
+  const given = JSON.stringify({ ...input, details: textOrNull(input.details) });
+  const { report, is_new, wait_seconds } = await value<{ report: Report; is_new: boolean; wait_seconds: number }>(tx)`
+    select private.create_report(${given}::jsonb)
+  `;
+  requireUnits("report", wait_seconds);
+  return { report, isNew: is_new };
+}
+
+/** A page of what the caller reported, newest first. */
+export async function listReports(tx: Tx, userId: string, { status, ...query }: ReportQuery) {
+  let reports = tx
+    .selectFrom("reports")
+    .select(["id", "target_type", "target_id", "reason", "details", "status", "created_at", "decided_at"])
+    .where("reporter_id", "=", userId);
+  if (status !== undefined) reports = reports.where("status", "=", status);
+  const page = await readPage(reports, query);
+  return { reports: page.rows, next_cursor: page.next_cursor };
+}
+
+/**
+ * A page of what people reported, oldest first, for an admin. Reports about the admin are left out if another admin can
+ * decide about them.
+ */
+export async function listReceivedReports(tx: Tx, adminId: string, query: ReceivedReportQuery, now: Date) {
+  const { status, target_type, cursor, limit } = query;
+  const rows = await all<ReceivedReport>(tx)`
+    select r.id, r.target_type, r.target_id, r.reason, r.details, r.status, r.created_at, r.decided_at,
+      ${cardOf("r.reporter_id")} as reporter, ${cardOf("r.owner_id")} as owner, r.excerpt,
+      greatest(0, floor(extract(epoch from ${now}::timestamptz - r.created_at) / 3600))::int as age_hours,
+      (
+        select count(*)::int from reports o
+        where o.target_id = r.target_id and o.target_type = r.target_type and o.status = 'open'
+      ) as open_reports_of_target
+    from reports r
+    where ${status === undefined ? sql`true` : sql`r.status = ${status}`}
+      and ${target_type === undefined ? sql`true` : sql`r.target_type = ${target_type}`}
+      and ${afterCursor(["r.created_at", "r.id"], cursor, "oldest first")}
+      and (
+        r.owner_id <> ${adminId}
+        or not (select exists (
+          select from user_roles u where u.role in ('admin', 'super_admin') and u.user_id <> ${adminId}
+        ))
+      )
+    order by r.created_at, r.id
+    limit ${limit + 1}
+  `;
+  const page = pageOf(rows, limit, byCreation);
+  return { reports: page.rows, next_cursor: page.next_cursor };
+}

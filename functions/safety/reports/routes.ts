@@ -1,0 +1,91 @@
+import { endpoint } from "@nectar/http/endpoint";
+import { admin, user } from "@nectar/http/guards";
+import { wakePushes } from "@nectar/http/wake";
+import { decideReport } from "./decisions.ts";
+import { createReport, listReceivedReports, listReports } from "./reports.ts";
+import {
+  DecisionResponse,
+  NewDecision,
+  NewReport,
+  ReceivedReportQuery,
+  ReceivedReportsResponse,
+  ReportId,
+  ReportQuery,
+  ReportResponse,
+  ReportsResponse,
+} from "./schema.ts";
+
+/** Reports, and what admins decide about them. */
+export const reportRoutes = [
+  endpoint(
+    "POST /api/reports",
+    {
+      id: "createReport",
+      summary: "Report content or a user",
+      description:
+        "An admin decides about it, and you are notified then. The owner does not learn who reported. You can report everything that you may see, and things of users that you blocked. Reporting the same thing again while your report is open returns that report with 200. Up to 30 new reports per UTC day.",
+      guard: user,
+      body: NewReport,
+      status: "201 or 200",
+      response: ReportResponse,
+      errors: ["report.own_thing", "report.target_not_found", "quota.exhausted"],
+    },
+    async ({ tx, body, existed }) => {
+      const { report, isNew } = await createReport(tx, body);
+      if (!isNew) existed();
+      return { report };
+    },
+  ),
+  endpoint(
+    "GET /api/reports",
+    {
+      id: "listReports",
+      summary: "List what you reported",
+      description: "Newest first.",
+      guard: user,
+      query: ReportQuery,
+      response: ReportsResponse,
+    },
+    ({ tx, actor, query }) => listReports(tx, actor.userId, query),
+  ),
+  endpoint(
+    "GET /api/admin/reports",
+    {
+      id: "listReceivedReports",
+      summary: "List the reports of all users (admin)",
+      description:
+        "Oldest first. Reports about you are left out, unless you are the only admin: another admin decides about them.",
+      runAs: "service",
+      guard: admin,
+      query: ReceivedReportQuery,
+      response: ReceivedReportsResponse,
+    },
+    ({ tx, actor, query, now }) => listReceivedReports(tx, actor.userId, query, now),
+  ),
+  endpoint(
+    "PUT /api/admin/reports/:id",
+    {
+      id: "decideReport",
+      summary: "Decide a report (admin)",
+      description:
+        "Decides every open report of the same thing. Unless you dismiss them, the owner is notified, reads your reason and can appeal. The reporters are only notified that their report was decided. Only super admins can suspend an admin.",
+      guard: admin,
+      audit: { target: "report", id: ({ params }) => params.id },
+      params: { id: ReportId },
+      body: NewDecision,
+      response: DecisionResponse,
+      errors: [
+        "report.user_cannot_be_hidden",
+        "report.not_found",
+        "report.already_decided",
+        "report.own_case",
+        "report.super_admin_not_suspended",
+      ],
+    },
+    async ({ tx, params, body, now, services, afterCommit }) => {
+      const decision = await decideReport(tx, params.id, body, now);
+      afterCommit(() => wakePushes(services));
+      return { decision };
+    },
+  ),
+];

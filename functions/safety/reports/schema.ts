@@ -1,0 +1,113 @@
+import { Card } from "@nectar/core/card";
+import { text } from "@nectar/core/text";
+import { Uuid } from "@nectar/core/uuid";
+import { NextCursor, pageFields } from "@nectar/http/paging";
+import * as z from "zod";
+
+export const ReportId = Uuid.meta({ description: "The id of the report." });
+
+const Timestamp = z.iso.datetime({ precision: 3 });
+
+const ReportTarget = z.enum(["entry", "notebook", "tone_pack", "drop", "checkin", "message", "user"]);
+const ReportReason = z.enum([
+  "harassment",
+  "hate",
+  "sexual",
+  "violence",
+  "self_harm",
+  "spam",
+  "impersonation",
+  "illegal",
+  "other",
+]);
+const ReportStatus = z.enum(["open", "dismissed", "actioned"]);
+
+export const Report = z
+  .object({
+    id: z.guid(),
+    target_type: ReportTarget,
+    target_id: z.guid(),
+    reason: ReportReason,
+    details: z.string().nullable(),
+    status: ReportStatus.meta({
+      description:
+        "open: not decided yet. dismissed: nothing was done, or what was done was reversed. actioned: an admin acted.",
+    }),
+    created_at: Timestamp,
+    decided_at: Timestamp.nullable().meta({ description: "null while the report is open." }),
+  })
+  .meta({ id: "Report" });
+export type Report = z.infer<typeof Report>;
+
+export const NewReport = z
+  .object({
+    target_type: ReportTarget,
+    target_id: Uuid.meta({ description: "The id of the thing or the user." }),
+    reason: ReportReason,
+    details: text({ min: 0, max: 2_000 })
+      .nullish()
+      .meta({ description: "What is wrong with it. Only admins read it." }),
+  })
+  .meta({ id: "NewReport" });
+export type NewReport = z.output<typeof NewReport>;
+
+const StatusFilter = ReportStatus.optional().meta({ description: "Only reports with this status." });
+
+export const ReportQuery = z.object({ ...pageFields({ default: 50, max: 200 }), status: StatusFilter });
+export type ReportQuery = z.output<typeof ReportQuery>;
+
+/** A report as admins see it. */
+export const ReceivedReport = Report.extend({
+  reporter: Card,
+  owner: Card.meta({ description: "The reported user, or whose the thing is." }),
+  excerpt: z.string().nullable().meta({
+    description:
+      "The first 500 characters of the thing when it was reported, as far as the reporter could see it; null for a photo.",
+  }),
+  age_hours: z.int().meta({ description: "Whole hours since the report was made." }),
+  open_reports_of_target: z.int().meta({ description: "How many reports of the same thing are open." }),
+}).meta({ id: "ReceivedReport" });
+export type ReceivedReport = z.infer<typeof ReceivedReport>;
+
+export const ReceivedReportQuery = ReportQuery.extend({
+  target_type: ReportTarget.optional().meta({ description: "Only reports of this kind of thing." }),
+});
+export type ReceivedReportQuery = z.output<typeof ReceivedReportQuery>;
+
+export const ModerationDecision = z
+  .object({
+    id: z.guid(),
+    target_type: ReportTarget,
+    target_id: z.guid(),
+    decision: z.enum(["dismiss", "warn", "hide", "suspend"]),
+    reason: z.string(),
+    automated: z.literal(false).meta({ description: "Always false: people decide." }),
+    decided_at: Timestamp,
+    suspended_until: Timestamp.nullable().meta({ description: "null unless the decision is `suspend`." }),
+  })
+  .meta({ id: "ModerationDecision" });
+export type ModerationDecision = z.infer<typeof ModerationDecision>;
+
+export const NewDecision = z
+  .object({
+    decision: ModerationDecision.shape.decision.meta({
+      description:
+        "dismiss: do nothing. warn: only send the reason to the owner. hide: only the owner sees the thing from now on. suspend: the owner may not write until `suspend_until`.",
+    }),
+    reason: text({ min: 10, max: 1_000 }).meta({ description: "Why. The owner reads it, unless you dismiss." }),
+    suspend_until: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .meta({ description: "Required for `suspend`, and only then: in the future, at most 365 days from now." }),
+  })
+  .refine(({ decision, suspend_until }) => (decision === "suspend") === (suspend_until !== undefined), {
+    path: ["suspend_until"],
+    message: "must be given for suspend, and only for suspend",
+  })
+  .meta({ id: "NewModerationDecision" });
+export type NewDecision = z.output<typeof NewDecision>;
+
+export const ReportResponse = z.object({ report: Report });
+export const ReportsResponse = z.object({ reports: z.array(Report), next_cursor: NextCursor });
+export const ReceivedReportsResponse = z.object({ reports: z.array(ReceivedReport), next_cursor: NextCursor });
+export const DecisionResponse = z.object({ decision: ModerationDecision });
