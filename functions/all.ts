@@ -21,6 +21,7 @@ import { safetyApp } from "./safety/app.ts";
 import { teamsApp } from "./teams/app.ts";
 import { tonePacksApp } from "./tone-packs/app.ts";
 import { userApp } from "./user/app.ts";
+import { usersApp } from "./users/app.ts";
 import { wellnessEntriesApp } from "./wellness-entries/app.ts";
 import { workoutWindowApp } from "./workout-window/app.ts";
 
@@ -28,6 +29,7 @@ const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
   health: healthApp,
   auth: authApp,
   user: userApp,
+  users: usersApp,
   organizations: organizationsApp,
   teams: teamsApp,
   notebooks: notebooksApp,

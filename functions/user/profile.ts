@@ -26,6 +26,7 @@ export async function updateProfile(tx: Tx, userId: string, change: ProfileUpdat
     read_notes_enabled: change.read_notes_enabled,
     check_in_enabled: change.check_in_enabled,
     timezone: change.timezone,
+    leaderboard_visible: change.leaderboard_visible,
     ...(Object.keys(preferences).length === 0 ? {} : { preferences: mergedPreferences(preferences) }),
   };
   if (Object.values(settings).some((value) => value !== undefined)) {

@@ -10,6 +10,7 @@ import * as z from "zod";
 
 const READ_NOTES = "Whether the assistant may read your journal entries.";
 const CHECK_IN = "Whether the assistant may write to you.";
+const LEADERBOARD = "Whether you are listed on the leaderboard of encouragement drops, and have a rank.";
 
 export const Profile = z
   .object({
@@ -28,6 +29,7 @@ export const Profile = z
     read_notes_enabled: z.boolean().meta({ description: READ_NOTES }),
     check_in_enabled: z.boolean().meta({ description: CHECK_IN }),
     timezone: z.string().meta({ description: "IANA time zone." }),
+    leaderboard_visible: z.boolean().meta({ description: LEADERBOARD }),
     is_premium: z.boolean().meta({ description: "Whether you have an active subscription." }),
     suspended_until: z.iso
       .datetime({ precision: 3 })
@@ -61,6 +63,7 @@ export const ProfileUpdate = atLeastOneField(
     read_notes_enabled: z.boolean().optional().meta({ description: READ_NOTES }),
     check_in_enabled: z.boolean().optional().meta({ description: CHECK_IN }),
     timezone: TimeZone.optional(),
+    leaderboard_visible: z.boolean().optional().meta({ description: LEADERBOARD }),
   }),
 ).meta({ id: "ProfileUpdate" });
 export type ProfileUpdate = z.output<typeof ProfileUpdate>;

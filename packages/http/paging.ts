@@ -1,3 +1,4 @@
+import { textProblem } from "@nectar/core/text";
 import { afterCursor, type KeysetCursor } from "@nectar/database/keyset";
 import { type SelectQueryBuilder, type Simplify, sql } from "kysely";
 import * as z from "zod";
@@ -5,6 +6,12 @@ import * as z from "zod";
 // PostgreSQL has no year 0.
 const Moment = z.iso.datetime({ precision: 3 }).refine((at) => !at.startsWith("0000"));
 const CursorContent = z.tuple([Moment, z.guid()], z.string().max(20));
+/** 100 code points have at most 200 UTF-16 units. */
+const Name = z
+  .string()
+  .max(200)
+  .refine((name) => textProblem(name) === null);
+const NameCursorContent = z.tuple([Name, z.guid()]);
 
 /** The maximum size of a page in bytes as they are sent. A Lambda function may return 6,291,556, headers included. */
 export const MAX_PAGE_BYTES = 4_000_000;
@@ -41,17 +48,26 @@ export function pageFields({ default: defaultLimit, max } = { default: 100, max:
         default: defaultLimit,
         description: "How many items a page has. Higher numbers are lowered to the maximum.",
       }),
-    cursor: z
-      .string()
-      .transform((text, context): KeysetCursor => {
-        const cursor = decodeCursor(text);
-        if (cursor !== null) return cursor;
-        context.addIssue({ code: "custom", message: "must be a cursor that this list returned" });
-        return z.NEVER;
-      })
-      .optional()
-      .meta({ type: "string", description: "The cursor that the previous page returned." }),
+    cursor: cursorField(decodeCursor),
   };
+}
+
+/** The query fields of a paged list that is ordered by name. */
+export function pageByNameFields() {
+  return { ...pageFields(), cursor: cursorField(decodeNameCursor) };
+}
+
+function cursorField<Cursor>(decode: (text: string) => Cursor | null) {
+  return z
+    .string()
+    .transform((text, context): Cursor => {
+      const cursor = decode(text);
+      if (cursor !== null) return cursor;
+      context.addIssue({ code: "custom", message: "must be a cursor that this list returned" });
+      return z.NEVER;
+    })
+    .optional()
+    .meta({ type: "string", description: "The cursor that the previous page returned." });
 }
 
 /** The query of a list without filters. */
@@ -76,6 +92,12 @@ export const NextCursor = z
   .string()
   .nullable()
   .meta({ description: "Send it as `cursor` to read the next page; null on the last page." });
+
+/** The last row of the previous page of a list that is ordered by name. */
+export interface NameCursor {
+  readonly name: string;
+  readonly id: string;
+}
 
 /** A page of a list, and where the next one begins. */
 export interface Page<Row> {
@@ -122,7 +144,7 @@ export async function readPage<Schema, Tables extends keyof Schema, Row extends 
 export function pageOf<Row>(
   rows: readonly Row[],
   limit: number,
-  cursorOf: (row: Row) => KeysetCursor,
+  cursorOf: (row: Row) => KeysetCursor | NameCursor,
   asSent: (row: Row) => unknown = (row) => row,
 ): Page<Row> {
   const page = rows.slice(0, countFitting(rows.slice(0, limit).map(asSent)));
@@ -182,19 +204,31 @@ export function sentBytes(json: string): number {
 }
 
 /** Writes a cursor in its opaque form. */
-export function encodeCursor(cursor: KeysetCursor): string {
-  return Buffer.from(
-    JSON.stringify([cursor.at, cursor.id, ...(cursor.part === undefined ? [] : [cursor.part])]),
-  ).toString("base64url");
+export function encodeCursor(cursor: KeysetCursor | NameCursor): string {
+  return Buffer.from(JSON.stringify(cursorFields(cursor))).toString("base64url");
+}
+
+function cursorFields(cursor: KeysetCursor | NameCursor): readonly string[] {
+  if ("name" in cursor) return [cursor.name, cursor.id];
+  return [cursor.at, cursor.id, ...(cursor.part === undefined ? [] : [cursor.part])];
 }
 
 /** Reads a cursor; null if it is not one of ours. */
 export function decodeCursor(text: string): KeysetCursor | null {
+  const content = readCursor(text, CursorContent);
+  if (content === null) return null;
+  const [at, id, part] = content;
+  return { at, id, part };
+}
+
+function decodeNameCursor(text: string): NameCursor | null {
+  const content = readCursor(text, NameCursorContent);
+  return content === null ? null : { name: content[0], id: content[1] };
+}
+
+function readCursor<Content>(text: string, schema: z.ZodType<Content>): Content | null {
   try {
-    const parsed = CursorContent.safeParse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
-    if (!parsed.success) return null;
-    const [at, id, part] = parsed.data;
-    return { at, id, part };
+    return schema.safeParse(JSON.parse(Buffer.from(text, "base64url").toString("utf8"))).data ?? null;
   } catch {
     return null;
   }

@@ -23,6 +23,7 @@ create table nectar.accounts (
   read_notes_enabled boolean not null default false,
   check_in_enabled boolean not null default false,
   timezone text not null default 'UTC',
+  leaderboard_visible boolean not null default true,
   is_premium boolean not null default false,
   suspended_until timestamptz(3),
   updated_at timestamptz(3) not null default now(),
@@ -85,7 +86,8 @@ create trigger profiles_touch_updated_at
   before update of full_name, avatar_url on nectar.profiles
   for each row execute function private.touch_updated_at();
 create trigger accounts_touch_updated_at
-  before update of email, preferences, read_notes_enabled, check_in_enabled, timezone on nectar.accounts
+  before update of email, preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible
+  on nectar.accounts
   for each row execute function private.touch_updated_at();
 create trigger nectar_follow_email
   after update of email on auth.users
@@ -116,5 +118,6 @@ grant select on nectar.profiles to nectar_user;
 grant update (full_name, avatar_url) on nectar.profiles to nectar_user;
 grant select (id, full_name, avatar_url, is_ai, created_at) on nectar.profiles to nectar_service;
 grant select on nectar.accounts to nectar_user;
-grant update (preferences, read_notes_enabled, check_in_enabled, timezone) on nectar.accounts to nectar_user;
+grant update (preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible)
+  on nectar.accounts to nectar_user;
 grant select (user_id, email, drops_balance, is_premium) on nectar.accounts to nectar_service;

@@ -15,7 +15,7 @@ begin
           'active_tone_pack_id', (select t.id from nectar.tone_packs t where t.id = a.active_tone_pack_id)
         ) as preferences,
         a.drops_balance, p.is_ai, coalesce(r.role, 'user') as role, a.read_notes_enabled, a.check_in_enabled,
-        a.timezone, a.is_premium,
+        a.timezone, a.leaderboard_visible, a.is_premium,
         case when a.suspended_until > now() then private.rfc3339(a.suspended_until) end as suspended_until,
         private.rfc3339(p.created_at) as created_at,
         private.rfc3339(greatest(p.updated_at, a.updated_at)) as updated_at

@@ -6,6 +6,7 @@
 create table nectar.user_badges (
   user_id uuid primary key references nectar.profiles (id) on delete cascade,
   is_ai boolean not null default false,
+  is_hidden boolean not null default false,
   level smallint not null default 1,
   total_drops_sent integer not null default 0,
   engagement_increases integer not null default 0,
@@ -15,7 +16,7 @@ create table nectar.user_badges (
   success_rate numeric(5,2) not null generated always as (
     case when total_drops_sent = 0 then 0 else round(engagement_increases * 100.0 / total_drops_sent, 2) end
   ) stored,
-  is_listed boolean not null generated always as (not is_ai and total_drops_sent > 0) stored,
+  is_listed boolean not null generated always as (not is_ai and not is_hidden and total_drops_sent > 0) stored,
   -- Engagements, then the success rate, then drops sent: each has its own decimal places, so that they do not overlap.
   leaderboard_key numeric(26) not null generated always as (
     - engagement_increases * 1000000000000000::numeric
@@ -31,6 +32,7 @@ create table nectar.user_badges (
 comment on table nectar.user_badges is 'One row for each person: level and what counts for it. Written by private.advance_badges.';
 comment on column nectar.user_badges.is_ai is 'As in the profile.';
 comment on column nectar.user_badges.run_days is 'Length of the run of UTC days with a drop sent that ends with last_sent_on.';
+comment on column nectar.user_badges.is_hidden is 'Whether the person wants not to be on the leaderboard, as in the account.';
 comment on column nectar.user_badges.success_rate is 'Engagements of a hundred drops sent, 0 to 100.';
 comment on column nectar.user_badges.leaderboard_key is 'The order of the leaderboard as one number, smaller ahead: engagements, success rate, drops sent, all falling; a tie goes by user_id.';
 
@@ -186,6 +188,18 @@ $$;
 comment on function private.follow_is_ai() is
   'Trigger: a badge knows whether its person is synthetic, so that the leaderboard is one index. Security definer: no role may write badges directly.';
 
+create function private.follow_leaderboard_visible() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update nectar.user_badges b set is_hidden = not new.leaderboard_visible where b.user_id = new.user_id;
+  return null;
+end
+$$;
+comment on function private.follow_leaderboard_visible() is
+  'Trigger: a badge knows whether its person is hidden, so that the leaderboard is one index. Security definer: no role may write badges directly.';
+
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger profiles_give_first_badges
   after insert on nectar.profiles
@@ -195,6 +209,10 @@ create trigger profiles_badge_follows_is_ai
   after update of is_ai on nectar.profiles
   for each row when (old.is_ai <> new.is_ai)
   execute function private.follow_is_ai();
+create trigger accounts_badge_follows_leaderboard_visible
+  after update of leaderboard_visible on nectar.accounts
+  for each row when (old.leaderboard_visible <> new.leaderboard_visible)
+  execute function private.follow_leaderboard_visible();
 
 -- Rows ----------------------------------------------------------------------------------------------------------------
 insert into nectar.user_badges (user_id, is_ai) select p.id, p.is_ai from nectar.profiles p;

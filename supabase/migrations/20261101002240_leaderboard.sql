@@ -68,28 +68,43 @@ grant execute on function private.leaderboard_rank(uuid) to nectar_user;
 
 create function private.list_leaderboard(p_max integer)
   returns table (
-    user_id uuid, full_name text, avatar_url text, badge_level smallint, total_drops_sent integer,
+    rank bigint, user_id uuid, full_name text, avatar_url text, badge_level smallint, total_drops_sent integer,
     engagement_increases integer, success_rate numeric
   )
   language plpgsql stable security invoker
   set search_path = ''
   as $$
+declare
+  v_blocked constant uuid[] := private.blocked_users();
 begin
   return query
-    select top.*
+    with blocked as materialized (
+      select b.leaderboard_key, b.user_id
+      from nectar.user_badges b
+      where b.user_id = any ((select v_blocked)::uuid[]) and b.is_listed
+    )
+    select
+      row_number() over (order by top.leaderboard_key, top.user_id) + (
+        -- Blocked people are not in the list, but keep their ranks.
+        select count(*) from blocked k where (k.leaderboard_key, k.user_id) < (top.leaderboard_key, top.user_id)
+      ),
+      top.user_id, top.full_name, top.avatar_url, top.level, top.total_drops_sent, top.engagement_increases,
+      top.success_rate
     from (
-      select b.user_id, p.full_name, p.avatar_url, b.level, b.total_drops_sent, b.engagement_increases, b.success_rate
+      select b.*, p.full_name, p.avatar_url
       from nectar.user_badges b
       join nectar.profiles p on p.id = b.user_id
-      where b.is_listed
+      where b.is_listed and b.user_id <> all ((select v_blocked)::uuid[])
       order by b.leaderboard_key, b.user_id
       -- The maximum of a page. For a limit that it does not know, the planner would make a plan in every call.
       limit 100
     ) top
+    order by top.leaderboard_key, top.user_id
     limit p_max;
 end
 $$;
-comment on function private.list_leaderboard(integer) is 'The top of the leaderboard, in order; at most 100 people.';
+comment on function private.list_leaderboard(integer) is
+  'The top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people.';
 grant execute on function private.list_leaderboard(integer) to nectar_user;
 
 create function private.rebuild_leaderboard_checkpoints(p_distance integer default 256) returns void

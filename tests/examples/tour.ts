@@ -44,6 +44,7 @@ export async function takeTour({ call }: Recorder, options: TourOptions): Promis
   const visits = [
     visitHealth,
     visitUser,
+    visitUsers,
     visitOrganizations,
     visitTeams,
     visitNotebooks,
@@ -94,6 +95,12 @@ async function visitUser({ call, person }: Stop): Promise<void> {
   });
   await call("readUsage", { token });
   await call("readAccessLog", { token });
+}
+
+async function visitUsers({ call, person }: Stop): Promise<void> {
+  const [{ token }, hana] = [await person("demo"), await person("hana")];
+  await call("findUsers", { token, query: { q: "her" } });
+  await call("readUser", { token, params: { id: hana.id } });
 }
 
 async function visitOrganizations({ call, person }: Stop): Promise<void> {

@@ -72,6 +72,9 @@ export async function fillGrowingTables(admin: pg.Client): Promise<void> {
 const AT = "now() - (k * 1000 + p.n % 1000) * interval '1 minute'";
 
 const ACCOUNT_ROWS = [
+  `insert into nectar.member_names (org_id, user_id, word_number, full_name, search_text)
+   select m.org_id, m.user_id, 1, 'Person ' || p.n, 'person ' || p.n
+   from people p join nectar.organization_members m on m.user_id = p.id on conflict do nothing`,
   `insert into nectar.audit_events (actor_id, actor_role, action, target_type, target_id, created_at)
    select p.id, 'admin', 'adjustDrops', 'user', p.id, ${AT} from people p, generate_series(1, 2) k`,
   `insert into nectar.blocks (user_id, blocked_id, created_at)

@@ -4,7 +4,7 @@ import { all } from "@nectar/database/query";
 import type { LeaderboardEntry } from "./schema.ts";
 
 /** A row of the leaderboard. */
-type LeaderboardRow = Omit<LeaderboardEntry, "rank" | "badge_name" | "emoji" | "color" | "success_rate"> & {
+type LeaderboardRow = Omit<LeaderboardEntry, "badge_name" | "emoji" | "color" | "success_rate"> & {
   /** An exact number as text. */
   readonly success_rate: string;
   /** The caller's, the same in every row. */
@@ -23,10 +23,10 @@ export async function readLeaderboard(
   const rows = await all<LeaderboardRow>(tx)`
     select top.*, (select private.leaderboard_rank(${userId})) as my_rank from private.list_leaderboard(${limit}) top
   `;
-  const leaderboard = rows.map(({ my_rank: _, ...row }, index) => {
+  const leaderboard = rows.map(({ my_rank: _, ...row }) => {
     const { name, emoji, color } = badgeOfLevel(row.badge_level);
-    return { rank: index + 1, ...row, badge_name: name, emoji, color, success_rate: Number(row.success_rate) };
+    return { ...row, badge_name: name, emoji, color, success_rate: Number(row.success_rate) };
   });
-  // An empty leaderboard has no ranks.
+  // If nobody is listed, neither is the caller.
   return { leaderboard, my_rank: rows[0]?.my_rank ?? null };
 }

@@ -80,6 +80,8 @@ export const badgeRoutes: readonly Endpoint[] = [
     {
       id: "readLeaderboard",
       summary: "Read the top of the leaderboard and your rank",
+      description:
+        "Without people who hide from the leaderboard, who have no rank, and without blocked people, whose ranks are missing.",
       guard: user,
       query: LeaderboardQuery,
       response: LeaderboardResponse,

@@ -91,5 +91,9 @@ export const DefinitionsResponse = z.object({
 });
 export const LeaderboardResponse = z.object({
   leaderboard: z.array(LeaderboardEntry),
-  my_rank: z.int().min(1).nullable().meta({ description: "Your rank, from 1; null if you have not sent a drop yet." }),
+  my_rank: z
+    .int()
+    .min(1)
+    .nullable()
+    .meta({ description: "Your rank, from 1; null if you have not sent a drop yet, or hide from the leaderboard." }),
 });

@@ -39,6 +39,17 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     const { as, orgId, members } = await largeTeam(stage);
     return [{ path: `/api/organizations/${orgId}/members`, as, keys: members, keyOf: (row) => row.user_id }];
   },
+  "/api/users": async (stage) => {
+    const { as, orgId, members } = await largeTeam(stage);
+    await stage.quietly(
+      `insert into nectar.member_names (org_id, user_id, word_number, full_name, search_text)
+       select m.org_id, m.user_id, 1, p.full_name, 'ada' from nectar.organization_members m
+       join nectar.profiles p on p.id = m.user_id where m.org_id = $1 on conflict do nothing`,
+      [orgId],
+    );
+    const keys = members.filter((id) => id !== as.id);
+    return [`org_id=${orgId}`, "q=ada"].map((query) => ({ path: `/api/users?${query}`, as, keys }));
+  },
   "/api/teams": async (stage) => {
     const as = await stage.api.person();
     const organization = await stage.make("/api/organizations", "organization", as, LARGE_GROUP);
@@ -236,6 +247,7 @@ export const WITHOUT_PAGES: Readonly<Record<string, (stage: Stage) => Promise<Pi
 export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/health/jobs": "names of scheduled jobs, which are part of the code",
   "/api/admin/jobs": "one for each scheduled job; a run returns short results",
+  "/api/users/{id}": "at most 500 organizations, with nothing but id and name",
   "/api/moods": "the suggested moods are part of the code",
   "/api/encouragement-drops/badge/milestones": "one for each of the seven levels",
   "/api/encouragement-drops/badge-definitions": "one for each of the seven levels",

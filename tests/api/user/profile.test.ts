@@ -24,6 +24,7 @@ describe("GET /api/user/profile", () => {
       read_notes_enabled: false,
       check_in_enabled: false,
       timezone: "UTC",
+      leaderboard_visible: true,
       is_premium: false,
       suspended_until: null,
       created_at: expect.stringMatching(/\.\d{3}Z$/),
@@ -52,6 +53,7 @@ describe("PUT /api/user/profile", () => {
       read_notes_enabled: true,
       check_in_enabled: true,
       timezone: "America/Argentina/Buenos_Aires",
+      leaderboard_visible: false,
     };
     const body = await put(change).ok();
     expect(body.profile).toEqual({

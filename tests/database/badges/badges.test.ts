@@ -97,6 +97,7 @@ describe("a rank", () => {
     },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("leave" as const), who: index }) },
     { weight: 1, arbitrary: fc.record({ kind: fc.constant("synthetic" as const), who: index }) },
+    { weight: 2, arbitrary: fc.record({ kind: fc.constant("hide" as const), who: index }) },
     {
       weight: 3,
       arbitrary: fc.record({ kind: fc.constant("rebuild" as const), distance: fc.integer({ min: 1, max: 6 }) }),
@@ -147,6 +148,12 @@ describe("a rank", () => {
             }
             if (who !== undefined && !held.has(who) && one.kind === "synthetic") {
               await admin.query("update nectar.profiles set is_ai = not is_ai where id = $1", [who]);
+            }
+            if (who !== undefined && !held.has(who) && one.kind === "hide") {
+              await admin.query(
+                "update nectar.accounts set leaderboard_visible = not leaderboard_visible where user_id = $1",
+                [who],
+              );
             }
             expect(await wrongRanks(admin)).toEqual([]);
           }
@@ -256,7 +263,8 @@ async function wrongRanks(client: pg.Client) {
        select user_id, rank() over (
          order by engagement_increases desc, success_rate desc, total_drops_sent desc, user_id
        ) as rank
-       from nectar.user_badges where not is_ai and total_drops_sent > 0
+       from nectar.user_badges join nectar.accounts using (user_id)
+       where not is_ai and leaderboard_visible and total_drops_sent > 0
      ) counted using (user_id)
      where private.leaderboard_rank(b.user_id) is distinct from counted.rank`,
   );

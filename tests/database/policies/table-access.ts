@@ -69,6 +69,9 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
       only({ owner: 1, superAdmin: 1, orgMate: 1 }, 0),
     ],
   },
+  "nectar.member_names": {
+    select: ["select from nectar.member_names where user_id = :orgMate and word_number = 1", membersAndSuperAdmin],
+  },
   "nectar.teams": {
     select: ["select from nectar.teams where id = :team", membersAndSuperAdmin],
     insert: [

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
+import type { Person } from "../../../support/people.ts";
 import { beforeTests } from "../../../support/prepare.ts";
-import { ROOM, SYSTEM_USER, setCounts } from "../sending.ts";
+import { ROOM, SYSTEM_USER, sendTo, setCounts } from "../sending.ts";
 
 const api = useApi();
 const ada = beforeTests(() => api.person());
@@ -54,5 +55,62 @@ describe("GET /api/encouragement-drops/leaderboard", () => {
     for (const limit of ["0", "-1", "x", "1.5"]) {
       expect((await api.get(`${ROOM}/leaderboard?limit=${limit}`, ada)).status, limit).toBe(400);
     }
+  });
+
+  it("leaves out people who hide, who have no rank, until they show themselves again", async () => {
+    const [first, second] = [await api.person(), await api.person()];
+    await setCounts(api, first, 9, 9);
+    await setCounts(api, second, 5, 5);
+    const read = async (as: Person) => {
+      const { leaderboard, my_rank } = await api.get(`${ROOM}/leaderboard`, as).ok();
+      return [leaderboard.map(({ rank, user_id }) => [rank, user_id]), my_rank];
+    };
+    await api.put("/api/user/profile", first, { leaderboard_visible: false }).ok();
+    expect(await read(first)).toEqual([[[1, second.id]], null]);
+    expect(await read(second)).toEqual([[[1, second.id]], 1]);
+    await sendTo(api, first, ada).created();
+    expect(await read(first)).toEqual([[[1, second.id]], null]);
+    await api.put("/api/user/profile", first, { leaderboard_visible: true }).ok();
+    expect(await read(second)).toEqual([
+      [
+        [1, first.id],
+        [2, second.id],
+      ],
+      2,
+    ]);
+  });
+
+  it("leaves out people with a block in either direction, fills the page, and keeps the ranks of everyone", async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => api.person()));
+    for (const [index, person] of people.entries()) await setCounts(api, person, 10, 9 - index);
+    const [reader, blocked, , blocking] = people;
+    if (!reader || !blocked || !blocking) throw new Error("Six people.");
+    await api.query`insert into nectar.blocks (user_id, blocked_id)
+      values (${reader.id}, ${blocked.id}), (${blocked.id}, ${reader.id}), (${blocking.id}, ${reader.id})`;
+    const ranks = async (as: Person, limit: number) => {
+      const { leaderboard, my_rank } = await api.get(`${ROOM}/leaderboard?limit=${limit}`, as).ok();
+      return [
+        leaderboard.map(({ rank, user_id }) => [rank, people.findIndex(({ id }) => id === user_id) + 1]),
+        my_rank,
+      ];
+    };
+    const own = (rank: number) => [rank, rank];
+    expect(await ranks(reader, 3)).toEqual([[1, 3, 5].map(own), 1]);
+    expect(await ranks(blocked, 3)).toEqual([[2, 3, 4].map(own), 2]);
+    expect(await ranks(blocking, 6)).toEqual([[2, 3, 4, 5, 6].map(own), 4]);
+  });
+
+  it("is filled with 100 people also if 100 people ahead of them are blocked", async () => {
+    const crowd = await api.query<{ id: string }>`
+      insert into auth.users (id, email) select gen_random_uuid(), 'c' || n || '@example.test'
+      from generate_series(1, 200) n returning id`;
+    const ids = crowd.map(({ id }) => id);
+    await api.query`update nectar.user_badges set total_drops_sent = 1 where user_id = any (${ids})`;
+    const ordered = ids.toSorted();
+    await api.query`insert into nectar.blocks (user_id, blocked_id) select ${ada.id}, unnest(${ordered.slice(0, 100)}::uuid[])`;
+    const { leaderboard } = await api.get(`${ROOM}/leaderboard?limit=100`, ada).ok();
+    expect(leaderboard.map(({ user_id }) => user_id)).toEqual(ordered.slice(100));
+    expect(leaderboard[0]?.rank).toBe(101);
+    await api.query`delete from nectar.blocks`;
   });
 });

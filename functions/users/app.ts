@@ -1,0 +1,41 @@
+import { Uuid } from "@nectar/core/uuid";
+import { endpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
+import { user } from "@nectar/http/guards";
+import type { Services } from "@nectar/http/services";
+import { PeopleQuery, PeopleResponse, UserResponse } from "./schema.ts";
+import { listPeople, readUser } from "./users.ts";
+
+/** Other people, as far as the caller may find them. */
+export function usersApp(services: Services) {
+  return groupApp(services, "users", [
+    endpoint(
+      "GET /api/users",
+      {
+        id: "findUsers",
+        summary: "Find people of your organizations by name",
+        description:
+          "Ordered by name. Send `q`, `org_id` or both. You, people without a name and blocked people are left out.",
+        guard: user,
+        query: PeopleQuery,
+        response: PeopleResponse,
+        errors: ["organization.not_found", "organization.not_a_reader"],
+      },
+      ({ tx, query }) => listPeople(tx, query),
+    ),
+    endpoint(
+      "GET /api/users/:id",
+      {
+        id: "readUser",
+        summary: "Read the page of a user",
+        description:
+          "You can read your own page, the assistant's, and those of people who share an organization with you, were in your chain or squad in the last 30 days, sent you a drop or got one from you, or have a public notebook, entry or tone pack. Everyone else is 404, and so is a person with a block between you.",
+        guard: user,
+        params: { id: Uuid },
+        response: UserResponse,
+        errors: ["user.not_found"],
+      },
+      async ({ tx, params, now }) => ({ user: await readUser(tx, params.id, now) }),
+    ),
+  ]);
+}

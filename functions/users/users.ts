@@ -1,0 +1,37 @@
+import { badgeOfLevel } from "@nectar/core/badges";
+import type { Card } from "@nectar/core/card";
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { all, value } from "@nectar/database/query";
+import { pageOf } from "@nectar/http/paging";
+import type { PeopleQuery, UserPage } from "./schema.ts";
+
+const BEFORE_ALL = { name: "", id: "00000000-0000-0000-0000-000000000000" };
+
+/** A page of the people of the caller's organizations, by name. @throws AppError 403, 404 for the organization */
+export async function listPeople(tx: Tx, { q, org_id, cursor = BEFORE_ALL, limit }: PeopleQuery) {
+  const rows = await all<Card & { full_name: string }>(tx)`
+    select * from private.list_people(
+      ${q ?? null}, ${org_id ?? null}::uuid, ${cursor.name}, ${cursor.id}::uuid, ${limit + 1}
+    )
+  `;
+  const page = pageOf(rows, limit, ({ full_name, id }) => ({ name: full_name, id }));
+  return { users: page.rows, next_cursor: page.next_cursor };
+}
+
+/** Reads the page of a user that the caller may see. @throws AppError 404 */
+export async function readUser(tx: Tx, userId: string, now: Date): Promise<UserPage> {
+  const row = await value<UserRow | null>(tx)`
+    select private.read_user(${userId}, ${now.toISOString()}::timestamptz)
+  `;
+  if (row === null) throw new AppError("user.not_found");
+  const { badge_level, shared_organizations, ...card } = row;
+  return { ...card, badge: badge_level === null ? null : shortBadge(badge_level), shared_organizations };
+}
+
+type UserRow = Omit<UserPage, "badge"> & { readonly badge_level: number | null };
+
+function shortBadge(badgeLevel: number): UserPage["badge"] {
+  const { level, name, emoji } = badgeOfLevel(badgeLevel);
+  return { level, name, emoji };
+}

@@ -1,0 +1,75 @@
+-- Why: A person's page is open to those who have to do with them: in an organization, in the game, by a drop, or because
+-- something of theirs is public. For everyone else there is no such person.
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+-- PL/pgSQL, which looks the tables up when it runs: most of them are created later.
+create function private.can_see_person(p_user_id uuid, p_moment timestamptz) returns boolean
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_today date;
+begin
+  select (p_moment at time zone a.timezone)::date into v_today from nectar.accounts a where a.user_id = v_actor;
+  return p_user_id in (v_actor, private.system_user_id())
+    or exists (
+      select from nectar.organization_members m
+      where m.user_id = p_user_id and m.org_id in (select private.my_organization_ids())
+    )
+    or exists (
+      select from nectar.chains c
+      left join nectar.squads s on s.id = c.squad_id
+      where c.user_id = v_actor and c.date > v_today - 30 and c.date <= v_today
+        and p_user_id in (c.before_user_id, c.after_user_id, s.user_1_id, s.user_2_id, s.user_3_id)
+    )
+    or exists (select from nectar.encouragement_drops d where d.recipient_id = v_actor and d.sender_id = p_user_id)
+    or exists (select from nectar.encouragement_drops d where d.sender_id = v_actor and d.recipient_id = p_user_id)
+    or exists (select from nectar.tone_packs t where t.owner_id = p_user_id and t.is_public)
+    or exists (
+      select from nectar.notebooks n
+      where n.user_id = p_user_id and n.metadata_audience_id = private.public_audience()
+    )
+    or exists (
+      select from nectar.journal_entries e
+      where e.user_id = p_user_id and e.metadata_audience_id = private.public_audience()
+    );
+end
+$$;
+comment on function private.can_see_person(uuid, timestamptz) is
+  'Whether the caller may see the page of a person if there is no block between them: themselves, the assistant, people of their organizations, of their chain or squad on one of the last 30 dates, who sent them a drop or got one from them, or who have something public. Under the policies of the caller, so that what is hidden does not count.';
+grant execute on function private.can_see_person(uuid, timestamptz) to nectar_user;
+
+create function private.read_user(p_user_id uuid, p_moment timestamptz) returns json
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  if p_user_id = any (private.blocked_users()) or not private.can_see_person(p_user_id, p_moment) then
+    return null;
+  end if;
+  return (
+    select json_build_object(
+      'id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai,
+      'badge_level', case when not p.is_ai then b.level end,
+      'shared_organizations', (
+        select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name)), '[]')
+        from (
+          select o.id, o.name
+          from nectar.organization_members m
+          join nectar.organizations o on o.id = m.org_id
+          where m.user_id = p.id and m.org_id in (select private.my_organization_ids())
+          order by o.name, o.id
+          limit 500
+        ) s
+      )
+    )
+    from nectar.profiles p
+    left join nectar.user_badges b on b.user_id = p.id
+    where p.id = p_user_id
+  );
+end
+$$;
+comment on function private.read_user(uuid, timestamptz) is
+  'The page of a person as an object, with at most 500 organizations of both; null if the caller may not see it.';
+grant execute on function private.read_user(uuid, timestamptz) to nectar_user;
