@@ -18,6 +18,10 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     readUsage: {"method":"GET","path":"/api/user/usage"},
     readAccessLog: {"method":"GET","path":"/api/user/access-log","items":"reads"},
   },
+  users: {
+    find: {"method":"GET","path":"/api/users","items":"users"},
+    read: {"method":"GET","path":"/api/users/{id}"},
+  },
   organizations: {
     list: {"method":"GET","path":"/api/organizations","items":"organizations"},
     create: {"method":"POST","path":"/api/organizations","body":"json","key":true},

@@ -868,6 +868,23 @@ export type FetchReceivedEmailsInput = Record<never, never>;
 
 export type FetchReceivedEmailsResponse = JobResponse;
 
+export type FindUsersInput = {
+  /** The beginning of a word of the name, in any case and without accents. */
+  q?: string;
+  /** Only members of this organization. */
+  org_id?: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type FindUsersResponse = {
+  users: Array<Card>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
 export type GenerateBackgroundInput = BackgroundRequest;
 
 export type GenerateBackgroundResponse = {
@@ -1980,6 +1997,8 @@ export type Profile = {
   check_in_enabled: boolean;
   /** IANA time zone. */
   timezone: string;
+  /** Whether you are listed on the leaderboard of encouragement drops, and have a rank. */
+  leaderboard_visible: boolean;
   /** Whether you have an active subscription. */
   is_premium: boolean;
   /** Until then your account is suspended; null if it is not. */
@@ -2004,6 +2023,8 @@ export type ProfileUpdate = {
   check_in_enabled?: boolean;
   /** IANA time zone such as Europe/Zurich. Abbreviations such as EST are not accepted. */
   timezone?: string;
+  /** Whether you are listed on the leaderboard of encouragement drops, and have a rank. */
+  leaderboard_visible?: boolean;
 };
 
 export type PurchaseTonePackInput = {
@@ -2210,7 +2231,7 @@ export type ReadLeaderboardInput = {
 
 export type ReadLeaderboardResponse = {
   leaderboard: Array<LeaderboardEntry>;
-  /** Your rank, from 1; null if you have not sent a drop yet. */
+  /** Your rank, from 1; null if you have not sent a drop yet, or hide from the leaderboard. */
   my_rank: number | null;
 };
 
@@ -2358,6 +2379,14 @@ export type ReadUsageInput = {
 
 export type ReadUsageResponse = {
   usage: TokenUsage;
+};
+
+export type ReadUserInput = {
+  id: string;
+};
+
+export type ReadUserResponse = {
+  user: UserPage;
 };
 
 export type ReadWorkoutCheckInInput = {
@@ -3034,6 +3063,25 @@ export type UserLocationUpdate = {
   timezone?: string | null;
 };
 
+export type UserPage = {
+  id: string;
+  full_name: string | null;
+  avatar_url: string | null;
+  /** Whether this is a synthetic user. */
+  is_ai: boolean;
+  /** null for the assistant and for synthetic users. */
+  badge: {
+    level: number;
+    name: string;
+    emoji: string;
+  } | null;
+  /** The organizations that you are both members of, by name; at most 500. */
+  shared_organizations: Array<{
+    id: string;
+    name: string;
+  }>;
+};
+
 export type VerifyTokenInput = {
   token: string;
 };
@@ -3220,6 +3268,21 @@ export interface Operations {
      * Newest first: one row for each entry, reader and UTC day, kept for a year.
      */
     readAccessLog(input?: ReadAccessLogInput, options?: CallOptions): Paged<ReadAccessLogResponse, ReadAccessLogResponse["reads"][number]>;
+  };
+  /** Other people: find those of your organizations, and read the page of someone. */
+  readonly users: {
+    /**
+     * Find people of your organizations by name.
+     *
+     * Ordered by name. Send `q`, `org_id` or both. You, people without a name and blocked people are left out.
+     */
+    find(input?: FindUsersInput, options?: CallOptions): Paged<FindUsersResponse, FindUsersResponse["users"][number]>;
+    /**
+     * Read the page of a user.
+     *
+     * You can read your own page, the assistant's, and those of people who share an organization with you, were in your chain or squad in the last 30 days, sent you a drop or got one from you, or have a public notebook, entry or tone pack. Everyone else is 404, and so is a person with a block between you.
+     */
+    read(input: ReadUserInput, options?: CallOptions): Promise<ReadUserResponse>;
   };
   /** Organizations and their members. An organization has one owner, who can pass it on. */
   readonly organizations: {
@@ -3741,7 +3804,11 @@ export interface Operations {
     updateBadge(input?: UpdateBadgeInput, options?: CallOptions): Promise<UpdateBadgeResponse>;
     /** Read the badges of up to 100 users. */
     readBadges(input: ReadBadgesInput, options?: CallOptions): Promise<ReadBadgesResponse>;
-    /** Read the top of the leaderboard and your rank. */
+    /**
+     * Read the top of the leaderboard and your rank.
+     *
+     * Without people who hide from the leaderboard, who have no rank, and without blocked people, whose ranks are missing.
+     */
     readLeaderboard(input?: ReadLeaderboardInput, options?: CallOptions): Promise<ReadLeaderboardResponse>;
     /** List the badge levels. */
     listBadgeDefinitions(input?: ListBadgeDefinitionsInput, options?: CallOptions): Promise<ListBadgeDefinitionsResponse>;

@@ -89,6 +89,7 @@ export interface Accounts {
    * Whether the subscription is active. Never written by a person.
    */
   is_premium: Generated<boolean>;
+  leaderboard_visible: Generated<boolean>;
   preferences: Generated<Json>;
   read_notes_enabled: Generated<boolean>;
   /**
@@ -429,6 +430,20 @@ export interface JournalEntryContents {
   found_mood: string | null;
   metadata_audience_id: Generated<string>;
   user_id: Generated<string>;
+}
+
+export interface MemberNames {
+  /**
+   * As in the profile.
+   */
+  full_name: string;
+  org_id: string;
+  /**
+   * The name from this word on, as private.search_form writes it. Empty if the name has no word.
+   */
+  search_text: string;
+  user_id: string;
+  word_number: number;
 }
 
 export interface ModerationDecisions {
@@ -1199,6 +1214,10 @@ export interface UserBadges {
    * As in the profile.
    */
   is_ai: Generated<boolean>;
+  /**
+   * Whether the person wants not to be on the leaderboard, as in the account.
+   */
+  is_hidden: Generated<boolean>;
   is_listed: Generated<boolean>;
   last_sent_on: string | null;
   /**
@@ -1422,6 +1441,7 @@ export interface DB {
   goals: Goals;
   journal_entries: JournalEntries;
   journal_entry_contents: JournalEntryContents;
+  member_names: MemberNames;
   moderation_decisions: ModerationDecisions;
   monthly_drop_awards: MonthlyDropAwards;
   mosaic_sections: MosaicSections;

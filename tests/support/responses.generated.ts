@@ -35,6 +35,12 @@ export interface Responses {
         "GET": client.ReadAccessLogResponse;
       };
     };
+    "users": {
+      "GET": client.FindUsersResponse;
+      "{}": {
+        "GET": client.ReadUserResponse;
+      };
+    };
     "organizations": {
       "GET": client.ListOrganizationsResponse;
       "POST": client.CreateOrganizationResponse;
