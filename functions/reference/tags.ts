@@ -7,7 +7,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<GroupName, string>> = {
   user: "Your profile, your preferences and what you used of the AI models.",
   users: "Other people: find those of your organizations, and read the page of someone.",
   organizations: "Organizations and their members. An organization has one owner, who can pass it on.",
-  teams: "Teams inside an organization, and their members.",
+  teams: "Teams inside an organization, their members and their messages.",
   notebooks: "Notebooks that collect journal entries, and who they are shared with.",
   journal:
     "Journal entries: write, search, share. A list shows only the metadata of an entry whose content you may not read.",

@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { readTeamRole } from "@nectar/database/group-roles";
+import { readTeamRole, type TeamRole } from "@nectar/database/group-roles";
 
 /** What the caller may do in a team. */
 export interface TeamAccess {
@@ -14,7 +14,11 @@ export interface TeamAccess {
  * @throws AppError 404 if it does not exist, 403 if the caller is not in its organization
  */
 export async function readTeamAccess(tx: Tx, teamId: string): Promise<TeamAccess> {
-  const { role, isSuperAdmin } = await readTeamRole(tx, teamId);
+  return accessOf(await readTeamRole(tx, teamId));
+}
+
+/** What a role in a team allows. @throws AppError 404 if there is no such team, 403 if the caller is not in its organization */
+export function accessOf({ role, isSuperAdmin }: TeamRole): TeamAccess {
   if (role === null) throw new AppError("team.not_found");
   if (role === "none" && !isSuperAdmin) throw new AppError("team.not_a_reader");
   return { role: role === "admin" || role === "member" ? role : null, isSuperAdmin };

@@ -5,7 +5,9 @@ import { MessageResponse } from "@nectar/http/message";
 import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { wakePushes } from "@nectar/http/wake";
+import { NewTeamMessage } from "@nectar/messages/schema";
 import { addMember, listMembers, removeMember, updateMember } from "./members.ts";
+import { deleteTeamMessage, listTeamMessages, sendTeamMessage } from "./messages.ts";
 import {
   MemberParams,
   MemberResponse,
@@ -14,6 +16,9 @@ import {
   NewMember,
   NewTeam,
   TeamId,
+  TeamMessageParams,
+  TeamMessageResponse,
+  TeamMessagesResponse,
   TeamQuery,
   TeamResponse,
   TeamsResponse,
@@ -24,10 +29,12 @@ import { createTeam, deleteTeam, listTeams, readTeam, updateTeam } from "./teams
 
 /** Errors of reading a team. */
 const READER_ERRORS = ["team.not_a_reader", "team.not_found"] as const;
+/** Errors of what only members may do. */
+const MEMBER_ERRORS = [...READER_ERRORS, "team.not_a_member"] as const;
 /** Errors of what only team admins may do. */
 const ADMIN_ERRORS = [...READER_ERRORS, "team.not_an_admin"] as const;
 
-/** Teams inside organizations, and their members. */
+/** Teams inside organizations, their members and their messages. */
 export function teamsApp(services: Services) {
   return groupApp(services, "teams", [
     endpoint(
@@ -180,6 +187,55 @@ export function teamsApp(services: Services) {
       async ({ tx, actor, params }) => {
         await removeMember(tx, params.id, params.userId, actor.userId);
         return { message: "The member was removed." };
+      },
+    ),
+    endpoint(
+      "GET /api/teams/:id/messages",
+      {
+        id: "listTeamMessages",
+        summary: "List the messages of a team (member)",
+        description: "Newest first. Messages of people with a block between you are left out. Super admins see all.",
+        guard: user,
+        params: { id: TeamId },
+        query: PageQuery,
+        response: TeamMessagesResponse,
+        errors: MEMBER_ERRORS,
+      },
+      ({ tx, params, query }) => listTeamMessages(tx, params.id, query),
+    ),
+    endpoint(
+      "POST /api/teams/:id/messages",
+      {
+        id: "sendTeamMessage",
+        summary: "Send a message to a team (member)",
+        description:
+          "The other members have one unread notification, which counts the messages. You can send 60 messages to teams and squads per minute.",
+        guard: user,
+        params: { id: TeamId },
+        body: NewTeamMessage,
+        status: 201,
+        response: TeamMessageResponse,
+        errors: [...MEMBER_ERRORS, "quota.exhausted"],
+      },
+      async ({ tx, params, body, afterCommit }) => {
+        const team_message = await sendTeamMessage(tx, params.id, body.content);
+        afterCommit(() => wakePushes(services));
+        return { team_message };
+      },
+    ),
+    endpoint(
+      "DELETE /api/teams/:id/messages/:messageId",
+      {
+        id: "deleteTeamMessage",
+        summary: "Delete a message to a team (its sender, a team admin, or an admin)",
+        guard: user,
+        params: TeamMessageParams.shape,
+        response: MessageResponse,
+        errors: [...MEMBER_ERRORS, "message.not_found", "message.not_yours"],
+      },
+      async ({ tx, actor, params, requestId }) => {
+        await deleteTeamMessage(tx, params, { actor, action: "deleteTeamMessage", requestId });
+        return { message: "The message was deleted." };
       },
     ),
   ]);

@@ -2,6 +2,7 @@ import { GroupName, OPTIONAL_GROUP_FIELDS } from "@nectar/core/group-fields";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
+import { MessageId, TeamMessage } from "@nectar/messages/schema";
 import * as z from "zod";
 
 export const TeamId = Uuid.meta({ description: "The id of the team." });
@@ -78,6 +79,10 @@ export const MemberParams = z.object({
   userId: Uuid.meta({ description: "The id of the member." }),
 });
 
+export const TeamMessageParams = z.object({ id: TeamId, messageId: MessageId });
+
+export const TeamMessageResponse = z.object({ team_message: TeamMessage });
+export const TeamMessagesResponse = z.object({ team_messages: z.array(TeamMessage), next_cursor: NextCursor });
 export const TeamResponse = z.object({ team: Team });
 export const TeamWithRoleResponse = z.object({
   team: Team,

@@ -6,6 +6,7 @@ import { checkInRoutes } from "./check-ins/routes.ts";
 import { dayRoutes } from "./days/routes.ts";
 import { matchingRoutes } from "./matching/routes.ts";
 import { mosaicRoutes } from "./mosaics/routes.ts";
+import { squadMessageRoutes } from "./squad-messages/routes.ts";
 import { syntheticUserRoutes } from "./synthetic-users/routes.ts";
 import { windowRoutes } from "./windows/routes.ts";
 
@@ -20,5 +21,6 @@ export function workoutWindowApp(services: Services) {
     ...battleRoutes,
     ...dayRoutes,
     ...syntheticUserRoutes,
+    ...squadMessageRoutes,
   ]);
 }

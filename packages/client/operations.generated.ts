@@ -45,6 +45,9 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     addMember: {"method":"POST","path":"/api/teams/{id}/members","body":"json","key":true},
     updateMember: {"method":"PUT","path":"/api/teams/{id}/members/{userId}","body":"json"},
     removeMember: {"method":"DELETE","path":"/api/teams/{id}/members/{userId}"},
+    listMessages: {"method":"GET","path":"/api/teams/{id}/messages","items":"team_messages"},
+    sendMessage: {"method":"POST","path":"/api/teams/{id}/messages","body":"json","key":true},
+    deleteMessage: {"method":"DELETE","path":"/api/teams/{id}/messages/{messageId}"},
   },
   notebooks: {
     list: {"method":"GET","path":"/api/notebooks","items":"notebooks"},
@@ -205,6 +208,9 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     deleteSyntheticUser: {"method":"DELETE","path":"/api/workout-window/admin/ai-users/{id}"},
     toggleSyntheticUser: {"method":"PUT","path":"/api/workout-window/admin/ai-users/{id}/toggle","body":"json"},
     runSyntheticCheckIns: {"method":"POST","path":"/api/workout-window/cron/synthetic-check-ins"},
+    listSquadMessages: {"method":"GET","path":"/api/workout-window/squad/{date}/messages","items":"teamMessages"},
+    sendSquadMessage: {"method":"POST","path":"/api/workout-window/squad/{date}/messages","body":"json","key":true},
+    deleteSquadMessage: {"method":"DELETE","path":"/api/workout-window/squad/{date}/messages/{messageId}"},
   },
   chat: {
     readAssistantSettings: {"method":"GET","path":"/api/chat/settings"},

@@ -162,7 +162,7 @@ export type AuditEvent = {
   /** The id of the operation in this reference, or `bootstrapRole` for a first role by the environment. */
   action: string;
   /** What was changed. More kinds may be added. */
-  target_type: "battle" | "checkin" | "conversion_rate" | "drop_config" | "drop_template" | "drop_transaction" | "job" | "mosaic" | "report" | "synthetic_user" | "user";
+  target_type: "battle" | "checkin" | "conversion_rate" | "drop_config" | "drop_template" | "drop_transaction" | "job" | "message" | "mosaic" | "report" | "synthetic_user" | "user";
   /** null for several things at once, or for one without an id. */
   target_id: string | null;
   /** The names of the fields that were set, never their values. */
@@ -611,6 +611,15 @@ export type DeletePushSubscriptionInput = {
 
 export type DeletePushSubscriptionResponse = Message;
 
+export type DeleteSquadMessageInput = {
+  /** A game date: the local date on which a window starts. */
+  date: string;
+  /** The id of the message. */
+  messageId: string;
+};
+
+export type DeleteSquadMessageResponse = Message;
+
 export type DeleteSyntheticUserInput = {
   /** The id of the synthetic user. */
   id: string;
@@ -622,6 +631,15 @@ export type DeleteTeamInput = {
   /** The id of the team. */
   id: string;
 };
+
+export type DeleteTeamMessageInput = {
+  /** The id of the team. */
+  id: string;
+  /** The id of the message. */
+  messageId: string;
+};
+
+export type DeleteTeamMessageResponse = Message;
 
 export type DeleteTeamResponse = Message;
 
@@ -851,7 +869,7 @@ export type EntryUpdate = {
   inherit_visibility?: boolean;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "member.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "route.method_not_allowed" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "route.method_not_allowed" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1451,6 +1469,21 @@ export type ListSentDropsResponse = {
   next_cursor: string | null;
 };
 
+export type ListSquadMessagesInput = {
+  /** A game date: the local date on which a window starts. */
+  date: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListSquadMessagesResponse = {
+  teamMessages: Array<TeamMessage>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  nextCursor: string | null;
+};
+
 export type ListSyntheticUsersInput = {
   /** How many items a page has. Higher numbers are lowered to the maximum. */
   limit?: number;
@@ -1475,6 +1508,21 @@ export type ListTeamMembersInput = {
 
 export type ListTeamMembersResponse = {
   members: Array<TeamMember>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListTeamMessagesInput = {
+  /** The id of the team. */
+  id: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListTeamMessagesResponse = {
+  team_messages: Array<TeamMessage>;
   /** Send it as `cursor` to read the next page; null on the last page. */
   next_cursor: string | null;
 };
@@ -1810,6 +1858,10 @@ export type NewTeamMember = {
   /** A member of the organization. */
   user_id: string;
   role?: "admin" | "member";
+};
+
+export type NewTeamMessage = {
+  content: string;
 };
 
 export type NewTonePack = {
@@ -2602,6 +2654,24 @@ export type SendEncouragementDropResponse = {
   badge: Badge;
 };
 
+export type SendSquadMessageInput = {
+  /** A game date: the local date on which a window starts. */
+  date: string;
+} & (NewTeamMessage);
+
+export type SendSquadMessageResponse = {
+  teamMessage: TeamMessage;
+};
+
+export type SendTeamMessageInput = {
+  /** The id of the team. */
+  id: string;
+} & (NewTeamMessage);
+
+export type SendTeamMessageResponse = {
+  team_message: TeamMessage;
+};
+
 export type SentEncouragementDrop = {
   id: string;
   sender_id: string;
@@ -2745,6 +2815,17 @@ export type TeamMember = {
 
 export type TeamMemberUpdate = {
   role: "admin" | "member";
+};
+
+export type TeamMessage = {
+  id: string;
+  /** null for a message to a squad. */
+  team_id: string | null;
+  /** null for a message to a team. */
+  squad_id: string | null;
+  sender: Card;
+  content: string;
+  created_at: string;
 };
 
 export type TeamStats = {
@@ -3325,7 +3406,7 @@ export interface Operations {
     /** Transfer the ownership of an organization (owner). */
     transfer(input: TransferOrganizationInput, options?: CallOptions): Promise<TransferOrganizationResponse>;
   };
-  /** Teams inside an organization, and their members. */
+  /** Teams inside an organization, their members and their messages. */
   readonly teams: {
     /**
      * List the teams of your organizations.
@@ -3365,6 +3446,20 @@ export interface Operations {
      * Team admins can remove members; every member can leave.
      */
     removeMember(input: RemoveTeamMemberInput, options?: CallOptions): Promise<RemoveTeamMemberResponse>;
+    /**
+     * List the messages of a team (member).
+     *
+     * Newest first. Messages of people with a block between you are left out. Super admins see all.
+     */
+    listMessages(input: ListTeamMessagesInput, options?: CallOptions): Paged<ListTeamMessagesResponse, ListTeamMessagesResponse["team_messages"][number]>;
+    /**
+     * Send a message to a team (member).
+     *
+     * The other members have one unread notification, which counts the messages. You can send 60 messages to teams and squads per minute.
+     */
+    sendMessage(input: SendTeamMessageInput, options?: CallOptions): Promise<SendTeamMessageResponse>;
+    /** Delete a message to a team (its sender, a team admin, or an admin). */
+    deleteMessage(input: DeleteTeamMessageInput, options?: CallOptions): Promise<DeleteTeamMessageResponse>;
   };
   /** Notebooks that collect journal entries, and who they are shared with. */
   readonly notebooks: {
@@ -3985,6 +4080,20 @@ export interface Operations {
     toggleSyntheticUser(input: ToggleSyntheticUserInput, options?: CallOptions): Promise<ToggleSyntheticUserResponse>;
     /** Check in synthetic users whose time has come (scheduled). */
     runSyntheticCheckIns(input?: RunSyntheticCheckInsInput, options?: CallOptions): Promise<RunSyntheticCheckInsResponse>;
+    /**
+     * List the messages of your squad of a date.
+     *
+     * Newest first. 404 if you have no squad on that date. Messages of people with a block between you are left out. Messages are kept for 30 days.
+     */
+    listSquadMessages(input: ListSquadMessagesInput, options?: CallOptions): Paged<ListSquadMessagesResponse, ListSquadMessagesResponse["teamMessages"][number]>;
+    /**
+     * Send a message to your squad of a date.
+     *
+     * 404 if you have no squad on that date. The others have one unread notification, which counts the messages. You can send 60 messages to teams and squads per minute. Until the day begins, squads may be formed again; the messages of a squad that no longer exists are deleted.
+     */
+    sendSquadMessage(input: SendSquadMessageInput, options?: CallOptions): Promise<SendSquadMessageResponse>;
+    /** Delete a message to a squad (its sender, or an admin). */
+    deleteSquadMessage(input: DeleteSquadMessageInput, options?: CallOptions): Promise<DeleteSquadMessageResponse>;
   };
   /** The assistant: what it may read and write, and its analyses of your notes. */
   readonly chat: {

@@ -11,6 +11,7 @@ export const AUDIT_TARGETS = [
   "drop_template",
   "drop_transaction",
   "job",
+  "message",
   "mosaic",
   "report",
   "synthetic_user",
@@ -37,6 +38,19 @@ export interface AuditRecorder {
   readonly afterChange: (tx: Tx, body: object) => Promise<void>;
 }
 
+/** A row of the audit log. */
+interface RecordedChange {
+  /** The id of the operation. */
+  readonly action: string;
+  readonly target: (typeof AUDIT_TARGETS)[number];
+  readonly targetId: string | null;
+  readonly requestId: string;
+  /** The names of the fields that were set. */
+  readonly changed?: string[];
+  /** For a transaction of the service; in one of the caller, the database knows who it is. */
+  readonly actor?: AdminActor;
+}
+
 /** Who makes a change by which operation. */
 interface Change {
   readonly actor: AdminActor;
@@ -52,21 +66,15 @@ export function auditRecorder<Request extends { readonly body: unknown; readonly
   request: Request,
   { actor, action, runsAsService }: Change,
 ): AuditRecorder {
-  const record = async (tx: Tx, targetId: string | null) => {
-    await tx
-      .insertInto("audit_events")
-      .values({
-        // In a transaction of the caller, the database knows both.
-        ...(runsAsService ? { actor_id: actor.userId, actor_role: actor.role } : {}),
-        action,
-        target_type: target,
-        target_id: targetId,
-        changed: fieldNames(request.body),
-        // A caller may choose another kind of text, which could be anything.
-        request_id: z.guid().safeParse(request.requestId).data ?? null,
-      })
-      .execute();
-  };
+  const record = (tx: Tx, targetId: string | null) =>
+    recordChange(tx, {
+      action,
+      target,
+      targetId,
+      requestId: request.requestId,
+      changed: fieldNames(request.body),
+      ...(runsAsService ? { actor } : {}),
+    });
   return {
     beforeChange: async (tx) => {
       if (audit.newId === undefined) await record(tx, audit.id?.(request) ?? null);
@@ -75,6 +83,25 @@ export function auditRecorder<Request extends { readonly body: unknown; readonly
       if (audit.newId !== undefined) await record(tx, audit.newId(body));
     },
   };
+}
+
+/** Records an admin's change in the audit log, in the transaction of the change. */
+export async function recordChange(
+  tx: Tx,
+  { action, target, targetId, requestId, changed = [], actor }: RecordedChange,
+): Promise<void> {
+  await tx
+    .insertInto("audit_events")
+    .values({
+      ...(actor === undefined ? {} : { actor_id: actor.userId, actor_role: actor.role }),
+      action,
+      target_type: target,
+      target_id: targetId,
+      changed,
+      // A caller may choose another kind of text, which could be anything.
+      request_id: z.guid().safeParse(requestId).data ?? null,
+    })
+    .execute();
 }
 
 /** The names of the fields of a parsed body, without those that were not sent. */

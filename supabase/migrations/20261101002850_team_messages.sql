@@ -45,6 +45,59 @@ comment on function private.is_in_room(uuid, uuid) is
   'Whether the caller is a member of a team, or in a squad. Security definer: policies call it, also those for the clients of Supabase Realtime, who see neither table.';
 grant execute on function private.is_in_room(uuid, uuid) to nectar_user;
 
+create function private.list_messages(p_room_id uuid, p_after timestamptz, p_after_id uuid, p_max integer) returns json
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return (
+    select coalesce(json_agg(sent), '[]')
+    from (
+      select m.id, m.team_id, m.squad_id,
+        json_build_object(
+          'id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai
+        ) as sender,
+        m.content, private.rfc3339(m.created_at) as created_at
+      from nectar.team_messages m
+      join nectar.profiles p on p.id = m.sender_id
+      where m.room_id = p_room_id and (m.created_at, m.id) < (p_after, p_after_id)
+      order by m.created_at desc, m.id desc
+      limit p_max
+    ) sent
+  );
+end
+$$;
+comment on function private.list_messages(uuid, timestamptz, uuid, integer) is
+  'A page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id).';
+grant execute on function private.list_messages(uuid, timestamptz, uuid, integer) to nectar_user;
+
+create function private.delete_message(p_message_id uuid, p_team_id uuid, p_date date) returns uuid
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_sender uuid;
+begin
+  select m.sender_id into v_sender
+  from nectar.team_messages m
+  left join nectar.squads s on s.id = m.squad_id
+  where m.id = p_message_id and (m.team_id = p_team_id or s.date = p_date)
+    and (
+      m.sender_id = private.actor_id()
+      or m.team_id in (select private.my_administered_team_ids())
+      or private.is_admin()
+    );
+  if not found or not private.lock_profile(v_sender) then
+    return null;
+  end if;
+  delete from nectar.team_messages m where m.id = p_message_id returning m.sender_id into v_sender;
+  return v_sender;
+end
+$$;
+comment on function private.delete_message(uuid, uuid, date) is
+  'Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see.';
+grant execute on function private.delete_message(uuid, uuid, date) to nectar_user;
+
 create function private.notify_of_message() returns trigger
   language plpgsql volatile security definer
   set search_path = ''

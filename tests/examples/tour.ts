@@ -143,6 +143,13 @@ async function visitTeams({ call, person }: Stop): Promise<void> {
   await call("updateTeam", { token, params: { id }, body: { name: "Ferry Launch Crew" } });
   await call("addTeamMember", { token, params: { id }, body: { user_id: jonas.id, role: "member" } });
   await call("listTeamMembers", { token, params: { id } });
+  const sent = await call("sendTeamMessage", {
+    token: jonas.token,
+    params: { id },
+    body: { content: "The stores have the build. Fingers crossed." },
+  });
+  await call("listTeamMessages", { token, params: { id } });
+  await call("deleteTeamMessage", { token, params: { id, messageId: textAt(sent, "team_message.id") } });
   await call("updateTeamMember", { token, params: { id, userId: jonas.id }, body: { role: "admin" } });
   await call("removeTeamMember", { token, params: { id, userId: jonas.id } });
   await call("deleteTeam", { token, params: { id } });
@@ -379,6 +386,16 @@ async function visitGame({ call, person, today }: Stop): Promise<void> {
   await call("readWorkoutWindow", { token });
   await call("readChain", { token, params: { date: yesterday } });
   await call("readSquad", { token, params: { date: yesterday } });
+  const sent = await call("sendSquadMessage", {
+    token,
+    params: { date: yesterday },
+    body: { content: "Done, in the rain. Your turn!" },
+  });
+  await call("listSquadMessages", { token, params: { date: yesterday } });
+  await call("deleteSquadMessage", {
+    token,
+    params: { date: yesterday, messageId: textAt(sent, "teamMessage.id") },
+  });
   await call("readTeamStats", { token, params: { date: yesterday } });
   await call("readWorkoutCheckIn", { token, params: { date: addDays(today, -2) } });
   await call("listWorkoutCheckIns", { token, params: { date: yesterday } });

@@ -194,6 +194,12 @@ const GAME_ROWS = [
   `update nectar.chains c set squad_id = s.id
    from nectar.squads s cross join unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) m (user_id)
    where c.date = s.date and c.user_id = m.user_id`,
+  `insert into nectar.team_messages (squad_id, sender_id, content, created_at)
+   select q.id, q.user_1_id, 'Hello', now() - n * interval '1 second' from nectar.squads q, generate_series(1, 3) n
+   where q.user_1_id is not null`,
+  `insert into nectar.team_messages (team_id, sender_id, content, created_at)
+   select m.team_id, m.user_id, 'Hello', now() - n * interval '1 second'
+   from nectar.team_members m, generate_series(1, 3) n`,
   `insert into nectar.team_colors (user_id, week_start_date, color)
    select p.id, w.week, case when p.n % 2 = 0 then 'red' else 'blue' end::nectar.team_color from people p, weeks w`,
   `insert into nectar.workout_checkins (user_id, chain_id, date, activity_type, status, chain_status, team_color,

@@ -79,6 +79,13 @@ export interface Responses {
             "DELETE": client.RemoveTeamMemberResponse;
           };
         };
+        "messages": {
+          "GET": client.ListTeamMessagesResponse;
+          "POST": client.SendTeamMessageResponse;
+          "{}": {
+            "DELETE": client.DeleteTeamMessageResponse;
+          };
+        };
       };
     };
     "notebooks": {
@@ -410,6 +417,13 @@ export interface Responses {
       "squad": {
         "{}": {
           "GET": client.ReadSquadResponse;
+          "messages": {
+            "GET": client.ListSquadMessagesResponse;
+            "POST": client.SendSquadMessageResponse;
+            "{}": {
+              "DELETE": client.DeleteSquadMessageResponse;
+            };
+          };
         };
       };
       "team-stats": {

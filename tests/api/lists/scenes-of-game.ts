@@ -1,3 +1,4 @@
+import { formSquad } from "../../support/squads.ts";
 import { type BuildScenes, longest, type Stage } from "./stage.ts";
 
 const GAME_DATE = "2026-03-04";
@@ -29,6 +30,14 @@ export const GAME: Readonly<Record<string, BuildScenes>> = {
   "/api/workout-window/checkins/{date}": async (stage) => {
     const { as, checkIns } = await gameDay(stage);
     return [{ path: `/api/workout-window/checkins/${GAME_DATE}`, as, keys: checkIns }];
+  },
+  "/api/workout-window/squad/{date}/messages": async (stage) => {
+    const as = await stage.api.person();
+    const date = "2026-03-05";
+    await formSquad(stage.api, date, [as]);
+    const path = `/api/workout-window/squad/${date}/messages`;
+    const { id } = await stage.make(path, "teamMessage", as, { content: longest(2_000) });
+    return [await stage.copied({ path, as }, "nectar.team_messages", id)];
   },
   "/api/workout-window/admin/checkins": async (stage) => {
     const { as, checkIns } = await gameDay(stage);

@@ -61,6 +61,12 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     const { as, teamId, members } = await largeTeam(stage);
     return [{ path: `/api/teams/${teamId}/members`, as, keys: members, keyOf: (row) => row.user_id }];
   },
+  "/api/teams/{id}/messages": async (stage) => {
+    const { as, teamId } = await largeTeam(stage);
+    const path = `/api/teams/${teamId}/messages`;
+    const { id } = await stage.make(path, "team_message", as, { content: longest(2_000) });
+    return [await stage.copied({ path, as }, "nectar.team_messages", id)];
+  },
   "/api/ai/backgrounds": async (stage) => {
     const as = await stage.api.person();
     const rows = await stage.quietly<{ id: string }>(

@@ -29,6 +29,11 @@ const ACTIONS: readonly Action[] = [
     statuses: [200, 200, 200, 200, 200, 200, 403, 403, 200, 401],
   },
   {
+    name: "read the messages of a team",
+    request: ({ teamId }) => ["GET", `${path}/${teamId}/messages`],
+    statuses: [403, 403, 403, 200, 200, 200, 403, 403, 200, 401],
+  },
+  {
     name: "update a team's name and description",
     request: ({ teamId }) => ["PUT", `${path}/${teamId}`, { name: "Renamed", description: "About" }],
     statuses: [403, 403, 403, 200, 200, 403, 403, 403, 200, 401],

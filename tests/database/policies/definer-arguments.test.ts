@@ -29,6 +29,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "create_synthetic_users(p_people, p_seed)": "Super admins only; constraints bound every value.",
   "decide_report(p_report_id, p_decision, p_moment)":
     "Admins only, and the moment is now; constraints bound the reason and the suspension.",
+  "delete_message(p_message_id, p_team_id, p_date)": "Only for the sender, an admin of the team and admins.",
   "delete_synthetic_user(p_user_id, p_moment)": "Super admins only, and the moment is now.",
   "delete_tone_pack(p_pack_id)": "Only a pack of the caller.",
   "expect_new_file(p_kind)": "One of three kinds; the path is built from the caller.",

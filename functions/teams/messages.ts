@@ -1,0 +1,49 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import type { TeamRole } from "@nectar/database/group-roles";
+import { one } from "@nectar/database/query";
+import type { PageQuery } from "@nectar/http/paging";
+import {
+  createMessage,
+  type Deletion,
+  deleteMessage,
+  messagePage,
+  messagesOf,
+  refusedDeletion,
+} from "@nectar/messages/messages";
+import type { TeamMessage } from "@nectar/messages/schema";
+import { accessOf, readTeamAccess } from "./access.ts";
+
+/** A page of a team's messages, newest first, for its members and super admins. @throws AppError 403, 404 */
+export async function listTeamMessages(tx: Tx, teamId: string, query: PageQuery) {
+  const { messages, ...found } = await one<TeamRole & { readonly messages: readonly TeamMessage[] }>(tx)`
+    select private.my_team_role(${teamId}) as role, private.is_super_admin() as "isSuperAdmin",
+      ${messagesOf(teamId, query)} as messages
+  `;
+  const { role, isSuperAdmin } = accessOf(found);
+  if (role === null && !isSuperAdmin) throw new AppError("team.not_a_member");
+  const page = messagePage(messages, query);
+  return { team_messages: page.rows, next_cursor: page.next_cursor };
+}
+
+/** Sends a message to a team as its member. @throws AppError 403, 404, 429 */
+export async function sendTeamMessage(tx: Tx, teamId: string, content: string): Promise<TeamMessage> {
+  await requireMember(tx, teamId);
+  return createMessage(tx, { team_id: teamId }, content);
+}
+
+/** Deletes a message as its sender, as an admin of the team, or as an admin. @throws AppError 403, 404 */
+export async function deleteTeamMessage(
+  tx: Tx,
+  { id, messageId }: { readonly id: string; readonly messageId: string },
+  deletion: Deletion,
+): Promise<void> {
+  if (await deleteMessage(tx, messageId, { team_id: id }, deletion)) return;
+  await requireMember(tx, id);
+  throw await refusedDeletion(tx, messageId, id);
+}
+
+async function requireMember(tx: Tx, teamId: string): Promise<void> {
+  const { role } = await readTeamAccess(tx, teamId);
+  if (role === null) throw new AppError("team.not_a_member");
+}

@@ -1,0 +1,80 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { FIRST_PAGE } from "@nectar/database/keyset";
+import { cardOf } from "@nectar/database/profiles";
+import { one } from "@nectar/database/query";
+import { consumeQuota } from "@nectar/database/quota";
+import { recordChange } from "@nectar/http/audit";
+import { byCreation, type Page, type PageQuery, pageOf } from "@nectar/http/paging";
+import type { Actor } from "@nectar/http/tokens";
+import { type RawBuilder, sql } from "kysely";
+import type { TeamMessage } from "./schema.ts";
+
+/** A team or a squad. */
+export type Room = { readonly team_id: string } | { readonly squad_id: string };
+
+/** Who deletes a message, by which operation of the reference. */
+export interface Deletion {
+  readonly actor: Actor;
+  readonly action: "deleteTeamMessage" | "deleteSquadMessage";
+  readonly requestId: string;
+}
+
+/**
+ * The rows of a page of messages as an SQL value, for `messagePage`. It is empty for callers who are not in the room.
+ * @param roomId the id of a team or squad, or a column that contains it
+ */
+export function messagesOf(
+  roomId: string | RawBuilder<string>,
+  { limit, cursor = FIRST_PAGE }: PageQuery,
+): RawBuilder<TeamMessage[]> {
+  return sql`private.list_messages(${roomId}, ${cursor.at}, ${cursor.id}, ${limit + 1})`;
+}
+
+/** Cuts a page from the rows of `messagesOf`. */
+export function messagePage(rows: readonly TeamMessage[], { limit }: PageQuery): Page<TeamMessage> {
+  return pageOf(rows, limit, byCreation);
+}
+
+/** Sends a message of the caller to a room that they are in. @throws AppError 429 */
+export async function createMessage(tx: Tx, room: Room, content: string): Promise<TeamMessage> {
+  await consumeQuota(tx, "team_message");
+  return tx
+    .insertInto("team_messages")
+    .values({ ...room, content })
+    .returning(["id", "team_id", "squad_id", cardOf("sender_id").$notNull().as("sender"), "content", "created_at"])
+    .executeTakeFirstOrThrow();
+}
+
+/**
+ * Deletes a message for its sender, an admin of the team, or an admin. What an admin deletes of others is recorded in the
+ * audit log.
+ * @param room the team of the message, or the date of its squad
+ * @returns whether there was a message that the caller may delete
+ */
+export async function deleteMessage(
+  tx: Tx,
+  messageId: string,
+  room: { readonly team_id: string } | { readonly date: string },
+  { actor, action, requestId }: Deletion,
+): Promise<boolean> {
+  const [team, date] = "date" in room ? [null, room.date] : [room.team_id, null];
+  const { sender, is_admin } = await one<{ sender: string | null; is_admin: boolean }>(tx)`
+    select private.delete_message(${messageId}, ${team}, ${date}) as sender, private.is_admin() as is_admin
+  `;
+  if (is_admin && sender !== null && sender !== actor.userId) {
+    await recordChange(tx, { action, target: "message", targetId: messageId, requestId });
+  }
+  return sender !== null;
+}
+
+/** Why the caller may not delete a message of a room that they are in: 403 if they can read it, else 404. */
+export async function refusedDeletion(tx: Tx, messageId: string, roomId: string): Promise<AppError> {
+  const message = await tx
+    .selectFrom("team_messages")
+    .select("id")
+    .where("id", "=", messageId)
+    .where("room_id", "=", roomId)
+    .executeTakeFirst();
+  return new AppError(message === undefined ? "message.not_found" : "message.not_yours");
+}

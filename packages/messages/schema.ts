@@ -1,0 +1,21 @@
+import { Card } from "@nectar/core/card";
+import { text } from "@nectar/core/text";
+import { Uuid } from "@nectar/core/uuid";
+import * as z from "zod";
+
+export const TeamMessage = z
+  .object({
+    id: z.guid(),
+    team_id: z.guid().nullable().meta({ description: "null for a message to a squad." }),
+    squad_id: z.guid().nullable().meta({ description: "null for a message to a team." }),
+    sender: Card,
+    content: z.string(),
+    created_at: z.iso.datetime({ precision: 3 }),
+  })
+  .meta({ id: "TeamMessage" });
+export type TeamMessage = z.infer<typeof TeamMessage>;
+
+export const NewTeamMessage = z.object({ content: text({ max: 2000 }) }).meta({ id: "NewTeamMessage" });
+
+/** The path parameter of a message. */
+export const MessageId = Uuid.meta({ description: "The id of the message." });

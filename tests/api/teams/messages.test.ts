@@ -1,0 +1,244 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { foundTeam } from "../../support/groups.ts";
+import type { Person } from "../../support/people.ts";
+import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
+import { leaveQuota } from "../../support/quota.ts";
+
+const api = useApi({ environment: { DATABASE_POOL_SIZE: "20" } });
+const ada = beforeTests(() => api.person({ fullName: "Ada" }));
+const ben = beforeTests(() => api.person({ fullName: "Ben" }));
+const cleo = beforeTests(() => api.person({ fullName: "Cleo" }));
+const stranger = beforeTests(() => api.person());
+const superAdmin = beforeTests(() => api.person({ role: "super_admin" }));
+/** Ada's, with Ben and Cleo. */
+const scene = beforeEachTest(() => foundTeam(api, ada, [ben, cleo]));
+
+const path = () => `/api/teams/${scene.teamId}/messages` as const;
+const send = (as: Person, content = "Hello") => api.post(path(), as, { content });
+async function sent(as: Person, content = "Hello"): Promise<string> {
+  return (await send(as, content).created()).team_message.id;
+}
+const list = async (as: Person) => (await api.get(path(), as).ok()).team_messages;
+const contents = async (as: Person) => (await list(as)).map(({ content }) => content);
+const remove = (as: Person, id: string) => api.delete(`${path()}/${id}`, as);
+const leave = (person: Person) => api.delete(`/api/teams/${scene.teamId}/members/${person.id}`, person).ok();
+
+describe("a message to a team", () => {
+  it("is sent by a member and listed for all of them, newest first", async () => {
+    const { team_message } = await send(ben, "  Who brings the cake?\n").created();
+    expect(team_message).toEqual({
+      id: expect.any(String),
+      team_id: scene.teamId,
+      squad_id: null,
+      sender: { id: ben.id, full_name: "Ben", avatar_url: null, is_ai: false },
+      content: "Who brings the cake?",
+      created_at: expect.any(String),
+    });
+    await send(cleo, "I do.").created();
+    for (const member of [ada, ben, cleo]) {
+      expect((await list(member)).at(1)).toEqual(team_message);
+      expect(await contents(member)).toEqual(["I do.", "Who brings the cake?"]);
+    }
+  });
+
+  it("is on exactly one page, also if several have the same time", async () => {
+    await api.query`insert into nectar.team_messages (team_id, sender_id, content, created_at)
+      select ${scene.teamId}, ${ben.id}, n, now() - (n / 3) * interval '1 second' from generate_series(1, 25) n`;
+    const seen: string[] = [];
+    let cursor = "";
+    for (;;) {
+      const page = await api.get(`${path()}?limit=4${cursor}`, ada).ok();
+      seen.push(...page.team_messages.map(({ id }) => id));
+      if (page.next_cursor === null) break;
+      cursor = `&cursor=${page.next_cursor}`;
+    }
+    expect(seen).toEqual((await list(ada)).map(({ id }) => id));
+    expect(new Set(seen).size).toBe(25);
+  });
+
+  it("has 1 to 2,000 characters after trimming", async () => {
+    await send(ada, "é".repeat(2000)).created();
+    for (const content of ["", " \n", "x".repeat(2001)]) await send(ada, content).invalid("content");
+    await api.post(path(), ada, {}).invalid("content");
+  });
+
+  it("is read by members and super admins, and written by members only", async () => {
+    const orgMate = await api.person();
+    await api.post(`/api/organizations/${scene.orgId}/members`, ada, { user_id: orgMate.id }).created();
+    await send(ada).created();
+    for (const other of [orgMate, stranger]) {
+      const code = other === orgMate ? "team.not_a_member" : "team.not_a_reader";
+      await api.get(path(), other).refused(403, code);
+      await send(other).refused(403, code);
+    }
+    expect(await contents(superAdmin)).toEqual(["Hello"]);
+    await send(superAdmin).refused(403, "team.not_a_member");
+    await api.get(`/api/teams/${randomUUID()}/messages`, ada).refused(404, "team.not_found");
+    await api.post(`/api/teams/${randomUUID()}/messages`, ada, { content: "Hello" }).refused(404, "team.not_found");
+  });
+
+  it("is not logged as read by a super admin, because the log is about entries", async () => {
+    await sent(ada);
+    await list(superAdmin);
+    expect((await api.get("/api/user/access-log", ada).ok()).reads).toEqual([]);
+  });
+
+  it("stays when its sender leaves, who reads nothing from then on", async () => {
+    await sent(ben, "I will miss you.");
+    await leave(ben);
+    expect(await contents(ada)).toEqual(["I will miss you."]);
+    await api.get(path(), ben).refused(403, "team.not_a_member");
+    await send(ben).refused(403, "team.not_a_member");
+  });
+
+  it("is left out in both directions if there is a block between two members, and comes back without it", async () => {
+    await sent(ben, "from Ben");
+    await sent(cleo, "from Cleo");
+    await api.post("/api/blocks", ben, { user_id: cleo.id }).created();
+    expect([await contents(ben), await contents(cleo)]).toEqual([["from Ben"], ["from Cleo"]]);
+    for (const other of [ada, superAdmin]) expect(await contents(other)).toHaveLength(2);
+    await api.delete(`/api/blocks/${cleo.id}`, ben).ok();
+    expect([await contents(ben), await contents(cleo)]).toEqual([
+      ["from Cleo", "from Ben"],
+      ["from Cleo", "from Ben"],
+    ]);
+  });
+
+  it("that is hidden is seen by its sender and super admins only", async () => {
+    const id = await sent(ben);
+    await api.query`update nectar.team_messages set hidden_at = now() where id = ${id}`;
+    for (const [reader, count] of [
+      [ada, 0],
+      [ben, 1],
+      [cleo, 0],
+      [superAdmin, 1],
+    ] as const) {
+      expect(await list(reader)).toHaveLength(count);
+    }
+  });
+
+  it("cannot be sent by a synthetic user", async () => {
+    const robot = await api.person();
+    await api.query`insert into nectar.organization_members (org_id, user_id) values (${scene.orgId}, ${robot.id})`;
+    await api.query`insert into nectar.team_members (team_id, org_id, user_id)
+      values (${scene.teamId}, ${scene.orgId}, ${robot.id})`;
+    await api.query`update nectar.profiles set is_ai = true where id = ${robot.id}`;
+    await send(robot).refused(403, "auth.forbidden");
+    expect(await list(ada)).toEqual([]);
+  });
+});
+
+describe("sending messages", () => {
+  it("has a limit of 60 per minute in all rooms, also for messages that are sent at once", async () => {
+    const sender = await api.person();
+    const { teamId } = await foundTeam(api, sender);
+    await leaveQuota(api.adminUrl, sender, "team_message", 5);
+    const attempts = await Promise.all(
+      Array.from({ length: 12 }, () => api.post(`/api/teams/${teamId}/messages`, sender, { content: "Hello" })),
+    );
+    expect(attempts.filter(({ status }) => status === 201)).toHaveLength(5);
+    for (const { status, headers } of attempts.filter(({ status }) => status !== 201)) {
+      expect(status).toBe(429);
+      expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect(await api.query`select from nectar.team_messages where team_id = ${teamId}`).toHaveLength(5);
+    const [quota] = await api.query`select max_units, period from private.quotas() where name = 'team_message'`;
+    expect(quota).toEqual({ max_units: 60, period: "minute" });
+  });
+
+  it("with an Idempotency-Key sends one message, whose stored response is deleted with it", async () => {
+    const key = { "idempotency-key": randomUUID() };
+    const words = `canary ${randomUUID()}`;
+    const first = await api.post(path(), ben, { content: words }, key).created();
+    expect(await api.post(path(), ben, { content: words }, key).created()).toEqual(first);
+    expect(await list(ada)).toHaveLength(1);
+    const stored = () => api.query`select from private.idempotency_keys where body like '%' || ${words} || '%'`;
+    expect(await stored()).toHaveLength(1);
+    await remove(ada, first.team_message.id).ok();
+    expect(await stored()).toEqual([]);
+  });
+});
+
+describe("deleting a message", () => {
+  it("is for its sender, also after leaving, and for admins of the team", async () => {
+    for (const remover of [ben, ada]) {
+      const id = await sent(ben);
+      await remove(cleo, id).refused(403, "message.not_yours");
+      await remove(stranger, id).refused(403, "team.not_a_reader");
+      await remove(remover, id).ok();
+      await remove(remover, id).refused(404, "message.not_found");
+      expect(await list(cleo)).toEqual([]);
+    }
+    const id = await sent(ben);
+    await leave(ben);
+    await remove(ben, id).ok();
+    expect(await list(ada)).toEqual([]);
+  });
+
+  it("finds no message of another team, and none that the caller may not see", async () => {
+    const id = await sent(ben);
+    const other = await foundTeam(api, ada, [ben]);
+    await api.delete(`/api/teams/${other.teamId}/messages/${id}`, ben).refused(404, "message.not_found");
+    await api.query`update nectar.team_messages set hidden_at = now() where id = ${id}`;
+    await remove(cleo, id).refused(404, "message.not_found");
+    await remove(ada, randomUUID()).refused(404, "message.not_found");
+    await api.delete(`/api/teams/${randomUUID()}/messages/${id}`, ben).refused(404, "team.not_found");
+  });
+
+  it("by an admin who is not its sender leaves a row in the audit log; by others it leaves none", async () => {
+    const admin = await api.person({ role: "admin" });
+    const events = () => api.query`select actor_id, actor_role, action, target_type, target_id, changed
+      from nectar.audit_events where target_type = 'message' and actor_id = ${admin.id}`;
+    await api.get(path(), admin).refused(403, "team.not_a_reader");
+    const id = await sent(ben);
+    await remove(admin, id).ok();
+    const row = {
+      actor_id: admin.id,
+      actor_role: "admin",
+      action: "deleteTeamMessage",
+      target_type: "message",
+      target_id: id,
+      changed: [],
+    };
+    expect(await events()).toEqual([row]);
+    await remove(admin, id).refused(403, "team.not_a_reader");
+    await remove(ada, await sent(ben)).ok();
+    await remove(ben, await sent(ben)).ok();
+    expect(await api.query`select from nectar.audit_events where target_type = 'message'`).toHaveLength(1);
+    const { events: shown } = await api.get(`/api/admin/audit?target_id=${id}`, superAdmin).ok();
+    expect(shown).toMatchObject([{ action: "deleteTeamMessage", target_type: "message" }]);
+  });
+
+  it("by two people at once is done by one of them", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = await sent(ben);
+      const statuses = (await Promise.all([remove(ben, id), remove(ada, id)])).map(({ status }) => status);
+      expect(statuses.toSorted()).toEqual([200, 404]);
+    }
+  });
+});
+
+describe("messages are deleted", () => {
+  const left = () => api.query`select from nectar.team_messages where team_id = ${scene.teamId}`;
+
+  it("with the account of their sender", async () => {
+    const guest = await api.person();
+    await api.post(`/api/organizations/${scene.orgId}/members`, ada, { user_id: guest.id }).created();
+    await api.post(`/api/teams/${scene.teamId}/members`, ada, { user_id: guest.id }).created();
+    await sent(guest);
+    await sent(ben);
+    await api.query`delete from auth.users where id = ${guest.id}`;
+    expect(await left()).toHaveLength(1);
+  });
+
+  it.each([
+    ["the team", () => `/api/teams/${scene.teamId}`],
+    ["the organization", () => `/api/organizations/${scene.orgId}`],
+  ])("with %s", async (_, group) => {
+    await sent(ben);
+    await api.delete(group(), ada).ok();
+    expect(await left()).toEqual([]);
+  });
+});
