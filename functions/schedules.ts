@@ -66,6 +66,15 @@ export const SCHEDULES = [
     budgetSeconds: 40,
   },
   {
+    name: "journal-reminders",
+    group: "notifications",
+    cron: "cron(0/5 * * * ? *)",
+    method: "POST",
+    path: "/api/notifications/cron/reminders",
+    secret: "MAINTENANCE_CRON_SECRET",
+    budgetSeconds: 40,
+  },
+  {
     name: "received-mail",
     group: "email-webhook",
     cron: "cron(3/5 * * * ? *)",

@@ -7,20 +7,24 @@ import { MessageResponse } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
 import { subscribeDevice, unsubscribeDevice } from "./devices.ts";
 import { listNotifications, markAllRead, markRead } from "./notifications.ts";
+import { remindToWrite } from "./reminders.ts";
 import { retryPushes } from "./retries.ts";
 import {
   NewPushSubscription,
   NotificationId,
   NotificationQuery,
   NotificationResponse,
+  NotificationSettingsResponse,
+  NotificationSettingsUpdate,
   NotificationsResponse,
   PushKeyResponse,
   PushSubscriptionAddress,
   PushSubscriptionResponse,
   ReadAllResponse,
 } from "./schema.ts";
+import { readSettings, updateSettings } from "./settings.ts";
 
-/** Notifications of the caller, and the devices that receive them as push messages. */
+/** Notifications of the caller, how they want to be reached, and the devices that receive them as push messages. */
 export function notificationsApp(services: Services) {
   return groupApp(services, "notifications", [
     endpoint(
@@ -62,6 +66,29 @@ export function notificationsApp(services: Services) {
         message: "All notifications are read.",
         marked: await markAllRead(tx, actor.userId),
       }),
+    ),
+    endpoint(
+      "GET /api/notifications/settings",
+      {
+        id: "readNotificationSettings",
+        summary: "Read your notification settings",
+        guard: user,
+        response: NotificationSettingsResponse,
+      },
+      async ({ tx, actor }) => ({ settings: await readSettings(tx, actor.userId) }),
+    ),
+    endpoint(
+      "PUT /api/notifications/settings",
+      {
+        id: "updateNotificationSettings",
+        summary: "Update your notification settings",
+        description:
+          "All types but `team_message` are pushed by default. `preferences.notifications: false` in your profile stops all pushes, whatever is set here.\n\nTimes are in your profile's time zone. A push that falls into your quiet hours is sent when they end; a `checkin_reminder` is not sent then, because it would be too late.\n\nYou are reminded to write at most once on a local date, at the time or some minutes after it. If the time is already over when you set the reminder, today's comes at once.",
+        guard: user,
+        body: NotificationSettingsUpdate,
+        response: NotificationSettingsResponse,
+      },
+      async ({ tx, actor, body }) => ({ settings: await updateSettings(tx, actor.userId, body) }),
     ),
     phasedEndpoint(
       "GET /api/notifications/push-key",
@@ -106,6 +133,7 @@ export function notificationsApp(services: Services) {
         return { message: "The device was removed." };
       },
     ),
+    jobEndpoint(remindToWrite, { id: "runJournalReminders", summary: "Send journal reminders (scheduled)" }),
     jobEndpoint(retryPushes, { id: "runPushDelivery", summary: "Deliver pending push notifications (scheduled)" }),
   ]);
 }

@@ -1,4 +1,6 @@
+import { ClockTime } from "@nectar/core/clock-time";
 import { Uuid } from "@nectar/core/uuid";
+import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields, UnreadField } from "@nectar/http/paging";
 import { readDeviceKey, readDeviceSecret } from "@nectar/notifications/device-keys";
 import * as z from "zod";
@@ -7,27 +9,34 @@ export const NotificationId = Uuid.meta({ description: "The id of the notificati
 
 const Time = z.iso.datetime({ precision: 3 });
 
-const NotificationType = z.enum([
-  "baton_pass",
-  "checkin_reminder",
-  "checkin_reviewed",
-  "chain_broken",
-  "chain_restored",
-  "chain_update",
-  "battle_update",
-  "battle_progress",
-  "battle_results",
-  "weekly_stats",
-  "drop_received",
-  "badge_earned",
-  "assistant_drop",
-  "member_added",
-  "invitation",
-  "moderation",
-  "export_ready",
-  "journal_reminder",
-  "team_message",
-]);
+/** These come at midnight, so nobody should be woken by them. */
+const InAppOnly = z.boolean().meta({
+  description: "Without effect so far: these notifications are shown only in the app and never pushed.",
+});
+
+/** Every type of notification, and whether it is pushed. */
+const PushSettings = z.object({
+  baton_pass: z.boolean(),
+  checkin_reminder: z.boolean(),
+  checkin_reviewed: z.boolean(),
+  chain_broken: z.boolean(),
+  chain_restored: z.boolean(),
+  chain_update: z.boolean(),
+  battle_update: z.boolean(),
+  battle_progress: InAppOnly,
+  battle_results: z.boolean(),
+  weekly_stats: InAppOnly,
+  drop_received: z.boolean(),
+  badge_earned: z.boolean(),
+  assistant_drop: z.boolean(),
+  member_added: z.boolean(),
+  invitation: z.boolean(),
+  moderation: z.boolean(),
+  export_ready: z.boolean(),
+  journal_reminder: z.boolean(),
+  team_message: z.boolean().meta({ description: "false by default." }),
+});
+const NotificationType = PushSettings.keyof();
 
 export const Notification = z
   .object({
@@ -44,6 +53,49 @@ export type Notification = z.infer<typeof Notification>;
 
 export const NotificationQuery = z.object({ ...pageFields(), unread: UnreadField });
 export type NotificationQuery = z.output<typeof NotificationQuery>;
+
+const QuietHours = z.object({ start: ClockTime, end: ClockTime });
+
+const JournalReminder = z.object({
+  time: ClockTime,
+  weekdays: z.array(z.int().min(1).max(7)).meta({ description: "1 is Monday." }),
+  only_if_not_written: z
+    .boolean()
+    .meta({ description: "Whether you are not reminded on a day on which you have already created an entry." }),
+});
+
+export const NotificationSettings = z
+  .object({
+    push: PushSettings.meta({
+      description: "Whether notifications of a type are pushed to your devices. All are in the list in the app.",
+    }),
+    quiet_hours: QuietHours.nullable().meta({ description: "null if you have none." }),
+    journal_reminder: JournalReminder.nullable().meta({ description: "null if you have none." }),
+  })
+  .meta({ id: "NotificationSettings" });
+export type NotificationSettings = z.infer<typeof NotificationSettings>;
+
+export const NotificationSettingsUpdate = atLeastOneField(
+  z.object({
+    push: z
+      .strictObject(PushSettings.shape)
+      .partial()
+      .optional()
+      .meta({ description: "Merged into your settings: the types that you leave out stay as they are." }),
+    quiet_hours: QuietHours.refine(({ start, end }) => start !== end, "must have a start that differs from the end")
+      .nullish()
+      .meta({ description: "null removes them. They may pass midnight." }),
+    journal_reminder: JournalReminder.extend({
+      weekdays: JournalReminder.shape.weekdays
+        .min(1)
+        .max(7)
+        .overwrite((weekdays) => [...new Set(weekdays)].sort()),
+    })
+      .nullish()
+      .meta({ description: "null removes it." }),
+  }),
+).meta({ id: "NotificationSettingsUpdate" });
+export type NotificationSettingsUpdate = z.output<typeof NotificationSettingsUpdate>;
 
 /** The address of a device at its push service. It is stored as it is, so the limit counts bytes. */
 const Endpoint = z
@@ -75,6 +127,7 @@ export const ReadAllResponse = z.object({
   message: z.string(),
   marked: z.int().meta({ description: "How many were marked as read by this call." }),
 });
+export const NotificationSettingsResponse = z.object({ settings: NotificationSettings });
 export const PushKeyResponse = z.object({
   public_key: z
     .string()

@@ -552,6 +552,30 @@ export interface Notebooks {
   user_id: Generated<string>;
 }
 
+export interface NotificationSettings {
+  /**
+   * What the person chose for single types of notifications: {type: whether it is pushed}. See private.push_setting.
+   */
+  push: Generated<Json>;
+  quiet_end: string | null;
+  quiet_start: string | null;
+  /**
+   * The local date of the last reminder. Kept when the reminder changes, so that a date has one at most.
+   */
+  reminded_on: string | null;
+  /**
+   * When the reminder job looks at the row next. The job computes it; triggers set it to -infinity when the reminder or the zone changes.
+   */
+  reminder_due_at: string | null;
+  reminder_only_if_not_written: boolean | null;
+  reminder_time: string | null;
+  /**
+   * 1 is Monday.
+   */
+  reminder_weekdays: number[] | null;
+  user_id: Generated<string>;
+}
+
 export interface Notifications {
   body: string;
   /**
@@ -905,6 +929,10 @@ export interface PrivatePushDeliveries {
   notification_id: string;
   outcome: string | null;
   subscription_id: string;
+  /**
+   * The end of the quiet hours that it waits or waited for; null if it fell into none.
+   */
+  waited_until: string | null;
 }
 
 export interface PrivateQuotaUses {
@@ -1448,6 +1476,7 @@ export interface DB {
   mosaics: Mosaics;
   note_analyses: NoteAnalyses;
   notebooks: Notebooks;
+  notification_settings: NotificationSettings;
   notifications: Notifications;
   organization_members: OrganizationMembers;
   organizations: Organizations;

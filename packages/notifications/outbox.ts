@@ -36,17 +36,17 @@ const MAX_ATTEMPTS = 10;
 
 /**
  * Claims due deliveries, so that no other process sends them for a minute.
- * @returns the number of claimed rows, including those that no longer need a push, and the deliveries to send
+ * @returns the number of claimed rows, including those that wait for the end of quiet hours or need no push any more, and the deliveries to send
  */
 export async function claim(database: Database, max: number): Promise<{ claimed: number; deliveries: Delivery[] }> {
   const rows = await database.asService(
     (tx) =>
-      all<Delivery & { closed: boolean }>(tx)`
-      select notification_id, subscription_id, attempt, closed, endpoint, p256dh, auth, type, title, body, data, seconds_left
+      all<Delivery & { to_send: boolean }>(tx)`
+      select notification_id, subscription_id, attempt, to_send, endpoint, p256dh, auth, type, title, body, data, seconds_left
       from private.claim_push_deliveries(${max}, ${LEASE_SECONDS}, ${MAX_ATTEMPTS})
     `,
   );
-  return { claimed: rows.length, deliveries: rows.filter(({ closed }) => !closed) };
+  return { claimed: rows.length, deliveries: rows.filter(({ to_send }) => to_send) };
 }
 
 /** Records the results of deliveries, in one transaction. */

@@ -1,5 +1,5 @@
 -- Why: Push messages go through an outbox that a trigger fills in the transaction of the notification. Nothing is lost
--- when a process ends before it has called the push service.
+-- when a process ends before it has called the push service. What falls into quiet hours waits in the outbox.
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table private.push_deliveries (
@@ -7,6 +7,7 @@ create table private.push_deliveries (
   subscription_id uuid not null references nectar.push_subscriptions (id) on delete cascade,
   attempts integer not null default 0,
   next_attempt_at timestamptz(3) not null default now(),
+  waited_until timestamptz(3),
   finished_at timestamptz(3),
   outcome text,
   created_at timestamptz(3) not null default now(),
@@ -18,6 +19,7 @@ create table private.push_deliveries (
 comment on table private.push_deliveries is 'The outbox: which notification goes to which device, and how far it got. Kept for a week.';
 comment on column private.push_deliveries.attempts is 'How often it was claimed; also distinguishes the current claim from an older one.';
 comment on column private.push_deliveries.next_attempt_at is 'When it may be claimed; while it is claimed, when the claim expires.';
+comment on column private.push_deliveries.waited_until is 'The end of the quiet hours that it waits or waited for; null if it fell into none.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index push_deliveries_of_subscription on private.push_deliveries (subscription_id);
@@ -39,20 +41,40 @@ begin
   where (
       select a.preferences -> 'notifications' from nectar.accounts a where a.user_id = c.user_id
     ) is distinct from 'false'::jsonb
-    -- Shown only in the app: two come at midnight, and messages are too many.
-    and c.type not in ('battle_progress', 'weekly_stats', 'team_message');
+    and private.push_setting(
+      c.type, (select t.push from nectar.notification_settings t where t.user_id = c.user_id)
+    )
+    -- Shown only in the app, because they come at midnight.
+    and c.type not in ('battle_progress', 'weekly_stats');
   return null;
 end
 $$;
 comment on function private.queue_pushes() is
-  'Trigger: queues new notifications for every device of their recipients, unless they turned notifications off. Battle progress, weekly statistics and messages are shown only in the app. Security definer: no role may write deliveries directly.';
+  'Trigger: queues new notifications for every device of their recipients, unless they turned notifications, or that type, off. Battle progress and weekly statistics are shown only in the app. Security definer: no role may write deliveries directly.';
 
-create function private.claim_push_deliveries(p_limit integer, p_lease_seconds integer, p_max_attempts integer)
+create function private.release_waiting_pushes() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update private.push_deliveries d
+  set next_attempt_at = d.created_at
+  from nectar.push_subscriptions s
+  where s.user_id = new.user_id and d.subscription_id = s.id and d.finished_at is null and d.attempts = 0;
+  return null;
+end
+$$;
+comment on function private.release_waiting_pushes() is
+  'Trigger: lets the pushes that wait for the end of a person''s quiet hours be claimed again, because the quiet hours or the zone changed. Those that were tried before keep their wait. Security definer: no role may write deliveries directly.';
+
+create function private.claim_push_deliveries(
+  p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamptz default now()
+)
   returns table (
     notification_id uuid,
     subscription_id uuid,
     attempt integer,
-    closed boolean,
+    to_send boolean,
     endpoint text,
     p256dh text,
     auth text,
@@ -74,52 +96,77 @@ begin
   from (
     select d.notification_id, d.subscription_id
     from private.push_deliveries d
-    where d.finished_at is null and d.next_attempt_at <= now()
+    where d.finished_at is null and d.next_attempt_at <= p_moment
     order by d.next_attempt_at
     limit p_limit
     for update skip locked
   ) t;
   return query
   with due as (
-    select d.notification_id, d.subscription_id, d.attempts
+    select d.notification_id, d.subscription_id, d.attempts, d.waited_until,
+      -- Quiet hours do not count as age.
+      coalesce(d.waited_until, d.created_at) + interval '1 day' as expires_at
     from unnest(v_due_notifications, v_due_subscriptions) as k (notification_id, subscription_id)
     join private.push_deliveries d
       on d.notification_id = k.notification_id and d.subscription_id = k.subscription_id
-  ), judged as (
-    select due.notification_id, due.subscription_id, due.attempts + 1 as attempt,
+  ), known as (
+    select due.notification_id, due.subscription_id, due.attempts, due.expires_at,
       s.endpoint, s.p256dh, s.auth, n.type, n.title, n.body, n.data,
-      ceil(extract(epoch from n.created_at + interval '1 day' - now()))::integer as seconds_left,
-      case
-        when n.user_id <> s.user_id then 'moved'
-        when n.read_at is not null then 'read'
-        when (a.preferences -> 'notifications') is not distinct from 'false'::jsonb then 'silenced'
-        when n.caused_by is not null and private.has_block(n.user_id, n.caused_by) then 'silenced'
-        when n.created_at <= now() - interval '1 day' then 'expired'
-        when due.attempts >= p_max_attempts then 'given_up'
-      end as verdict
+      n.user_id <> s.user_id as has_moved,
+      n.read_at is not null as is_read,
+      a.preferences -> 'notifications' is not distinct from 'false'::jsonb
+        or not private.push_setting(n.type, t.push)
+        or n.caused_by is not null and private.has_block(n.user_id, n.caused_by) as is_silenced,
+      case when t.quiet_start is not null then
+        private.quiet_until(
+          private.known_zone(a.timezone), t.quiet_start, t.quiet_end,
+          -- The job that comes after the end sends what has waited, even if quiet hours have begun again before it.
+          case
+            when due.waited_until between p_moment - interval '5 minutes' and p_moment then due.waited_until
+            else p_moment
+          end
+        )
+      end as quiet_until
     from due
     join nectar.notifications n on n.id = due.notification_id
     join nectar.push_subscriptions s on s.id = due.subscription_id
     join nectar.accounts a on a.user_id = n.user_id
+    left join nectar.notification_settings t on t.user_id = n.user_id
+  ), judged as (
+    select k.*,
+      case
+        when k.has_moved then 'moved'
+        when k.is_read then 'read'
+        when k.is_silenced then 'silenced'
+        when k.expires_at <= p_moment then 'expired'
+        when k.attempts >= p_max_attempts then 'given_up'
+        -- After quiet hours the window is open or over.
+        when k.quiet_until is not null and k.type = 'checkin_reminder' then 'silenced'
+      end as verdict
+    from known k
+  ), decided as (
+    select j.*, j.verdict is null and j.quiet_until is null as to_send from judged j
   ), marked as (
     update private.push_deliveries d
-    set outcome = j.verdict,
-      finished_at = case when j.verdict is not null then now() end,
-      attempts = case when j.verdict is null then j.attempt else d.attempts end,
-      next_attempt_at = case when j.verdict is null then now() + p_lease_seconds * interval '1 second' else d.next_attempt_at end
-    from judged j
-    where d.notification_id = j.notification_id and d.subscription_id = j.subscription_id
+    set outcome = c.verdict,
+      finished_at = case when c.verdict is not null then p_moment end,
+      attempts = d.attempts + c.to_send::integer,
+      next_attempt_at = coalesce(c.quiet_until, p_moment + p_lease_seconds * interval '1 second'),
+      waited_until = coalesce(c.quiet_until, d.waited_until)
+    from decided c
+    where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
   )
-  select j.notification_id, j.subscription_id, j.attempt, j.verdict is not null,
-    j.endpoint, j.p256dh, j.auth, j.type, j.title, j.body, j.data, j.seconds_left
-  from judged j;
+  select c.notification_id, c.subscription_id, c.attempts + 1, c.to_send,
+    c.endpoint, c.p256dh, c.auth, c.type, c.title, c.body, c.data,
+    ceil(extract(epoch from c.expires_at - p_moment))::integer
+  from decided c;
 end
 $$;
-comment on function private.claim_push_deliveries(integer, integer, integer) is
-  'Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Deliveries that need no push any more (read, silenced, a day old, tried too often, or the device has another user now) are closed and returned as closed. Security definer: no role may write deliveries directly.';
-grant execute on function private.claim_push_deliveries(integer, integer, integer) to nectar_service;
+comment on function private.claim_push_deliveries(integer, integer, integer, timestamptz) is
+  'Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Returned but not to be sent are those that wait because their recipient has quiet hours, and those that are closed because they need no push any more: read, silenced, a day old, tried too often, a check-in reminder in quiet hours, or the device has another user now. Security definer: no role may write deliveries directly.';
+grant execute on function private.claim_push_deliveries(integer, integer, integer, timestamptz) to nectar_service;
 
-create function private.record_push_results(p_results jsonb) returns void
+create function private.record_push_results(p_results jsonb, p_moment timestamptz default now()) returns void
   language sql volatile security definer
   set search_path = ''
   as $$
@@ -135,24 +182,32 @@ create function private.record_push_results(p_results jsonb) returns void
     update private.push_deliveries d
     set attempts = d.attempts - (c.result = 'unused')::integer,
       outcome = case when c.result in ('sent', 'refused') then c.result end,
-      finished_at = case when c.result in ('sent', 'refused') then now() end,
+      finished_at = case when c.result in ('sent', 'refused') then p_moment end,
       next_attempt_at = case c.result
-        when 'unused' then now()
-        when 'unavailable' then now() + least(30 * power(2, d.attempts - 1), 3600) * interval '1 second'
+        when 'unused' then p_moment
+        when 'unavailable' then p_moment + least(30 * power(2, d.attempts - 1), 3600) * interval '1 second'
         else d.next_attempt_at
       end
     from claimed c
     where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
   $$;
-comment on function private.record_push_results(jsonb) is
+comment on function private.record_push_results(jsonb, timestamptz) is
   'Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since. Security definer: no role may write deliveries directly.';
-grant execute on function private.record_push_results(jsonb) to nectar_service;
+grant execute on function private.record_push_results(jsonb, timestamptz) to nectar_service;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger notifications_queue_pushes
   after insert on nectar.notifications
   referencing new table as created
   for each statement execute function private.queue_pushes();
+create trigger notification_settings_release_pushes
+  after update of quiet_start, quiet_end on nectar.notification_settings
+  for each row when ((old.quiet_start, old.quiet_end) is distinct from (new.quiet_start, new.quiet_end))
+  execute function private.release_waiting_pushes();
+create trigger accounts_release_pushes
+  after update of timezone on nectar.accounts
+  for each row when (old.timezone is distinct from new.timezone)
+  execute function private.release_waiting_pushes();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.push_deliveries enable row level security;

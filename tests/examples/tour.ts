@@ -219,6 +219,15 @@ async function visitNotifications({ call, person, options }: Stop): Promise<void
   const listed = await call("listNotifications", { token });
   await call("markNotificationRead", { token, params: { id: textAt(listed, "notifications.0.id") } });
   await call("markAllNotificationsRead", { token });
+  await call("readNotificationSettings", { token });
+  await call("updateNotificationSettings", {
+    token,
+    body: {
+      push: { badge_earned: false, team_message: true },
+      quiet_hours: { start: "22:00", end: "07:00" },
+      journal_reminder: { time: "20:30", weekdays: [1, 2, 3, 4, 5], only_if_not_written: true },
+    },
+  });
   await call("readPushKey", { token });
   // The keys of a device, the same in every recording.
   const ecdh = createECDH("prime256v1");
@@ -456,6 +465,7 @@ async function visitJobs({ call }: Stop): Promise<void> {
     "runHousekeeping",
     "runMonthlyDrops",
     "runPushDelivery",
+    "runJournalReminders",
     "fetchReceivedEmails",
     "runEngagement",
     "runDailyAssistantDrops",

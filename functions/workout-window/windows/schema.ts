@@ -1,11 +1,10 @@
+import { ClockTime, isClockTime } from "@nectar/core/clock-time";
 import { isTwoHours } from "@nectar/core/game/time";
 import { normalizeText, text } from "@nectar/core/text";
 import { TimeZone } from "@nectar/core/time-zone";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import * as z from "zod";
 import { ActivityType } from "../schema.ts";
-
-const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 const WindowTime = z.string().meta({ description: "HH:MM in the window's time zone." });
 
@@ -64,10 +63,6 @@ export const UserLocation = z
   .meta({ id: "UserLocation" });
 export type UserLocation = z.infer<typeof UserLocation>;
 
-const Clock = z
-  .string()
-  .regex(CLOCK, "must be a 24-hour time such as 06:30")
-  .meta({ description: "24-hour time, HH:MM." });
 /** For rules across fields: they hold beside other problems too, because all of them are reported at once. */
 const CHECKED_DESPITE_OTHER_ISSUES = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
@@ -82,8 +77,8 @@ export const WindowSetup = z
       description:
         "The name of the activity, 1 to 100 characters. Required if activityType is `other`; ignored otherwise.",
     }),
-    windowStartTime: Clock,
-    windowEndTime: Clock.meta({
+    windowStartTime: ClockTime,
+    windowEndTime: ClockTime.meta({
       description: "24-hour time, HH:MM. Must be exactly two hours after windowStartTime; it may be past midnight.",
     }),
     timezone: TimeZone,
@@ -96,7 +91,7 @@ export const WindowSetup = z
         context.addIssue({ code: "custom", path: ["customActivity"], message });
       }
     }
-    if (isClock(windowStartTime) && isClock(windowEndTime) && !isTwoHours(windowStartTime, windowEndTime)) {
+    if (isClockTime(windowStartTime) && isClockTime(windowEndTime) && !isTwoHours(windowStartTime, windowEndTime)) {
       const message = "must be exactly two hours after windowStartTime";
       context.addIssue({ code: "custom", path: ["windowEndTime"], message });
     }
@@ -153,7 +148,3 @@ export const MyWindowResponse = z.object({
   location: UserLocation.nullable().meta({ description: "null if you never set one." }),
 });
 export const LocationSetResponse = z.object({ location: UserLocation, message: z.string() });
-
-function isClock(value: unknown): value is string {
-  return typeof value === "string" && CLOCK.test(value);
-}

@@ -77,7 +77,8 @@ describe("a push message", () => {
     const read = await notify(api, ada, "read");
     const old = await notify(api, ada, "old");
     await api.post(`/api/notifications/${read}/read`, ada);
-    await api.query`update nectar.notifications set created_at = now() - interval '1 day' where id = ${old}`;
+    await api.query`update private.push_deliveries set created_at = now() - interval '1 day'
+      where notification_id = ${old}`;
     expect(await deliver()).toEqual({ sent: 0, gone: 0, failed: 0, remaining: 0 });
     expect((await outbox()).map(({ outcome }) => outcome).sort()).toEqual(["expired", "read"]);
     expect(service.messages).toEqual([]);

@@ -263,6 +263,14 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
       only({ owner: 1, teamMate: 1 }, REFUSED),
     ],
   },
+  "nectar.notification_settings": {
+    select: ["select from nectar.notification_settings where user_id = :owner", ownerAlone],
+    insert: [
+      "insert into nectar.notification_settings (quiet_start, quiet_end) values ('22:00', '07:00')",
+      only({ owner: "23505", anonymous: REFUSED }, 1),
+    ],
+    update: ["update nectar.notification_settings set push = '{}' where user_id = :owner", ownerAlone],
+  },
   "nectar.push_subscriptions": {
     select: ["select from nectar.push_subscriptions where user_id = :owner", ownerAlone],
     delete: ["delete from nectar.push_subscriptions where user_id = :owner", ownerAlone],

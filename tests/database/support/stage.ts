@@ -239,6 +239,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   await admin.query(
     "insert into private.battle_announcements (week_start_date, sentence) values ('2026-11-16', 'Over') on conflict do nothing",
   );
+  await admin.query("insert into nectar.notification_settings (user_id) values ($1)", [owner]);
   // The trigger queues the notification for the device.
   await admin.query(
     `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)

@@ -1,0 +1,36 @@
+import type { Tx } from "@nectar/database/database";
+import { value } from "@nectar/database/query";
+import { sql } from "kysely";
+import type { NotificationSettings, NotificationSettingsUpdate } from "./schema.ts";
+
+/** Reads the caller's notification settings, with the defaults for what they did not choose. */
+export function readSettings(tx: Tx, userId: string): Promise<NotificationSettings> {
+  return value<NotificationSettings>(tx)`select private.read_notification_settings(${userId})`;
+}
+
+/** Updates the caller's notification settings. */
+export async function updateSettings(tx: Tx, userId: string, change: NotificationSettingsUpdate) {
+  const settings = {
+    ...(change.quiet_hours !== undefined && {
+      quiet_start: change.quiet_hours?.start ?? null,
+      quiet_end: change.quiet_hours?.end ?? null,
+    }),
+    ...(change.journal_reminder !== undefined && {
+      reminder_time: change.journal_reminder?.time ?? null,
+      reminder_weekdays: change.journal_reminder?.weekdays ?? null,
+      reminder_only_if_not_written: change.journal_reminder?.only_if_not_written ?? null,
+    }),
+  };
+  await tx
+    .insertInto("notification_settings")
+    .values({ ...settings, push: JSON.stringify(change.push ?? {}) })
+    .onConflict((conflict) =>
+      conflict.column("user_id").doUpdateSet({
+        ...settings,
+        // Merged in the database: two devices that change different types at once must not undo each other.
+        push: sql`notification_settings.push || excluded.push`,
+      }),
+    )
+    .execute();
+  return readSettings(tx, userId);
+}

@@ -1,0 +1,71 @@
+/**
+ * What the clocks of time zones show, by the zones that Node knows. A reference for rules that are written in SQL: it
+ * shares neither code nor data with them.
+ */
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY_MINUTES = 1_440;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** What a zone's clock shows, as milliseconds since 1970 if it were UTC. */
+function shownAt(zone: string, moment: number): number {
+  let format = formats.get(zone);
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });
+    formats.set(zone, format);
+  }
+  const seconds = Math.floor(moment / 1_000) * 1_000;
+  return Date.parse(`${format.format(seconds).replace(" ", "T")}Z`) + (moment - seconds);
+}
+
+/** The moments in a span at which the clock of a zone changes, oldest first. */
+export function clockChanges(zone: string, from: number, until: number, step = HOUR): number[] {
+  const offset = (moment: number) => shownAt(zone, moment) - moment;
+  const changes: number[] = [];
+  for (let moment = from; moment < until; moment += step) {
+    let [before, after] = [moment, Math.min(moment + step, until)];
+    if (offset(before) === offset(after)) continue;
+    while (after - before > 1) {
+      const middle = Math.floor((before + after) / 2);
+      if (offset(middle) === offset(before)) before = middle;
+      else after = middle;
+    }
+    changes.push(after);
+  }
+  return changes;
+}
+
+/** Quiet hours of a zone. */
+export interface QuietHours {
+  readonly zone: string;
+  /** Minutes since midnight. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Whether the clock shows a time in the quiet hours. */
+export function isQuietAt({ zone, start, end }: QuietHours, moment: number): boolean {
+  const shown = minutesAt(zone, moment);
+  return start < end ? start <= shown && shown < end : start <= shown || shown < end;
+}
+
+/** The first moment from here on that is not quiet. */
+export function quietEnd(quiet: QuietHours, moment: number): number {
+  let at = moment;
+  for (const change of [...clockChanges(quiet.zone, moment, moment + 49 * HOUR), Number.POSITIVE_INFINITY]) {
+    if (!isQuietAt(quiet, at)) return at;
+    const left = (quiet.end - minutesAt(quiet.zone, at) + DAY_MINUTES) % DAY_MINUTES;
+    const end = at + Math.round(left * MINUTE);
+    if (end < change) return end;
+    at = change;
+  }
+  throw new Error("Quiet hours end.");
+}
+
+/** Minutes since midnight, with a fraction. */
+function minutesAt(zone: string, moment: number): number {
+  const day = DAY_MINUTES * MINUTE;
+  return (((shownAt(zone, moment) % day) + day) % day) / MINUTE;
+}
