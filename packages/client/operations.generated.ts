@@ -126,9 +126,12 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     list: {"method":"GET","path":"/api/notifications","items":"notifications"},
     markRead: {"method":"POST","path":"/api/notifications/{id}/read","key":true},
     markAllRead: {"method":"POST","path":"/api/notifications/read-all","key":true},
+    readSettings: {"method":"GET","path":"/api/notifications/settings"},
+    updateSettings: {"method":"PUT","path":"/api/notifications/settings","body":"json"},
     readPushKey: {"method":"GET","path":"/api/notifications/push-key"},
     createPushSubscription: {"method":"POST","path":"/api/notifications/push-subscriptions","body":"json","key":true},
     deletePushSubscription: {"method":"DELETE","path":"/api/notifications/push-subscriptions","body":"json"},
+    runJournalReminders: {"method":"POST","path":"/api/notifications/cron/reminders"},
     runPushDelivery: {"method":"POST","path":"/api/notifications/cron/deliver"},
   },
   safety: {

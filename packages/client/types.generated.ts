@@ -1966,6 +1966,94 @@ export type Notification = {
   read_at: string | null;
 };
 
+export type NotificationSettings = {
+  /** Whether notifications of a type are pushed to your devices. All are in the list in the app. */
+  push: {
+    baton_pass: boolean;
+    checkin_reminder: boolean;
+    checkin_reviewed: boolean;
+    chain_broken: boolean;
+    chain_restored: boolean;
+    chain_update: boolean;
+    battle_update: boolean;
+    /** Without effect so far: these notifications are shown only in the app and never pushed. */
+    battle_progress: boolean;
+    battle_results: boolean;
+    /** Without effect so far: these notifications are shown only in the app and never pushed. */
+    weekly_stats: boolean;
+    drop_received: boolean;
+    badge_earned: boolean;
+    assistant_drop: boolean;
+    member_added: boolean;
+    invitation: boolean;
+    moderation: boolean;
+    export_ready: boolean;
+    journal_reminder: boolean;
+    /** false by default. */
+    team_message: boolean;
+  };
+  /** null if you have none. */
+  quiet_hours: {
+    /** 24-hour time, HH:MM. */
+    start: string;
+    /** 24-hour time, HH:MM. */
+    end: string;
+  } | null;
+  /** null if you have none. */
+  journal_reminder: {
+    /** 24-hour time, HH:MM. */
+    time: string;
+    /** 1 is Monday. */
+    weekdays: Array<number>;
+    /** Whether you are not reminded on a day on which you have already created an entry. */
+    only_if_not_written: boolean;
+  } | null;
+};
+
+export type NotificationSettingsUpdate = {
+  /** Merged into your settings: the types that you leave out stay as they are. */
+  push?: {
+    baton_pass?: boolean;
+    checkin_reminder?: boolean;
+    checkin_reviewed?: boolean;
+    chain_broken?: boolean;
+    chain_restored?: boolean;
+    chain_update?: boolean;
+    battle_update?: boolean;
+    /** Without effect so far: these notifications are shown only in the app and never pushed. */
+    battle_progress?: boolean;
+    battle_results?: boolean;
+    /** Without effect so far: these notifications are shown only in the app and never pushed. */
+    weekly_stats?: boolean;
+    drop_received?: boolean;
+    badge_earned?: boolean;
+    assistant_drop?: boolean;
+    member_added?: boolean;
+    invitation?: boolean;
+    moderation?: boolean;
+    export_ready?: boolean;
+    journal_reminder?: boolean;
+    /** false by default. */
+    team_message?: boolean;
+  };
+  /** null removes them. They may pass midnight. */
+  quiet_hours?: {
+    /** 24-hour time, HH:MM. */
+    start: string;
+    /** 24-hour time, HH:MM. */
+    end: string;
+  } | null;
+  /** null removes it. */
+  journal_reminder?: {
+    /** 24-hour time, HH:MM. */
+    time: string;
+    /** 1 is Monday. */
+    weekdays: Array<number>;
+    /** Whether you are not reminded on a day on which you have already created an entry. */
+    only_if_not_written: boolean;
+  } | null;
+};
+
 export type Organization = {
   id: string;
   name: string;
@@ -2321,6 +2409,12 @@ export type ReadNotebookResponse = {
   notebook: Notebook;
 };
 
+export type ReadNotificationSettingsInput = Record<never, never>;
+
+export type ReadNotificationSettingsResponse = {
+  settings: NotificationSettings;
+};
+
 export type ReadOrganizationInput = {
   /** The id of the organization. */
   id: string;
@@ -2593,6 +2687,10 @@ export type RunEngagementResponse = JobResponse;
 export type RunHousekeepingInput = Record<never, never>;
 
 export type RunHousekeepingResponse = JobResponse;
+
+export type RunJournalRemindersInput = Record<never, never>;
+
+export type RunJournalRemindersResponse = JobResponse;
 
 export type RunMonthlyDropsInput = Record<never, never>;
 
@@ -3021,6 +3119,12 @@ export type UpdateNotebookInput = {
 
 export type UpdateNotebookResponse = {
   notebook: Notebook;
+};
+
+export type UpdateNotificationSettingsInput = NotificationSettingsUpdate;
+
+export type UpdateNotificationSettingsResponse = {
+  settings: NotificationSettings;
 };
 
 export type UpdateOrganizationInput = {
@@ -3721,6 +3825,18 @@ export interface Operations {
     markRead(input: MarkNotificationReadInput, options?: CallOptions): Promise<MarkNotificationReadResponse>;
     /** Mark all your notifications as read. */
     markAllRead(input?: MarkAllNotificationsReadInput, options?: CallOptions): Promise<MarkAllNotificationsReadResponse>;
+    /** Read your notification settings. */
+    readSettings(input?: ReadNotificationSettingsInput, options?: CallOptions): Promise<ReadNotificationSettingsResponse>;
+    /**
+     * Update your notification settings.
+     *
+     * All types but `team_message` are pushed by default. `preferences.notifications: false` in your profile stops all pushes, whatever is set here.
+     *
+     * Times are in your profile's time zone. A push that falls into your quiet hours is sent when they end; a `checkin_reminder` is not sent then, because it would be too late.
+     *
+     * You are reminded to write at most once on a local date, at the time or some minutes after it. If the time is already over when you set the reminder, today's comes at once.
+     */
+    updateSettings(input: UpdateNotificationSettingsInput, options?: CallOptions): Promise<UpdateNotificationSettingsResponse>;
     /**
      * Read the public key for push subscriptions.
      *
@@ -3735,6 +3851,8 @@ export interface Operations {
     createPushSubscription(input: CreatePushSubscriptionInput, options?: CallOptions): Promise<CreatePushSubscriptionResponse>;
     /** Unsubscribe a device from push notifications. */
     deletePushSubscription(input: DeletePushSubscriptionInput, options?: CallOptions): Promise<DeletePushSubscriptionResponse>;
+    /** Send journal reminders (scheduled). */
+    runJournalReminders(input?: RunJournalRemindersInput, options?: CallOptions): Promise<RunJournalRemindersResponse>;
     /** Deliver pending push notifications (scheduled). */
     runPushDelivery(input?: RunPushDeliveryInput, options?: CallOptions): Promise<RunPushDeliveryResponse>;
   };

@@ -251,6 +251,10 @@ export interface Responses {
       "read-all": {
         "POST": client.MarkAllNotificationsReadResponse;
       };
+      "settings": {
+        "GET": client.ReadNotificationSettingsResponse;
+        "PUT": client.UpdateNotificationSettingsResponse;
+      };
       "push-key": {
         "GET": client.ReadPushKeyResponse;
       };
@@ -259,6 +263,9 @@ export interface Responses {
         "DELETE": client.DeletePushSubscriptionResponse;
       };
       "cron": {
+        "reminders": {
+          "POST": client.RunJournalRemindersResponse;
+        };
         "deliver": {
           "POST": client.RunPushDeliveryResponse;
         };

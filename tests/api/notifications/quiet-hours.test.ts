@@ -99,7 +99,7 @@ describe("after quiet hours", () => {
     await notify(api, ada);
     await api.query`update nectar.notifications set created_at = now() - interval '40 hours'`;
     await api.query`update private.push_deliveries
-      set created_at = now() - interval '40 hours', waited_until = now() - interval '1 hour'`;
+      set created_at = now() - interval '40 hours', waited_until = now() - interval '61 minutes'`;
     expect(await deliver()).toMatchObject({ sent: 1 });
     const [message] = received(service, device);
     expect(message?.ttlSeconds).toBeGreaterThan(22 * 3_600);
