@@ -38,7 +38,11 @@ export const GROUPS = [
   group("auth", { memoryMb: 256, timeoutSeconds: 10, capabilities: ["database", "tokens"] }),
   group("user", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
   group("users", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
-  group("organizations", { timeoutSeconds: 20, capabilities: [...SIGNED_IN, "tasks"] }),
+  group("organizations", {
+    paths: ["/api/organizations", "/api/invitations"],
+    timeoutSeconds: 30,
+    capabilities: [...SIGNED_IN, "tasks", "mail", "sendMail"],
+  }),
   group("teams", { timeoutSeconds: 20, capabilities: [...SIGNED_IN, "tasks"] }),
   group("notebooks", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
   group("journal", {

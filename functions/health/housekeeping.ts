@@ -11,10 +11,10 @@ const SLICE = 5_000;
 
 /** How long the rows of a table are kept, by the name of their count in the results. */
 interface Retention {
-  readonly table: `private.${string}` | "nectar.team_messages";
+  readonly table: `${"nectar" | "private"}.${string}`;
   /** The columns of the primary key. */
   readonly key: readonly string[];
-  /** The column with the age of a row. */
+  /** The time from which a row is kept for these days. */
   readonly since: string;
   readonly days: number;
 }
@@ -22,6 +22,8 @@ interface Retention {
 const RETENTIONS: Readonly<Record<string, Retention>> = {
   job_runs: { table: "private.job_runs", key: ["id"], since: "started_at", days: 90 },
   entry_reads: { table: "private.entry_reads", key: ["id"], since: "created_at", days: 365 },
+  // The database forbids deleting younger ones.
+  invitations: { table: "nectar.invitations", key: ["id"], since: "expires_at", days: 30 },
   // Nothing is pushed after a day.
   push_deliveries: {
     table: "private.push_deliveries",
@@ -40,8 +42,9 @@ const RETENTIONS: Readonly<Record<string, Retention>> = {
 };
 
 /**
- * Deletes outdated rows: stored responses (they may contain journal text), job runs, push deliveries, mail, messages of
- * squads, and the log of who read entries. Also deletes the files that no row owns, and reports late jobs. Running it twice changes nothing.
+ * Deletes outdated rows: stored responses (they may contain journal text), job runs, invitations, push deliveries, mail,
+ * messages of squads, and the log of who read entries. Also deletes the files that no row owns, and reports late jobs. Running
+ * it twice changes nothing.
  */
 export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   const remove = async (work: (tx: Tx) => Promise<number>) =>

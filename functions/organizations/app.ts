@@ -5,6 +5,8 @@ import { MessageResponse } from "@nectar/http/message";
 import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { wakePushes } from "@nectar/http/wake";
+import { OWNER_ERRORS, READER_ERRORS } from "./errors.ts";
+import { invitationRoutes } from "./invitations/routes.ts";
 import { acceptMembership, addMember, listMembers, removeMember, updateMember } from "./members.ts";
 import {
   createOrganization,
@@ -29,12 +31,7 @@ import {
   Transfer,
 } from "./schema.ts";
 
-/** Errors of reading an organization. */
-const READER_ERRORS = ["organization.not_a_reader", "organization.not_found"] as const;
-/** Errors of what only the owner may do. */
-const OWNER_ERRORS = [...READER_ERRORS, "organization.not_the_owner"] as const;
-
-/** Organizations, their members and their owner. */
+/** Organizations, their members and their owner, and invitations. */
 export function organizationsApp(services: Services) {
   return groupApp(services, "organizations", [
     endpoint(
@@ -199,5 +196,6 @@ export function organizationsApp(services: Services) {
         organization: await transferOrganization(tx, params.id, body.new_owner_id),
       }),
     ),
+    ...invitationRoutes,
   ]);
 }

@@ -80,7 +80,8 @@ export async function removeMember(tx: Tx, organizationId: string, userId: strin
     .execute();
 }
 
-async function findMember(tx: Tx, organizationId: string, userId: string): Promise<OrganizationMember> {
+/** Reads a member whose organization the caller sees. @throws AppError member.not_found */
+export async function findMember(tx: Tx, organizationId: string, userId: string): Promise<OrganizationMember> {
   const [row] = await selectMembers(tx, organizationId, sql<SqlBool>`m.user_id = ${userId}`, 1);
   if (row === undefined) throw new AppError("member.not_found");
   return present(row);

@@ -6,7 +6,8 @@ export const TAG_DESCRIPTIONS: Readonly<Record<GroupName, string>> = {
   auth: "Check an access token.",
   user: "Your profile, your preferences and what you used of the AI models.",
   users: "Other people: find those of your organizations, and read the page of someone.",
-  organizations: "Organizations and their members. An organization has one owner, who can pass it on.",
+  organizations:
+    "Organizations, their members, and invitations to join. An organization has one owner, who can pass it on.",
   teams: "Teams inside an organization, their members and their messages.",
   notebooks: "Notebooks that collect journal entries, and who they are shared with.",
   journal:

@@ -34,6 +34,13 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     updateMember: {"method":"PUT","path":"/api/organizations/{id}/members/{userId}","body":"json"},
     removeMember: {"method":"DELETE","path":"/api/organizations/{id}/members/{userId}"},
     transfer: {"method":"POST","path":"/api/organizations/{id}/transfer-ownership","body":"json","key":true},
+    createInvitation: {"method":"POST","path":"/api/organizations/{id}/invitations","body":"json","key":true},
+    listInvitations: {"method":"GET","path":"/api/organizations/{id}/invitations","items":"invitations"},
+    deleteInvitation: {"method":"DELETE","path":"/api/organizations/{id}/invitations/{invitationId}"},
+    listReceivedInvitations: {"method":"GET","path":"/api/invitations"},
+    previewInvitation: {"method":"POST","path":"/api/invitations/preview","body":"json","key":true},
+    acceptInvitation: {"method":"POST","path":"/api/invitations/accept","body":"json","key":true},
+    declineInvitation: {"method":"POST","path":"/api/invitations/decline","body":"json","key":true},
   },
   teams: {
     list: {"method":"GET","path":"/api/teams","items":"teams"},

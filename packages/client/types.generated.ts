@@ -2,6 +2,18 @@
 
 import type { CallOptions, Paged, Pages } from "./calls.ts";
 
+export type AcceptInvitationInput = InvitationAcceptance;
+
+export type AcceptInvitationResponse = {
+  member: OrganizationMember;
+  organization: {
+    id: string;
+    name: string;
+  };
+  /** Teams of the invitation that were deleted. */
+  skipped_team_ids: Array<string>;
+};
+
 export type AcceptOrganizationMembershipInput = {
   /** The id of the organization. */
   id: string;
@@ -442,6 +454,28 @@ export type CreateConversionRateResponse = {
   rate: ConversionRate;
 };
 
+export type CreatedInvitation = {
+  id: string;
+  org_id: string;
+  kind: "email" | "link";
+  email: string | null;
+  role: "admin" | "member";
+  team_ids: Array<string>;
+  max_uses: number;
+  uses: number;
+  /** accepted: no use is left. */
+  status: "pending" | "accepted" | "revoked" | "expired";
+  /** suppressed: the address gets no mail from here. not_sent: the server sends no mail, sending failed, or you have sent too many. Null for a link. */
+  email_status: "sent" | "suppressed" | "not_sent" | null;
+  expires_at: string;
+  invited_by: Card;
+  created_at: string;
+  /** Returned only once; null if an Idempotency-Key repeats a request. */
+  token: string | null;
+  /** The page of the app that accepts it; null if the server does not know the app, or if `token` is null. */
+  url: string | null;
+};
+
 export type CreateDropTemplateInput = NewDropTemplate;
 
 export type CreateDropTemplateResponse = {
@@ -461,6 +495,15 @@ export type CreateGoalInput = NewGoal;
 
 export type CreateGoalResponse = {
   goal: Goal;
+};
+
+export type CreateInvitationInput = {
+  /** The id of the organization. */
+  id: string;
+} & (NewInvitation);
+
+export type CreateInvitationResponse = {
+  invitation: CreatedInvitation;
 };
 
 export type CreateJournalEntryInput = NewEntry;
@@ -554,6 +597,10 @@ export type DecideReportResponse = {
   decision: ModerationDecision;
 };
 
+export type DeclineInvitationInput = InvitationChoice;
+
+export type DeclineInvitationResponse = Message;
+
 export type DeleteBlockInput = {
   /** The id of the user that you blocked. */
   userId: string;
@@ -574,6 +621,15 @@ export type DeleteGoalInput = {
 };
 
 export type DeleteGoalResponse = Message;
+
+export type DeleteInvitationInput = {
+  /** The id of the organization. */
+  id: string;
+  /** The id of the invitation. */
+  invitationId: string;
+};
+
+export type DeleteInvitationResponse = Message;
 
 export type DeleteJournalEntryInput = {
   /** The id of the entry. */
@@ -869,7 +925,7 @@ export type EntryUpdate = {
   inherit_visibility?: boolean;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "route.method_not_allowed" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "route.method_not_allowed" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1000,6 +1056,52 @@ export type GoalUpdate = {
   target_date?: string | null;
   /** A completed or abandoned goal can only become active again. */
   status?: "active" | "paused" | "completed" | "abandoned";
+};
+
+export type Invitation = {
+  id: string;
+  org_id: string;
+  kind: "email" | "link";
+  email: string | null;
+  role: "admin" | "member";
+  team_ids: Array<string>;
+  max_uses: number;
+  uses: number;
+  /** accepted: no use is left. */
+  status: "pending" | "accepted" | "revoked" | "expired";
+  /** suppressed: the address gets no mail from here. not_sent: the server sends no mail, sending failed, or you have sent too many. Null for a link. */
+  email_status: "sent" | "suppressed" | "not_sent" | null;
+  expires_at: string;
+  invited_by: Card;
+  created_at: string;
+};
+
+export type InvitationAcceptance = {
+  /** The last part of the invitation's `url`. */
+  token?: string;
+  /** The id of the invitation. */
+  invitation_id?: string;
+};
+
+export type InvitationChoice = {
+  /** The id of the invitation. */
+  invitation_id: string;
+};
+
+export type InvitationPreview = {
+  organization: {
+    id: string;
+    name: string;
+    member_count: number;
+  };
+  role: "admin" | "member";
+  invited_by: Card;
+  expires_at: string;
+};
+
+export type InvitationToken = {
+  /** The last part of the invitation's `url`. */
+  token: string;
 };
 
 export type JobResponse = {
@@ -1262,6 +1364,23 @@ export type ListGoalsResponse = {
   next_cursor: string | null;
 };
 
+export type ListInvitationsInput = {
+  /** The id of the organization. */
+  id: string;
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Only invitations with this status. */
+  status?: "pending" | "accepted" | "revoked" | "expired";
+};
+
+export type ListInvitationsResponse = {
+  invitations: Array<Invitation>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
 export type ListJobsInput = Record<never, never>;
 
 export type ListJobsResponse = {
@@ -1422,6 +1541,12 @@ export type ListReceivedEmailsResponse = {
   emails: Array<ReceivedEmail>;
   /** Send it as `cursor` to read the next page; null on the last page. */
   next_cursor: string | null;
+};
+
+export type ListReceivedInvitationsInput = Record<never, never>;
+
+export type ListReceivedInvitationsResponse = {
+  invitations: Array<ReceivedInvitation>;
 };
 
 export type ListReceivedReportsInput = {
@@ -1771,6 +1896,17 @@ export type NewGoalCheckIn = {
   check_in_date?: string | null;
 };
 
+export type NewInvitation = {
+  role?: "admin" | "member";
+  /** Only this address, in upper or lower case, may accept; it gets a mail. Without it, the url is for anyone. */
+  email?: string;
+  /** Teams of the organization to join as well. */
+  team_ids?: Array<string>;
+  expires_in_hours?: number;
+  /** How many people may join by it; 1 with `email`. */
+  max_uses?: number;
+};
+
 export type NewMail = {
   /** One plain address, without a display name. */
   to: string;
@@ -2109,6 +2245,12 @@ export type PlayerCard = {
   activity_type: "cardio" | "strength" | "walk" | "meditation" | "reading" | "homework" | "other";
   /** The name of the activity if activity_type is `other`, else null. */
   custom_activity: string | null;
+};
+
+export type PreviewInvitationInput = InvitationToken;
+
+export type PreviewInvitationResponse = {
+  invitation: InvitationPreview;
 };
 
 export type ProcessEngagementInput = Record<never, never>;
@@ -2563,6 +2705,18 @@ export type ReceivedEmail = {
   /** false if only unsigned events reported this mail. Anyone could have made them up. */
   is_verified: boolean;
   received_at: string;
+};
+
+export type ReceivedInvitation = {
+  organization: {
+    id: string;
+    name: string;
+    member_count: number;
+  };
+  role: "admin" | "member";
+  invited_by: Card;
+  expires_at: string;
+  id: string;
 };
 
 export type ReceivedReport = {
@@ -3469,7 +3623,7 @@ export interface Operations {
      */
     read(input: ReadUserInput, options?: CallOptions): Promise<ReadUserResponse>;
   };
-  /** Organizations and their members. An organization has one owner, who can pass it on. */
+  /** Organizations, their members, and invitations to join. An organization has one owner, who can pass it on. */
   readonly organizations: {
     /**
      * List your organizations.
@@ -3509,6 +3663,48 @@ export interface Operations {
     removeMember(input: RemoveOrganizationMemberInput, options?: CallOptions): Promise<RemoveOrganizationMemberResponse>;
     /** Transfer the ownership of an organization (owner). */
     transfer(input: TransferOrganizationInput, options?: CallOptions): Promise<TransferOrganizationResponse>;
+    /**
+     * Invite people to an organization (owner).
+     *
+     * By a link for anyone, or by an address, which gets a mail and whose earlier pending invitation is revoked. The token is returned only once. At most 20 invitations by address per organization and UTC day. Their mails count as yours (`POST /api/email/send`); if you have none left, the invitation is created without a mail.
+     */
+    createInvitation(input: CreateInvitationInput, options?: CallOptions): Promise<CreateInvitationResponse>;
+    /**
+     * List the invitations of an organization (owner).
+     *
+     * Newest first. Invitations are deleted 30 days after they expire.
+     */
+    listInvitations(input: ListInvitationsInput, options?: CallOptions): Paged<ListInvitationsResponse, ListInvitationsResponse["invitations"][number]>;
+    /**
+     * Revoke an invitation (owner).
+     *
+     * People who have accepted it stay members. Revoking it again changes nothing.
+     */
+    deleteInvitation(input: DeleteInvitationInput, options?: CallOptions): Promise<DeleteInvitationResponse>;
+    /**
+     * List the invitations to your address.
+     *
+     * The 100 newest pending ones to your confirmed address, without those of organizations that you are a member of.
+     */
+    listReceivedInvitations(input?: ListReceivedInvitationsInput, options?: CallOptions): Promise<ListReceivedInvitationsResponse>;
+    /**
+     * Read an invitation by its token.
+     *
+     * Changes nothing. 404 `invitation.not_found` for every invitation that you cannot use, whether it is unknown, revoked, expired, used up or for another address.
+     */
+    previewInvitation(input: PreviewInvitationInput, options?: CallOptions): Promise<PreviewInvitationResponse>;
+    /**
+     * Accept an invitation.
+     *
+     * You join the organization and those teams of the invitation that still exist. If you are a member already, you join missing teams, keep your role, and use nothing up: 200. 404 `invitation.not_found` for every invitation that you cannot use, whether it is unknown, revoked, expired, used up or for another address.
+     */
+    acceptInvitation(input: AcceptInvitationInput, options?: CallOptions): Promise<AcceptInvitationResponse>;
+    /**
+     * Decline an invitation to your address.
+     *
+     * It is not listed for you any more, and the owner sees it as revoked.
+     */
+    declineInvitation(input: DeclineInvitationInput, options?: CallOptions): Promise<DeclineInvitationResponse>;
   };
   /** Teams inside an organization, their members and their messages. */
   readonly teams: {

@@ -73,6 +73,8 @@ export function readConfig(environment: Variables) {
       values.RESEND_API_KEY === null
         ? null
         : { apiKey: values.RESEND_API_KEY, baseUrl: values.RESEND_BASE_URL, from: values.EMAIL_FROM },
+    /** Address of the client app; null if it is not known. */
+    appUrl: values.APP_URL,
     /** Without it events are accepted, but marked as not verified. */
     emailWebhookSecret: values.EMAIL_WEBHOOK_SECRET,
     emailRecipientPolicy: values.EMAIL_RECIPIENT_POLICY,

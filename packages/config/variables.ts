@@ -20,7 +20,7 @@ export const CAPABILITIES = {
   payments: "the function that takes payments",
   paymentEvents: "the payment webhook",
   mail: "functions that read or send mail",
-  sendMail: "the function that sends mail",
+  sendMail: "functions that send mail",
   mailEvents: "the mail webhook",
   push: "functions that send push messages",
   tasks: "functions that queue or do tasks",
@@ -272,6 +272,11 @@ export const Environment = z.object({
     z.enum(["any", "members", "self"]),
     "Addresses that users may send mail to: any, members (people who have acted in one of the same organizations), or self.",
     "any",
+  ),
+  APP_URL: setting(
+    "sendMail",
+    BaseUrl,
+    "Address of the client app: an invitation leads to `/invitations/<token>` below it; when empty, invitations have no address.",
   ),
   EMAIL_WEBHOOK_SECRET: secret(
     "mailEvents",

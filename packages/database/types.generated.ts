@@ -32,6 +32,8 @@ export type GoalCheckInStatus = "completed" | "missed" | "partial" | "skipped";
 
 export type GoalStatus = "abandoned" | "active" | "completed" | "paused";
 
+export type InvitationEmailStatus = "not_sent" | "sent" | "suppressed";
+
 export type Json = JsonValue;
 
 export type JsonArray = JsonValue[];
@@ -381,6 +383,34 @@ export interface Goals {
   title: string;
   updated_at: Generated<string>;
   user_id: Generated<string>;
+}
+
+export interface Invitations {
+  created_at: Generated<string>;
+  /**
+   * The only address that may use it; null for a link that anyone may use.
+   */
+  email: string | null;
+  /**
+   * What became of its mail; not_sent until the provider has accepted it.
+   */
+  email_status: InvitationEmailStatus | null;
+  expires_at: string;
+  id: Generated<string>;
+  invited_by: Generated<string>;
+  max_uses: number;
+  org_id: string;
+  revoked_at: string | null;
+  role: MemberRole;
+  /**
+   * Teams of the organization that are joined too. A team that is deleted stays here, so that accepting can name it.
+   */
+  team_ids: string[];
+  /**
+   * SHA-256 of the token.
+   */
+  token_hash: Buffer;
+  uses: Generated<number>;
 }
 
 export interface JournalEntries {
@@ -1467,6 +1497,7 @@ export interface DB {
   entry_backgrounds: EntryBackgrounds;
   goal_check_ins: GoalCheckIns;
   goals: Goals;
+  invitations: Invitations;
   journal_entries: JournalEntries;
   journal_entry_contents: JournalEntryContents;
   member_names: MemberNames;

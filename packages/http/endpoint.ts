@@ -4,7 +4,7 @@ import * as z from "zod";
 import { type Audit, auditRecorder } from "./audit.ts";
 import type { AppContext } from "./context.ts";
 import { type AdminActor, type Guard, isAdminActor } from "./guards.ts";
-import { idempotentRequest } from "./idempotency.ts";
+import { idempotentRequest, type Stored, storedResponse } from "./idempotency.ts";
 import { type BodyOf, type BodyReader, bodyReader, paramsReader, queryReader, type ReadBody } from "./inputs.ts";
 import { andThen, type NowOrLater } from "./now-or-later.ts";
 import { type Complete, type Exchange, type Phases, type Registered, runInPhases, runInTransaction } from "./run.ts";
@@ -74,6 +74,8 @@ export interface Definition<
   readonly status?: 201 | "201 or 200";
   /** The schema of a successful response. */
   readonly response: Returned;
+  /** How the response is stored for replays, if it contains a secret or shows a row whose id is deeper inside. */
+  stored?(body: z.output<Returned>): Stored<z.output<Returned>>;
   /** Errors of the handler. Those of guard, inputs and `Idempotency-Key` need not be listed. */
   readonly errors?: readonly ErrorCode[];
 }
@@ -276,7 +278,8 @@ function declare<
       audit !== undefined && isAdminActor(actor)
         ? auditRecorder(audit, typed, { actor, action: definition.id, runsAsService: runAs === "service" })
         : null;
-    return run(typed, { c, registered, transaction, key, recorder });
+    const toStored = (sent: object) => storedResponse(registered.status, sent, definition.stored?.(sent));
+    return run(typed, { c, registered, transaction, key, recorder, toStored });
   }
   return { method, path, definition, respond };
 }

@@ -58,10 +58,22 @@ export interface StoredResponse extends SentResponse {
 
 const Row = z.object({ id: z.guid() });
 
-/** Prepares a response for storing. The row that the body contains is its first field with an id, such as `entry`. */
-export function storedResponse(status: number, body: object): StoredResponse {
+/** How a response is stored, where that differs from the default. */
+export interface Stored<Body> {
+  /** Instead of the body that is sent, which contains a secret. */
+  readonly body?: Body;
+  /** The row that the body contains; by default its first field with an id, such as `entry`. */
+  readonly resourceId?: string;
+}
+
+/** Prepares a response for storing. */
+export function storedResponse(
+  status: number,
+  sent: object,
+  { body = sent, resourceId }: Stored<object> = {},
+): StoredResponse {
   const [row] = Object.values(body).flatMap((value) => Row.safeParse(value).data ?? []);
-  return { status, body: JSON.stringify(body), resourceId: row?.id ?? null };
+  return { status, body: JSON.stringify(body), resourceId: resourceId ?? row?.id ?? null };
 }
 
 /** What the transaction of a command stores for replays. */

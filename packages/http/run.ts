@@ -6,7 +6,7 @@ import {
   releaseKey,
   replayOrRun,
   type SentResponse,
-  storedResponse,
+  type StoredResponse,
   storeFinalResponse,
   type ToStore,
 } from "./idempotency.ts";
@@ -30,6 +30,8 @@ export interface Exchange {
   /** The Idempotency-Key with what it belongs to; null without one. */
   readonly key: IdempotentRequest | null;
   readonly registered: Registered;
+  /** The response with this body as it is stored for replays. */
+  readonly toStored: (body: object) => StoredResponse;
   /** Records what an admin changes; null for all others. */
   readonly recorder: AuditRecorder | null;
 }
@@ -72,9 +74,9 @@ export function finished<Body>(body: Body): Finished<Body> {
 
 /** Responds with what one transaction returns. A request with an Idempotency-Key runs at most once. */
 export async function runInTransaction(exchange: Exchange, command: (tx: Tx) => Promise<object>): Promise<Response> {
-  const { c, registered, recorder } = exchange;
+  const { c, recorder, toStored } = exchange;
   const first = await runFirst(exchange, recorder === null ? command : recorded(recorder, command), (body) => ({
-    response: storedResponse(registered.status, body),
+    response: toStored(body),
     isFinal: true,
   }));
   return "replay" in first ? replay(c, first.replay) : await respond(exchange, first.result);
@@ -130,7 +132,7 @@ async function runInTransactions<Request extends object, Before, Outcome, Body e
   request: Request,
   phases: Phases<Request, Before, Outcome, Body>,
 ): Promise<Response> {
-  const { c, registered, key, transaction } = exchange;
+  const { c, registered, key, transaction, toStored } = exchange;
   const { provisional } = phases;
   const first = await runBefore(exchange, request, phases);
   if ("replay" in first) return replay(c, first.replay);
@@ -147,8 +149,8 @@ async function runInTransactions<Request extends object, Before, Outcome, Body e
     const body = provisional(before);
     if (key !== null) {
       // If this fails as well, later replays still find the same response: it was stored with the first transaction.
-      await transaction((tx) => storeFinalResponse(tx, key, storedResponse(registered.status, body))).catch(
-        (reason: unknown) => phases.onFailure?.(request, reason),
+      await transaction((tx) => storeFinalResponse(tx, key, toStored(body))).catch((reason: unknown) =>
+        phases.onFailure?.(request, reason),
       );
     }
     return jsonResponse(c, registered.status, body);
@@ -191,17 +193,16 @@ async function runBefore<Request extends object, Before, Outcome, Body extends o
     exchange,
     async (tx) => before?.({ ...request, tx }) ?? nothing<Before>(),
     (result) => {
-      if (result instanceof Finished)
-        return { response: storedResponse(exchange.registered.status, result.body), isFinal: true };
+      if (result instanceof Finished) return { response: exchange.toStored(result.body), isFinal: true };
       const body = provisional?.(result);
-      return { response: body === undefined ? null : storedResponse(exchange.registered.status, body), isFinal: false };
+      return { response: body === undefined ? null : exchange.toStored(body), isFinal: false };
     },
   );
 }
 
 /** Makes the external call and runs the second transaction, which also stores the final response. */
 async function runRest<Request extends object, Before, Outcome, Body extends object>(
-  { transaction, key, registered }: Exchange,
+  { transaction, key, registered, toStored }: Exchange,
   request: Request,
   { during, after, undo }: Phases<Request, Before, Outcome, Body>,
   before: Before,
@@ -212,7 +213,7 @@ async function runRest<Request extends object, Before, Outcome, Body extends obj
     return await transaction(
       registeringOnce(registered, async (tx) => {
         const body = after === undefined ? bodyOf<Body>(outcome) : await after({ ...request, tx }, before, outcome);
-        if (key !== null) await storeFinalResponse(tx, key, storedResponse(registered.status, body));
+        if (key !== null) await storeFinalResponse(tx, key, toStored(body));
         return body;
       }),
     );

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import type { Config } from "@nectar/config/config";
 import type { EndedSpan } from "@nectar/core/ended-span";
 import { AppError } from "@nectar/core/errors";
@@ -44,6 +45,7 @@ export function servicesFor(
   const services: Services = {
     config,
     clock,
+    random: (bytes) => randomBytes(bytes),
     database:
       instead.database ??
       openDatabase({

@@ -18,6 +18,8 @@ export interface Services {
   readonly config: Config;
   readonly database: Database;
   readonly clock: Clock;
+  /** The only source of randomness: so many random bytes, good enough for secrets. */
+  readonly random: (bytes: number) => Uint8Array;
   readonly logger: Logger;
   /** Aborted when the process is asked to stop: health checks fail then, and jobs stop after the slice that they work on. */
   readonly stopping: AbortSignal;

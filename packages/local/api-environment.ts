@@ -35,6 +35,8 @@ export function apiEnvironment(
     WORKOUT_WINDOW_CRON_SECRET: DEMO_SECRETS.WORKOUT_WINDOW_CRON_SECRET,
     SUPER_ADMIN_EMAILS: "admin@nectar.local",
     PORT: String(settings.ports.api),
+    // The pages of packages/local stand in for the app.
+    APP_URL: `http://localhost:${settings.ports.api}`,
   };
   // The keys of the local Supabase are wrong for another one.
   if ((outside.SUPABASE_URL ?? supabaseUrl) === supabaseUrl) {

@@ -55,6 +55,7 @@ const ALLOWED_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "functions/workout-window/squad-messages": [],
   "functions/encouragement-drops/badges": [],
   "functions/encouragement-drops/drops": ["badges"],
+  "functions/organizations/invitations": [],
   "functions/safety/blocks": [],
   "functions/safety/reports": [],
 };

@@ -46,6 +46,7 @@ export async function takeTour({ call }: Recorder, options: TourOptions): Promis
     visitUser,
     visitUsers,
     visitOrganizations,
+    visitInvitations,
     visitTeams,
     visitNotebooks,
     visitJournal,
@@ -128,6 +129,26 @@ async function visitOrganizations({ call, person }: Stop): Promise<void> {
   await call("removeOrganizationMember", { token, params: { id, userId: jonas.id } });
   await call("transferOrganization", { token, params: { id }, body: { new_owner_id: maya.id } });
   await call("deleteOrganization", { token: maya.token, params: { id } });
+}
+
+async function visitInvitations({ call, person }: Stop): Promise<void> {
+  const [{ token }, sam, hana] = [await person("maya"), await person("sam"), await person("hana")];
+  const id = stableId("organization harbor-street");
+  const invite = (email: string) =>
+    call("createInvitation", { token, params: { id }, body: { email, team_ids: [stableId("team product-crew")] } });
+  const created = await invite(sam.email);
+  await call("listInvitations", { token, params: { id } });
+  await call("listReceivedInvitations", { token: sam.token });
+  await call("previewInvitation", {
+    token: sam.token,
+    body: { token: textAt(created, "invitation.token") },
+    shownBody: { token: "<the token>" },
+  });
+  await call("acceptInvitation", { token: sam.token, body: { invitation_id: textAt(created, "invitation.id") } });
+  const declined = await invite(hana.email);
+  const invitationId = textAt(declined, "invitation.id");
+  await call("declineInvitation", { token: hana.token, body: { invitation_id: invitationId } });
+  await call("deleteInvitation", { token, params: { id, invitationId } });
 }
 
 async function visitTeams({ call, person }: Stop): Promise<void> {

@@ -91,6 +91,11 @@ const ACCOUNT_ROWS = [
    select o.id, p.id, 'user', p.id, 'spam', 'actioned', d.id, d.decided_at, d.decided_at - interval '1 hour'
    from people p cross join counted c join decision d on d.owner_id = p.id
    join people o on o.n = (p.n + 311) % c.people + 1`,
+  `insert into nectar.invitations
+     (org_id, invited_by, token_hash, email, email_status, role, team_ids, max_uses, expires_at, created_at)
+   select o.id, o.owner_id, sha256((o.id || '/' || k)::bytea), p.n || '@example.test', 'sent', 'member', '{}', 1,
+     now() + interval '1 week', ${AT}
+   from nectar.organizations o join people p on p.id = o.owner_id, generate_series(1, 20) k`,
   `insert into nectar.user_roles (user_id, role) select id, 'user' from people where n % 2 = 0 on conflict do nothing`,
   `insert into private.entry_reads (entry_id, user_id, reader_id, date, created_at)
    select e.id, e.user_id, gen_random_uuid(), current_date, now() from nectar.journal_entries e`,

@@ -62,6 +62,25 @@ export interface Responses {
         "transfer-ownership": {
           "POST": client.TransferOrganizationResponse;
         };
+        "invitations": {
+          "POST": client.CreateInvitationResponse;
+          "GET": client.ListInvitationsResponse;
+          "{}": {
+            "DELETE": client.DeleteInvitationResponse;
+          };
+        };
+      };
+    };
+    "invitations": {
+      "GET": client.ListReceivedInvitationsResponse;
+      "preview": {
+        "POST": client.PreviewInvitationResponse;
+      };
+      "accept": {
+        "POST": client.AcceptInvitationResponse;
+      };
+      "decline": {
+        "POST": client.DeclineInvitationResponse;
       };
     };
     "teams": {

@@ -13,6 +13,7 @@ const NOTHING = {
   answers: 0,
   job_runs: 0,
   entry_reads: 0,
+  invitations: 0,
   push_deliveries: 0,
   mails: 0,
   mails_received: 0,
@@ -53,6 +54,20 @@ describe("the housekeeping", () => {
     expect((await run()).body.results).toMatchObject({ entry_reads: 1 });
     expect((await run()).body.results).toMatchObject({ entry_reads: 0 });
     expect((await api.get("/api/user/access-log", ada).ok()).reads).toHaveLength(1);
+  });
+
+  it("deletes invitations 30 days after they expire, however they ended", async () => {
+    const ada = await api.person();
+    const { organization } = await api.post("/api/organizations", ada, { name: "Hive" }).created();
+    await api.query`insert into nectar.invitations
+      (org_id, invited_by, token_hash, role, team_ids, max_uses, uses, revoked_at, expires_at)
+      select ${organization.id}, ${ada.id}, sha256((age || uses || revoked)::bytea), 'member', '{}', 1, uses,
+        case when revoked then now() end, now() - age::interval
+      from (values ('-1 week'), ('29 days'), ('31 days')) a (age)
+      cross join (values (0, false), (1, false), (0, true)) u (uses, revoked)`;
+    expect((await run()).body.results).toMatchObject({ invitations: 3 });
+    expect((await run()).body.results).toMatchObject({ invitations: 0 });
+    expect(await api.query`select from nectar.invitations`).toHaveLength(6);
   });
 
   it("deletes push deliveries after a week, sent or not, and keeps the notifications", async () => {

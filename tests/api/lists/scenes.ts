@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { DROPS } from "./scenes-of-drops.ts";
 import { GAME } from "./scenes-of-game.ts";
 import { type BuildScenes, EARLIER, type ListScene, LONG_LINK, longest, type Row, type Stage } from "./stage.ts";
@@ -49,6 +50,10 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     );
     const keys = members.filter((id) => id !== as.id);
     return [`org_id=${orgId}`, "q=ada"].map((query) => ({ path: `/api/users?${query}`, as, keys }));
+  },
+  "/api/organizations/{id}/invitations": async (stage) => {
+    const { owner, path, id } = await largeInvitation(stage);
+    return [await stage.copied({ path, as: owner }, "nectar.invitations", id, ANOTHER_TOKEN)];
   },
   "/api/teams": async (stage) => {
     const as = await stage.api.person();
@@ -228,6 +233,11 @@ export const WITHOUT_PAGES: Readonly<Record<string, (stage: Stage) => Promise<Pi
     );
     return { path: "/api/journal/tags", as };
   },
+  "/api/invitations": async (stage) => {
+    const { as, id } = await largeInvitation(stage);
+    await stage.copy("nectar.invitations", { id }, 105, ANOTHER_TOKEN);
+    return { path: "/api/invitations", as };
+  },
   "/api/goals/{id}": async (stage) => {
     const { as, goal, checkIn } = await checkedIn(stage);
     await stage.copied({ path: `/api/goals/${goal}/check-ins`, as }, "nectar.goal_check_ins", checkIn);
@@ -317,6 +327,28 @@ async function largeTeam(stage: Stage) {
     [orgId, teamId, people],
   );
   return { as, orgId, teamId, members: [as.id, ...people] };
+}
+
+/** What makes the copies of an invitation differ. */
+const ANOTHER_TOKEN = { ...EARLIER, token_hash: "sha256((r.id::text || n)::bytea)" };
+
+/** An invitation with the longest names, texts and numbers of teams. */
+async function largeInvitation(stage: Stage) {
+  const as = await stage.api.person({ email: `${randomUUID()}${"a".repeat(206)}@nectar.test` });
+  const owner = await stage.api.person();
+  await stage.quietly("update nectar.profiles set full_name = $1, avatar_url = $2 where id = $3", [
+    longest(100),
+    LONG_LINK,
+    owner.id,
+  ]);
+  const organization = await stage.make("/api/organizations", "organization", owner, LARGE_GROUP);
+  const path = `/api/organizations/${organization.id}/invitations`;
+  const { id } = await stage.make(path, "invitation", owner, {});
+  await stage.quietly(
+    `update nectar.invitations set email = $1, email_status = 'sent', team_ids = array_fill(id, array[20]) where id = $2`,
+    [as.email, id],
+  );
+  return { as, owner, path, id };
 }
 
 /** A goal with one check-in with the longest notes. */

@@ -53,6 +53,7 @@ beforeAll(async () => {
         '/api/workout-window/battle/week/', private.week_start(d.date)
       ) as ids
     from nectar.team_members m
+    join nectar.organizations o on o.id = m.org_id and o.owner_id = m.user_id
     cross join (select (now() at time zone 'UTC')::date - 1 as date) d
     where m.user_id not in (private.system_user_id(), ${root.id})
     order by m.user_id

@@ -9,6 +9,8 @@ import { useActing } from "../support/acting.ts";
  * its arguments and with what it does about them. A new function, or a new argument, is reviewed and added here.
  */
 const REVIEWED: Readonly<Record<string, string>> = {
+  "accept_invitation(p_token_hash, p_invitation_id)":
+    "Only for the caller, with a token or with an invitation to their confirmed address.",
   "activate_tone_pack(p_pack_id)":
     "The caller must own the pack, have bought it, be shared it, or find it public and free.",
   "adjust_drops(p_user_id, p_amount, p_description)": "Super admins only; the ledger bounds the balance.",
@@ -26,9 +28,12 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "Only what the caller sees, if they had blocked no one, and not their own; the excerpt is read in the database.",
   "create_email_message(p_recipient, p_subject, p_request, p_moment)":
     "The moment is now; sender, policy and quotas are read in the database.",
+  "create_invitation(p_org_id, p_invitation, p_moment)":
+    "The moment is now; owners and super admins only; constraints bound every value, and mails are counted in the database.",
   "create_synthetic_users(p_people, p_seed)": "Super admins only; constraints bound every value.",
   "decide_report(p_report_id, p_decision, p_moment)":
     "Admins only, and the moment is now; constraints bound the reason and the suspension.",
+  "decline_invitation(p_invitation_id)": "Only an invitation to the confirmed address of the caller.",
   "delete_message(p_message_id, p_team_id, p_date)": "Only for the sender, an admin of the team and admins.",
   "delete_synthetic_user(p_user_id, p_moment)": "Super admins only, and the moment is now.",
   "delete_tone_pack(p_pack_id)": "Only a pack of the caller.",
@@ -51,6 +56,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "Share-locks a profile until the transaction ends and says that an account is suspended; writes nothing.",
   "log_entry_reads(p_entry_ids, p_with_content)":
     "Writes only for super admins, as themselves, about entries that they see by nothing but this role.",
+  "list_my_invitations()": "About the confirmed address of the caller.",
   "my_administered_team_ids()": "About the caller.",
   "my_audiences()": "About the caller.",
   "my_content_audiences()": "About the caller.",
@@ -66,6 +72,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "open_current_battle(p_week, p_moment)": "The moment is now, and the week the current one.",
   "person_with_email(p_address)": "Its callers count against tone_pack_share and do not hand out the id.",
   "players_of_date(p_date)": "Reads counts that everyone signed in may see.",
+  "preview_invitation(p_token_hash)": "Only with a token that the caller may use.",
   "purchase_tone_pack(p_pack_id, p_expected_price)":
     "The price is the pack's; the caller only says which one they expect.",
   "recalculate_my_badge(p_moment)": "The moment is now; about the caller.",

@@ -16,6 +16,7 @@ const PRIVILEGES = {
   "private.open_days": { select: "*" },
   "nectar.conversion_rates": { select: "*" },
   "nectar.moderation_decisions": { select: "*" },
+  "nectar.invitations": { select: "expires_at, id", delete: "*" },
   "nectar.mosaic_sections": { select: "*" },
   "nectar.mosaics": { select: "*" },
   "nectar.profiles": { select: "avatar_url, created_at, full_name, id, is_ai" },

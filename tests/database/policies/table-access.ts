@@ -72,6 +72,10 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.member_names": {
     select: ["select from nectar.member_names where user_id = :orgMate and word_number = 1", membersAndSuperAdmin],
   },
+  "nectar.invitations": {
+    select: ["select id from nectar.invitations where org_id = :organization", ownerAndSuperAdmin],
+    update: ["update nectar.invitations set revoked_at = now() where org_id = :organization", ownerAndSuperAdmin],
+  },
   "nectar.teams": {
     select: ["select from nectar.teams where id = :team", membersAndSuperAdmin],
     insert: [

@@ -73,6 +73,11 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   ]);
   await admin.query("delete from nectar.organization_members where user_id = $1", [ids.exMember]);
   await admin.query(
+    `insert into nectar.invitations (org_id, invited_by, token_hash, role, team_ids, max_uses, expires_at)
+     values ($1, $2, sha256(gen_random_uuid()::text::bytea), 'member', '{}', 1, now() + interval '1 week')`,
+    [organization, owner],
+  );
+  await admin.query(
     `insert into nectar.notebooks (id, user_id, name, metadata_visibility, team_id) values ($1, $2, 'Diary', 'team', $3)`,
     [ids.notebook, owner, team],
   );

@@ -24,7 +24,7 @@ const USERS_OF_SECRETS: Readonly<Record<string, readonly GroupName[]>> = {
   AI_PROVIDER_API_KEY: ["journal", "ai", "tone-packs", "encouragement-drops", "chat"],
   STRIPE_SECRET_KEY: ["payment"],
   STRIPE_WEBHOOK_SECRET: ["payment-webhook"],
-  RESEND_API_KEY: ["email", "email-webhook"],
+  RESEND_API_KEY: ["organizations", "email", "email-webhook"],
   EMAIL_WEBHOOK_SECRET: ["email-webhook"],
   VAPID_PRIVATE_KEY: ["notifications"],
   S3_ACCESS_KEY_ID: ["health", "ai", "workout-window"],

@@ -33,6 +33,7 @@ const DEFAULTS = {
   email: null,
   emailWebhookSecret: null,
   emailRecipientPolicy: "any",
+  appUrl: null,
   push: null,
   assistantName: "Nectar",
   taskQueueUrl: null,

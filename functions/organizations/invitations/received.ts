@@ -1,0 +1,42 @@
+import type { Tx } from "@nectar/database/database";
+import { one, value } from "@nectar/database/query";
+import { sql } from "kysely";
+import { findMember } from "../members.ts";
+import type { Acceptance, InvitationPreview, ReceivedInvitation } from "./schema.ts";
+import { hashToken } from "./token.ts";
+
+/** The pending invitations to the caller's confirmed address, newest first. */
+export async function listReceivedInvitations(tx: Tx): Promise<ReceivedInvitation[]> {
+  return value<ReceivedInvitation[]>(tx)`select private.list_my_invitations()`;
+}
+
+/** Reads the invitation with a token. @throws AppError 404 if the caller cannot use it */
+export async function previewInvitation(tx: Tx, token: string): Promise<InvitationPreview> {
+  return value<InvitationPreview>(tx)`select private.preview_invitation(decode(${hashToken(token)}, 'hex'))`;
+}
+
+/**
+ * Makes the caller a member of the organization and of the teams of an invitation.
+ * @returns also whether the caller was no member before
+ * @throws AppError 404 if the caller cannot use it
+ */
+export async function acceptInvitation(tx: Tx, actorId: string, { token, invitation_id }: Acceptance) {
+  const accepted = await one<{ org_id: string; org_name: string; is_new: boolean; skipped_team_ids: string[] }>(tx)`
+    select * from private.accept_invitation(
+      decode(${token === undefined ? null : hashToken(token)}, 'hex'), ${invitation_id ?? null}::uuid
+    )
+  `;
+  return {
+    isNew: accepted.is_new,
+    joined: {
+      member: await findMember(tx, accepted.org_id, actorId),
+      organization: { id: accepted.org_id, name: accepted.org_name },
+      skipped_team_ids: accepted.skipped_team_ids,
+    },
+  };
+}
+
+/** Declines an invitation to the caller's confirmed address. @throws AppError 404 */
+export async function declineInvitation(tx: Tx, id: string): Promise<void> {
+  await sql`select private.decline_invitation(${id}::uuid)`.execute(tx);
+}

@@ -1,0 +1,177 @@
+import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { user } from "@nectar/http/guards";
+import { describeFailure } from "@nectar/http/logging";
+import { MessageResponse } from "@nectar/http/message";
+import { wakePushes } from "@nectar/http/wake";
+import { recordMailResult, sendMail } from "@nectar/notifications/mail";
+import { OWNER_ERRORS } from "../errors.ts";
+import { readOrganization } from "../organizations.ts";
+import { OrganizationId } from "../schema.ts";
+import { createInvitation, deleteInvitation, listInvitations, recordSentInvitation } from "./invitations.ts";
+import { INVITATION_SUBJECT, invitationMail } from "./mail.ts";
+import { acceptInvitation, declineInvitation, listReceivedInvitations, previewInvitation } from "./received.ts";
+import {
+  Acceptance,
+  AcceptanceResponse,
+  CreatedInvitationResponse,
+  InvitationChoice,
+  InvitationParams,
+  InvitationPreviewResponse,
+  InvitationQuery,
+  InvitationsResponse,
+  InvitationToken,
+  NewInvitation,
+  ReceivedInvitationsResponse,
+} from "./schema.ts";
+import { hashToken, newToken } from "./token.ts";
+
+const SAME_404 =
+  "404 `invitation.not_found` for every invitation that you cannot use, whether it is unknown, revoked, expired, used up or for another address.";
+
+/** Inviting people to an organization, and accepting. */
+export const invitationRoutes = [
+  phasedEndpoint(
+    "POST /api/organizations/:id/invitations",
+    {
+      id: "createInvitation",
+      summary: "Invite people to an organization (owner)",
+      description:
+        "By a link for anyone, or by an address, which gets a mail and whose earlier pending invitation is revoked. The token is returned only once. At most 20 invitations by address per organization and UTC day. Their mails count as yours (`POST /api/email/send`); if you have none left, the invitation is created without a mail.",
+      guard: user,
+      params: { id: OrganizationId },
+      body: NewInvitation,
+      status: 201,
+      response: CreatedInvitationResponse,
+      errors: [...OWNER_ERRORS, "invitation.unknown_team", "organization.already_a_member", "quota.exhausted"],
+      // The token is returned only once.
+      stored: ({ invitation }) => ({ body: { invitation: { ...invitation, token: null, url: null } } }),
+    },
+    {
+      before: async ({ tx, params, body, services, now, afterCommit }) => {
+        const token = newToken(services);
+        const { appUrl } = services.config;
+        const url = appUrl === null ? null : `${appUrl}/invitations/${token}`;
+        const { invitation, mail } = await createInvitation(tx, params.id, body, {
+          tokenHash: hashToken(token),
+          mailSubject: services.email === null ? null : INVITATION_SUBJECT,
+          now,
+        });
+        const { organization } = await readOrganization(tx, params.id);
+        afterCommit(() => wakePushes(services));
+        return { invitation, mail, token, url, organization: organization.name };
+      },
+      during: async ({ services }, { invitation, mail, url, organization }) => {
+        const { email: to, invited_by, expires_at: expiresAt } = invitation;
+        if (services.email === null || mail === null || to === null) return null;
+        const content = invitationMail({ to, inviter: invited_by.full_name, organization, url, expiresAt });
+        try {
+          return await sendMail(services.email, content, mail);
+        } catch (error) {
+          services.logger.warn(describeFailure(error), "the mail of an invitation was not sent");
+          return null;
+        }
+      },
+      after: async ({ tx }, { invitation, mail, token, url }, providerId) => {
+        if (mail !== null) await recordMailResult(tx, mail, providerId);
+        if (providerId === null) return { invitation: { ...invitation, token, url } };
+        await recordSentInvitation(tx, invitation.id);
+        return { invitation: { ...invitation, email_status: "sent" as const, token, url } };
+      },
+      // The invitation exists after the first transaction, with or without its mail.
+      provisional: ({ invitation, token, url }) => ({ invitation: { ...invitation, token, url } }),
+      onFailure: ({ services }, error) =>
+        services.logger.warn(describeFailure(error), "the mail of an invitation was not recorded"),
+    },
+  ),
+  endpoint(
+    "GET /api/organizations/:id/invitations",
+    {
+      id: "listInvitations",
+      summary: "List the invitations of an organization (owner)",
+      description: "Newest first. Invitations are deleted 30 days after they expire.",
+      guard: user,
+      statements: "any number",
+      params: { id: OrganizationId },
+      query: InvitationQuery,
+      response: InvitationsResponse,
+      errors: OWNER_ERRORS,
+    },
+    ({ tx, params, query }) => listInvitations(tx, params.id, query),
+  ),
+  endpoint(
+    "DELETE /api/organizations/:id/invitations/:invitationId",
+    {
+      id: "deleteInvitation",
+      summary: "Revoke an invitation (owner)",
+      description: "People who have accepted it stay members. Revoking it again changes nothing.",
+      guard: user,
+      params: InvitationParams.shape,
+      response: MessageResponse,
+      errors: [...OWNER_ERRORS, "invitation.not_found"],
+    },
+    async ({ tx, params }) => {
+      await deleteInvitation(tx, params.id, params.invitationId);
+      return { message: "The invitation was revoked." };
+    },
+  ),
+  endpoint(
+    "GET /api/invitations",
+    {
+      id: "listReceivedInvitations",
+      summary: "List the invitations to your address",
+      description:
+        "The 100 newest pending ones to your confirmed address, without those of organizations that you are a member of.",
+      guard: user,
+      response: ReceivedInvitationsResponse,
+    },
+    async ({ tx }) => ({ invitations: await listReceivedInvitations(tx) }),
+  ),
+  endpoint(
+    "POST /api/invitations/preview",
+    {
+      id: "previewInvitation",
+      summary: "Read an invitation by its token",
+      description: `Changes nothing. ${SAME_404}`,
+      guard: user,
+      body: InvitationToken,
+      response: InvitationPreviewResponse,
+      errors: ["invitation.not_found"],
+      stored: ({ invitation }) => ({ resourceId: invitation.organization.id }),
+    },
+    async ({ tx, body }) => ({ invitation: await previewInvitation(tx, body.token) }),
+  ),
+  endpoint(
+    "POST /api/invitations/accept",
+    {
+      id: "acceptInvitation",
+      summary: "Accept an invitation",
+      description: `You join the organization and those teams of the invitation that still exist. If you are a member already, you join missing teams, keep your role, and use nothing up: 200. ${SAME_404}`,
+      guard: user,
+      body: Acceptance,
+      status: "201 or 200",
+      response: AcceptanceResponse,
+      errors: ["invitation.not_found"],
+    },
+    async ({ tx, actor, body, existed }) => {
+      const { joined, isNew } = await acceptInvitation(tx, actor.userId, body);
+      if (!isNew) existed();
+      return joined;
+    },
+  ),
+  endpoint(
+    "POST /api/invitations/decline",
+    {
+      id: "declineInvitation",
+      summary: "Decline an invitation to your address",
+      description: "It is not listed for you any more, and the owner sees it as revoked.",
+      guard: user,
+      body: InvitationChoice,
+      response: MessageResponse,
+      errors: ["invitation.not_found"],
+    },
+    async ({ tx, body }) => {
+      await declineInvitation(tx, body.invitation_id);
+      return { message: "The invitation was declined." };
+    },
+  ),
+];

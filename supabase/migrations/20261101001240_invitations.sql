@@ -1,0 +1,209 @@
+-- Why: People join an organization by an invitation: a link that anyone may use, or one that is bound to an address. The
+-- token is a secret, so only its hash is stored.
+
+-- Types ---------------------------------------------------------------------------------------------------------------
+create type nectar.invitation_email_status as enum ('sent', 'suppressed', 'not_sent');
+
+-- Tables --------------------------------------------------------------------------------------------------------------
+create table nectar.invitations (
+  id uuid primary key default gen_random_uuid(),
+  org_id uuid not null references nectar.organizations (id) on delete cascade,
+  invited_by uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
+  token_hash bytea not null unique,
+  email text,
+  email_status nectar.invitation_email_status,
+  role nectar.member_role not null,
+  team_ids uuid[] not null,
+  max_uses integer not null,
+  uses integer not null default 0,
+  expires_at timestamptz(3) not null,
+  revoked_at timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  constraint invitations_token_hash_size check (octet_length(token_hash) = 32),
+  constraint invitations_email_length check (char_length(email) between 1 and 254),
+  constraint invitations_email_has_status check ((email is null) = (email_status is null)),
+  constraint invitations_team_ids_count check (cardinality(team_ids) <= 20),
+  constraint invitations_max_uses_range check (max_uses between 1 and case when email is null then 500 else 1 end),
+  constraint invitations_uses_range check (uses between 0 and max_uses)
+);
+comment on table nectar.invitations is 'Invitations to organizations. Deleted with the organization, with the account of the inviter, with the account that has the address, and 30 days after they expire.';
+comment on column nectar.invitations.token_hash is 'SHA-256 of the token.';
+comment on column nectar.invitations.email is 'The only address that may use it; null for a link that anyone may use.';
+comment on column nectar.invitations.email_status is 'What became of its mail; not_sent until the provider has accepted it.';
+comment on column nectar.invitations.team_ids is 'Teams of the organization that are joined too. A team that is deleted stays here, so that accepting can name it.';
+
+-- Indexes -------------------------------------------------------------------------------------------------------------
+create index invitations_newest_first on nectar.invitations (org_id, created_at desc, id desc);
+create index invitations_inviter on nectar.invitations (invited_by);
+create index invitations_email on nectar.invitations (lower(email), org_id) where email is not null;
+create index invitations_age on nectar.invitations (expires_at);
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.invitation_status(
+  p_revoked_at timestamptz, p_uses integer, p_max_uses integer, p_expires_at timestamptz
+)
+  returns text
+  language sql stable parallel safe security invoker
+  return case
+    when p_revoked_at is not null then 'revoked'
+    when p_uses >= p_max_uses then 'accepted'
+    when p_expires_at <= now() then 'expired'
+    else 'pending'
+  end;
+comment on function private.invitation_status(timestamptz, integer, integer, timestamptz) is
+  'The status of an invitation: pending, accepted (no use is left), revoked or expired.';
+grant execute on function private.invitation_status(timestamptz, integer, integer, timestamptz) to nectar_user;
+
+create function private.create_invitation(p_org_id uuid, p_invitation jsonb, p_moment timestamptz)
+  returns table (invitation_id uuid, message_id uuid, reply_to text, retry_after integer)
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_max_mailed constant integer := 20;
+  v_actor constant uuid := private.actor_id();
+  v_today constant timestamptz := date_trunc('day', now(), 'UTC');
+  v_new record;
+  v_teams uuid[];
+  v_invitee uuid;
+  v_is_blocked boolean;
+  v_is_suppressed boolean;
+begin
+  perform private.check_moment(p_moment);
+  select * into v_new
+  from jsonb_to_record(p_invitation) n (
+    token_hash text, email text, role nectar.member_role, team_ids uuid[], max_uses integer, expires_in_hours integer,
+    mail_subject text
+  );
+  select a.user_id into v_invitee
+  from nectar.accounts a
+  where lower(a.email) = lower(v_new.email) and private.confirmed_address(a.user_id) is not null;
+  if v_invitee is not null then
+    perform private.lock_profiles(array[v_invitee]);
+    perform private.lock_pair(v_actor, v_invitee, true);
+  end if;
+  -- One at a time for each organization, so that the mails of a day are counted, and only one invitation of an address
+  -- is pending.
+  perform from nectar.organizations o
+  where o.id = p_org_id and (o.owner_id = v_actor or private.is_super_admin())
+  for no key update;
+  if not found then
+    raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
+  end if;
+  v_teams := array(select distinct t from unnest(v_new.team_ids) t order by t);
+  if exists (
+    select from unnest(v_teams) given (id)
+    where not exists (select from nectar.teams t where t.id = given.id and t.org_id = p_org_id)
+  ) then
+    raise exception 'not a team of the organization' using errcode = 'NX000', detail = 'invitation.unknown_team';
+  end if;
+
+  retry_after := 0;
+  if v_new.email is not null then
+    if exists (
+      select from nectar.accounts a
+      join nectar.organization_members m on m.org_id = p_org_id and m.user_id = a.user_id
+      where lower(a.email) = lower(v_new.email)
+    ) then
+      raise exception 'already a member' using errcode = 'NX000', detail = 'organization.already_a_member';
+    end if;
+    if (
+      select count(*) >= v_max_mailed
+      from nectar.invitations i
+      where i.org_id = p_org_id and i.email is not null and i.created_at >= v_today
+    ) then
+      retry_after := greatest(1, ceil(extract(epoch from v_today + interval '1 day' - clock_timestamp())));
+      return next;
+      return;
+    end if;
+    update nectar.invitations i set revoked_at = now()
+    where lower(i.email) = lower(v_new.email) and i.org_id = p_org_id
+      and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
+    v_is_blocked := v_invitee is not null and private.has_block(v_actor, v_invitee);
+    reply_to := private.confirmed_address(v_actor);
+    if v_new.mail_subject is not null and reply_to is not null then
+      -- Counted with a block too, so that the caller cannot tell it from an address that gets no mail.
+      select c.message_id, c.is_suppressed into message_id, v_is_suppressed
+      from private.count_email(v_new.email, v_new.mail_subject, null, p_moment) c;
+    end if;
+    if v_is_blocked then
+      v_is_suppressed := true;
+      update private.email_messages m set state = 'suppressed' where m.id = message_id;
+    end if;
+    if v_is_suppressed then
+      message_id := null;
+    end if;
+  end if;
+
+  insert into nectar.invitations as i
+    (org_id, invited_by, token_hash, email, email_status, role, team_ids, max_uses, expires_at)
+  values (
+    p_org_id, v_actor, decode(v_new.token_hash, 'hex'), v_new.email,
+    case when v_new.email is null then null when v_is_suppressed then 'suppressed' else 'not_sent' end
+      ::nectar.invitation_email_status,
+    v_new.role, v_teams, v_new.max_uses, now() + v_new.expires_in_hours * interval '1 hour'
+  )
+  returning i.id into invitation_id;
+  if v_invitee is not null then
+    -- Skipped between people with a block. The name of the organization is left out, because it could be used to send
+    -- any text to strangers.
+    perform private.notify(
+      v_invitee, 'invitation', 'You are invited to an organization',
+      'Read who invites you, and accept or decline.',
+      jsonb_build_object('invitation_id', invitation_id, 'org_id', p_org_id, 'invited_by', v_actor),
+      v_actor
+    );
+  end if;
+  return next;
+end
+$$;
+comment on function private.create_invitation(uuid, jsonb, timestamptz) is
+  'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization has no mails left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
+grant execute on function private.create_invitation(uuid, jsonb, timestamptz) to nectar_user;
+
+create function private.delete_invitations_of_address() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  delete from nectar.invitations i where lower(i.email) = lower(old.email);
+  return null;
+end
+$$;
+comment on function private.delete_invitations_of_address() is
+  'Trigger: deletes the invitations to the address of a deleted account. Security definer: Auth''s role may not delete them.';
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+create trigger invitations_delete_stored_responses
+  after delete on nectar.invitations
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+-- After the profile, which is deleted by a trigger whose name comes first: profiles are locked before invitations. Only a
+-- confirmed address belongs to the account.
+create trigger nectar_delete_invitations
+  after delete on auth.users
+  for each row when (old.email_confirmed_at is not null)
+  execute function private.delete_invitations_of_address();
+
+-- Row-level security --------------------------------------------------------------------------------------------------
+alter table nectar.invitations enable row level security;
+
+create policy "the owner sees the invitations of an organization" on nectar.invitations
+  for select to nectar_user using (
+    org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin())
+  );
+create policy "the owner revokes invitations and records their mail" on nectar.invitations
+  for update to nectar_user
+  using (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()))
+  with check (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()));
+create policy "the service sees the age of invitations" on nectar.invitations
+  for select to nectar_service using (true);
+create policy "the service removes invitations that expired a month ago" on nectar.invitations
+  for delete to nectar_service using (expires_at < now() - interval '30 days');
+
+-- Grants --------------------------------------------------------------------------------------------------------------
+grant select (
+  id, org_id, invited_by, email, email_status, role, team_ids, max_uses, uses, expires_at, revoked_at, created_at
+) on nectar.invitations to nectar_user;
+grant update (email_status, revoked_at) on nectar.invitations to nectar_user;
+grant select (id, expires_at), delete on nectar.invitations to nectar_service;

@@ -1,0 +1,210 @@
+import { createHash, randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import { beforeEachTest, beforeTests } from "../../../support/prepare.ts";
+import { invitationsOf, newAddress } from "./inviting.ts";
+
+const APP_URL = "https://app.nectar.test";
+const api = useApi({ environment: { APP_URL } });
+const { found, invite, newTeam, list } = invitationsOf(api);
+const hive = beforeEachTest(found);
+const stranger = beforeTests(() => api.person());
+const HOUR_MS = 3_600_000;
+
+describe("an invitation", () => {
+  it("by link is for one person and a week by default, and has an url of the app", async () => {
+    const { owner, orgId } = hive;
+    const created = await invite(owner, orgId);
+    const { token, url, ...listed } = created;
+    expect(created).toMatchObject({
+      org_id: orgId,
+      kind: "link",
+      email: null,
+      email_status: null,
+      role: "member",
+      team_ids: [],
+      max_uses: 1,
+      uses: 0,
+      status: "pending",
+      invited_by: { id: owner.id, is_ai: false },
+    });
+    expect(Date.parse(created.expires_at) - Date.parse(created.created_at)).toBe(168 * HOUR_MS);
+    expect(url).toBe(`${APP_URL}/invitations/${token}`);
+    expect(await list(owner, orgId)).toEqual([listed]);
+  });
+
+  it("has a token of 256 random bits, of which only a SHA-256 is stored", async () => {
+    const { owner, orgId, path } = hive;
+    const key = { "idempotency-key": randomUUID() };
+    const { invitation } = await api.post(path, owner, { max_uses: 2 }, key).created();
+    const token = invitation.token ?? "";
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect((await invite(owner, orgId)).token).not.toBe(token);
+    const hash = createHash("sha256").update(token).digest("hex");
+    expect(
+      await api.query`select encode(token_hash, 'hex') as hash from nectar.invitations where id = ${invitation.id}`,
+    ).toEqual([{ hash }]);
+    expect(await api.query`select from private.idempotency_keys where body like '%' || ${token} || '%'`).toEqual([]);
+    expect(api.logged()).not.toContain(token);
+  });
+
+  it("is created once for an Idempotency-Key, and a replay has neither token nor url", async () => {
+    const { owner, orgId, path } = hive;
+    const key = { "idempotency-key": randomUUID() };
+    const { invitation } = await api.post(path, owner, {}, key).created();
+    const replay = await api.post(path, owner, {}, key).created();
+    expect(replay.invitation).toEqual({ ...invitation, token: null, url: null });
+    expect(await list(owner, orgId)).toHaveLength(1);
+  });
+
+  it("has the given role, teams, uses and hours", async () => {
+    const { owner, orgId } = hive;
+    const team = await newTeam(owner, orgId);
+    const created = await invite(owner, orgId, {
+      role: "admin",
+      team_ids: [team, team],
+      max_uses: 500,
+      expires_in_hours: 720,
+    });
+    expect(created).toMatchObject({ role: "admin", team_ids: [team], max_uses: 500 });
+    expect(Date.parse(created.expires_at) - Date.parse(created.created_at)).toBe(720 * HOUR_MS);
+  });
+
+  it.each([
+    [{ email: "no address" }, "email"],
+    [{ email: "a@example.test", max_uses: 2 }, "max_uses"],
+    [{ role: "owner" }, "role"],
+    [{ max_uses: 0 }, "max_uses"],
+    [{ max_uses: 501 }, "max_uses"],
+    [{ expires_in_hours: 0 }, "expires_in_hours"],
+    [{ expires_in_hours: 721 }, "expires_in_hours"],
+    [{ team_ids: ["x"] }, "team_ids.0"],
+    [{ team_ids: Array.from({ length: 21 }, () => randomUUID()) }, "team_ids"],
+  ])("is refused with %j", async (body, field) => {
+    await api.post(hive.path, hive.owner, body).invalid(field);
+  });
+
+  it("is refused for a team that does not exist or belongs to another organization", async () => {
+    const other = await found();
+    for (const team of [randomUUID(), await newTeam(other.owner, other.orgId)]) {
+      await api.post(hive.path, hive.owner, { team_ids: [team] }).refused(400, "invitation.unknown_team");
+    }
+  });
+
+  it("is for the owner and super admins to create, list and revoke", async () => {
+    const { owner, orgId, path } = hive;
+    const [admin, root] = [await api.person(), await api.person({ role: "super_admin" })];
+    await api.post(`/api/organizations/${orgId}/members`, owner, { user_id: admin.id, role: "admin" }).created();
+    const { id } = await invite(owner, orgId);
+    for (const [person, code] of [
+      [admin, "organization.not_the_owner"],
+      [stranger, "organization.not_a_reader"],
+    ] as const) {
+      await api.post(path, person, {}).refused(403, code);
+      await api.get(path, person).refused(403, code);
+      await api.delete(`${path}/${id}`, person).refused(403, code);
+    }
+    expect(await invite(root, orgId)).toMatchObject({ invited_by: { id: root.id } });
+    expect(await list(root, orgId)).toHaveLength(2);
+    await api.delete(`${path}/${id}`, root).ok();
+  });
+
+  it("is 404 in an organization that does not exist, and for the id of another organization", async () => {
+    const [other, { id }] = [await found(), await invite(hive.owner, hive.orgId)];
+    await api.post(`/api/organizations/${randomUUID()}/invitations`, stranger, {}).refused(404);
+    await api.delete(`${other.path}/${id}`, other.owner).refused(404, "invitation.not_found");
+  });
+});
+
+describe("an invitation by address", () => {
+  it("is refused for the address of a member, in any case", async () => {
+    const { owner, orgId, path } = hive;
+    const member = await api.person();
+    await api.post(`/api/organizations/${orgId}/members`, owner, { user_id: member.id }).created();
+    for (const email of [member.email.toUpperCase(), owner.email]) {
+      await api.post(path, owner, { email }).refused(409, "organization.already_a_member");
+    }
+  });
+
+  it("replaces a pending one of the same address, whose token is dead", async () => {
+    const { owner, orgId } = hive;
+    const ada = await api.person();
+    const first = await invite(owner, orgId, { email: ada.email });
+    const second = await invite(owner, orgId, { email: ada.email.toUpperCase() });
+    expect((await list(owner, orgId)).map(({ id, status }) => [id, status])).toEqual([
+      [second.id, "pending"],
+      [first.id, "revoked"],
+    ]);
+    await api.post("/api/invitations/preview", ada, { token: first.token }).refused(404, "invitation.not_found");
+    await api.post("/api/invitations/preview", ada, { token: second.token }).ok();
+  });
+
+  it("is created 20 times a day for an organization, then 429 with Retry-After; links are not counted", async () => {
+    const { owner, orgId, path } = hive;
+    const { id } = await invite(owner, orgId, { email: newAddress() });
+    // In the future, so that this day does not end meanwhile.
+    await api.query`insert into nectar.invitations
+      (org_id, invited_by, token_hash, email, email_status, role, team_ids, max_uses, expires_at, created_at)
+      select org_id, invited_by, sha256(n::text::bytea || id::text::bytea), n || '@example.test', 'sent', role, '{}', 1,
+        expires_at, now() + interval '3 days'
+      from nectar.invitations, generate_series(1, 19) n where id = ${id}`;
+    const last = newAddress();
+    await api.query`delete from nectar.invitations where id = ${id}`;
+    await invite(owner, orgId, { email: last });
+    const response = await api.post(path, owner, { email: newAddress() });
+    expect([response.status, response.body.code]).toEqual([429, "quota.exhausted"]);
+    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(Number(response.headers.get("retry-after"))).toBeLessThanOrEqual(24 * 3_600);
+    await invite(owner, orgId);
+    const other = await found();
+    await invite(other.owner, other.orgId, { email: last });
+  });
+
+  it("notifies the person who has the address, without the name of the organization", async () => {
+    const { owner, orgId } = hive;
+    const ada = await api.person();
+    const { id } = await invite(owner, orgId, { email: ada.email.toUpperCase() });
+    const { notifications } = await api.get("/api/notifications", ada).ok();
+    expect(notifications).toMatchObject([
+      { type: "invitation", data: { invitation_id: id, org_id: orgId, invited_by: owner.id } },
+    ]);
+    expect(JSON.stringify(notifications)).not.toContain("Hive");
+  });
+
+  it("notifies no account that has not confirmed the address", async () => {
+    const ada = await api.person({ confirmed: false });
+    await invite(hive.owner, hive.orgId, { email: ada.email });
+    expect((await api.get("/api/notifications", ada).ok()).notifications).toEqual([]);
+  });
+});
+
+describe("the list of an organization's invitations", () => {
+  it("is filtered by status", async () => {
+    const { owner, orgId, path } = hive;
+    const [pending, revoked, accepted, expired] = [
+      await invite(owner, orgId),
+      await invite(owner, orgId),
+      await invite(owner, orgId),
+      await invite(owner, orgId),
+    ];
+    await api.delete(`${path}/${revoked.id}`, owner).ok();
+    await api.post("/api/invitations/accept", stranger, { token: accepted.token }).created();
+    await api.query`update nectar.invitations set expires_at = now() where id = ${expired.id}`;
+    for (const [status, { id }] of Object.entries({ pending, revoked, accepted, expired })) {
+      const { invitations } = await api.get(`${path}?status=${status}`, owner).ok();
+      expect.soft(invitations.map((invitation) => [invitation.id, invitation.status])).toEqual([[id, status]]);
+    }
+    await api.get(`${path}?status=lost`, owner).invalid("status");
+  });
+
+  it("has pages, newest first", async () => {
+    const { owner, orgId, path } = hive;
+    const ids = [await invite(owner, orgId), await invite(owner, orgId), await invite(owner, orgId)].map(
+      ({ id }) => id,
+    );
+    const first = await api.get(`${path}?limit=2`, owner).ok();
+    const second = await api.get(`${path}?limit=2&cursor=${first.next_cursor}`, owner).ok();
+    expect([...first.invitations, ...second.invitations].map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+    expect(second.next_cursor).toBeNull();
+  });
+});
