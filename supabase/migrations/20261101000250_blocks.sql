@@ -37,6 +37,9 @@ create function private.blocked_users() returns uuid[]
 declare
   v_actor constant uuid := private.actor_id();
 begin
+  if v_actor is null then
+    return null;
+  end if;
   return array(
     select b.blocked_id from nectar.blocks b where b.user_id = v_actor
     union all

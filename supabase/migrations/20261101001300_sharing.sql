@@ -24,6 +24,9 @@ begin
   end if;
   return array(
     select private.public_audience()
+    where not exists (select from nectar.blocks b where b.user_id = v_actor)
+      and not exists (select from nectar.blocks b where b.blocked_id = v_actor)
+      or private.is_super_admin()
     union all
     -- Before the teams: policies look an audience up from the beginning, and a person is in few organizations.
     select m.org_id from nectar.organization_members m where m.user_id = v_actor
@@ -33,7 +36,7 @@ begin
 end
 $$;
 comment on function private.my_audiences() is
-  'Every audience the caller belongs to, apart from being the author: the public, their teams, their organizations. In policies always (select private.my_audiences())::uuid[], so that it is evaluated once per query. Security definer: policies call it.';
+  'Every audience the caller belongs to, apart from being the author: the public, their teams, their organizations. Without the public if there is a block between the caller and anyone: then policies compare the authors of public rows with private.blocked_users(), which costs nothing for everyone else. Blocks hide nothing from super admins. In policies always (select private.my_audiences())::uuid[], so that it is evaluated once per query. Security definer: policies call it.';
 grant execute on function private.my_audiences() to nectar_user;
 
 create function private.unless_hidden(p_visibility nectar.visibility, p_hidden_at timestamptz) returns nectar.visibility

@@ -83,6 +83,10 @@ create policy "a notebook is seen by its author and its audience" on nectar.note
   for select to nectar_user using (
     user_id = (select private.actor_id())
     or metadata_audience_id = any ((select private.my_audiences())::uuid[])
+    or (
+      metadata_audience_id = private.public_audience()
+      and user_id <> all ((select private.blocked_users())::uuid[])
+    )
     or (select private.is_super_admin())
   );
 create policy "a person creates notebooks of their own" on nectar.notebooks

@@ -233,6 +233,11 @@ create policy "an entry is seen by its author and its audience" on nectar.journa
   for select to nectar_user using (
     user_id = (select private.actor_id())
     or metadata_audience_id = any ((select private.my_audiences())::uuid[])
+    -- Only for a reader with a block, who does not have the public among their audiences.
+    or (
+      metadata_audience_id = private.public_audience()
+      and user_id <> all ((select private.blocked_users())::uuid[])
+    )
     or (select private.sees_all_entries())
   );
 create policy "a person writes entries of their own" on nectar.journal_entries
@@ -248,10 +253,17 @@ create policy "content is seen by its author and both its audiences" on nectar.j
   for select to nectar_user using (
     user_id = (select private.actor_id())
     or (
-      metadata_audience_id = any ((select private.my_audiences())::uuid[])
+      (
+        metadata_audience_id = any ((select private.my_audiences())::uuid[])
+        or (
+          metadata_audience_id = private.public_audience()
+          and user_id <> all ((select private.blocked_users())::uuid[])
+        )
+      )
       -- Nearly always the same, so that the audiences are looked up only once.
       and (
         content_audience_id = metadata_audience_id
+        or content_audience_id = private.public_audience()
         or content_audience_id = any ((select private.my_audiences())::uuid[])
       )
     )

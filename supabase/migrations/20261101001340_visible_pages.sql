@@ -10,11 +10,12 @@ create function private.audiences_of_scope(p_scope text) returns uuid[]
   return case p_scope
     when 'all' then private.my_audiences()
     when 'shared' then array_remove(private.my_audiences(), private.public_audience())
-    when 'public' then case when private.actor_id() is null then '{}' else array[private.public_audience()] end
+    when 'public' then
+      case when private.public_audience() = any (private.my_audiences()) then array[private.public_audience()] else '{}' end
     else '{}'
   end;
 comment on function private.audiences_of_scope(text) is
-  'The audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public.';
+  'The audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public. As private.my_audiences, without the public for a caller with a block.';
 grant execute on function private.audiences_of_scope(text) to nectar_user;
 
 -- One text for both tables and both orders, because neither can be a parameter of a plan that is kept. An array of ids,
@@ -43,6 +44,11 @@ begin
         v_reader constant uuid := private.actor_id();
         v_shows_everything constant boolean := p_scope = 'all' and private.is_super_admin();
         v_audiences uuid[] := private.audiences_of_scope(p_scope);
+        -- Null unless the reader has a block, and the list shows public rows.
+        v_blocked constant uuid[] := case
+          when p_scope in ('all', 'public') and v_reader is not null and private.public_audience() <> all (v_audiences)
+            then private.blocked_users()
+        end;
         v_ids uuid[];
       begin
         -- A reader of many audiences sees much of what is new, so the newest rows of everyone come first. What decides about
@@ -61,6 +67,9 @@ begin
               or (p_scope in ('all', 'own') and n.user_id = v_reader)
               or (
                 n.metadata_audience_id in (select unnest(v_audiences)) and (p_scope <> 'shared' or n.user_id <> v_reader)
+              )
+              or (
+                n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[])
               )
             limit (select p_max)
           );
@@ -107,6 +116,16 @@ begin
                 order by r.created_at DIRECTION, r.id DIRECTION
                 limit p_max
               ) r
+            )
+            union
+            (
+              select r.id, r.created_at
+              from nectar.TABLE r
+              where (select v_blocked is not null)
+                and r.metadata_audience_id = private.public_audience() and r.user_id <> all ((select v_blocked)::uuid[])
+                and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
+              order by r.created_at DIRECTION, r.id DIRECTION
+              limit p_max
             )
           ) p
           order by p.created_at DIRECTION, p.id DIRECTION

@@ -160,13 +160,21 @@ create function private.find_entries(p_terms text[], p_in_content boolean) retur
   set search_path = ''
   as $$
 declare
-  v_audiences constant uuid[] := private.my_content_audiences();
+  v_reader constant uuid := private.actor_id();
+  v_audiences uuid[] := private.my_content_audiences();
+  v_blocked uuid[] := '{}';
+  v_terms text[];
+begin
+  -- A reader with a block does not have the public among their audiences.
+  if v_reader is not null and private.public_audience() <> all (v_audiences) then
+    v_audiences := v_audiences || private.public_audience();
+    v_blocked := private.blocked_users();
+  end if;
   -- Each audience and term costs about a microsecond. Terms are chosen by their hash, so that they are not neighbors in
   -- the text.
-  v_terms constant text[] := array(
+  v_terms := array(
     select t from unnest(p_terms) t order by hashtext(t) limit greatest(2, 200 / cardinality(v_audiences))
   );
-begin
   return query
   with audience as materialized (
     select array(select private.search_key(a, t) from unnest(v_terms) t) as keys from unnest(v_audiences) a
@@ -177,6 +185,7 @@ begin
     select e.id
     from nectar.journal_entries e
     where private.metadata_keys(e.metadata_audience_id, e.title, e.tag_keys, e.mood) @> a.keys
+      and (e.metadata_audience_id <> private.public_audience() or e.user_id <> all ((select v_blocked)::uuid[]))
   ) e
   union all
   select c.entry_id
@@ -187,6 +196,7 @@ begin
     where private.content_keys(
         private.content_audience(c.user_id, c.metadata_audience_id, c.content_audience_id), c.content, c.found_mood
       ) @> a.keys
+      and (c.metadata_audience_id <> private.public_audience() or c.user_id <> all ((select v_blocked)::uuid[]))
   ) c
   where p_in_content;
 end

@@ -110,7 +110,7 @@ create function private.is_in_scope(p_scope text, p_audiences uuid[], p_user_id 
     when 'all' then true
     when 'own' then p_user_id = private.actor_id()
     when 'shared' then p_audience_id = any (p_audiences) and p_user_id <> private.actor_id()
-    else p_audience_id = any (p_audiences)
+    else p_audience_id = private.public_audience()
   end;
 comment on function private.is_in_scope(text, uuid[], uuid, uuid) is
   'Whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience.';

@@ -127,7 +127,10 @@ alter table nectar.tone_pack_images enable row level security;
 create policy "owners, buyers and recipients see a pack, everyone a public one" on nectar.tone_packs
   for select to nectar_user using (
     (owner_id = (select private.actor_id()) and deleted_at is null)
-    or (hidden_at is null and is_public and (select private.actor_id()) is not null)
+    or (
+      hidden_at is null and is_public and (select private.actor_id()) is not null
+      and owner_id <> all ((select private.blocked_users())::uuid[])
+    )
     or (hidden_at is null and id in (select private.my_tone_pack_ids()))
   );
 create policy "a person creates packs of their own" on nectar.tone_packs

@@ -48,7 +48,7 @@ begin
   if v_offer.owner_id = v_actor then
     raise exception 'own tone pack' using errcode = 'NX000', detail = 'tone_pack.own_pack';
   end if;
-  if not v_offer.is_public
+  if (not v_offer.is_public or private.has_block(v_actor, v_offer.owner_id))
     and not exists (select from nectar.tone_pack_shares s where s.pack_id = p_pack_id and s.user_id = v_actor) then
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;

@@ -22,7 +22,7 @@ create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) return
       or exists (
         select from nectar.tone_packs p
         where p.id = p_pack_id and p.hidden_at is null and (
-          (p.is_public and p.price_drops = 0)
+          (p.is_public and p.price_drops = 0 and not private.has_block(p_user_id, p.owner_id))
           or exists (select from nectar.tone_pack_shares s where s.pack_id = p_pack_id and s.user_id = p_user_id)
           or exists (
             select from nectar.tone_pack_purchases b
@@ -32,7 +32,7 @@ create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) return
       )
   $$;
 comment on function private.may_use_tone_pack(uuid, uuid) is
-  'Whether a person may activate a pack: their own, or one that is not hidden and shared with them, bought, or public and free.';
+  'Whether a person may activate a pack: their own, or one that is not hidden and shared with them, bought, or public and free. A public one not if there is a block between them and its owner.';
 
 create function private.activate_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer
@@ -50,7 +50,10 @@ begin
   perform from nectar.tone_packs p where p.id = p_pack_id for share;
   perform from nectar.accounts a where a.user_id = v_actor for update;
   if not private.may_use_tone_pack(v_actor, p_pack_id) then
-    if exists (select from nectar.tone_packs p where p.id = p_pack_id and p.is_public and p.hidden_at is null) then
+    if exists (
+      select from nectar.tone_packs p
+      where p.id = p_pack_id and p.is_public and p.hidden_at is null and not private.has_block(v_actor, p.owner_id)
+    ) then
       return false;
     end if;
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
@@ -96,6 +99,27 @@ $$;
 comment on function private.end_tone_pack_share() is
   'Trigger: a pack that is no longer shared does not stay active. Its lock makes an activation at the same time wait. Security definer: the account belongs to another person.';
 
+create function private.clear_blocked_tone_packs() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.lock_profiles(array[new.user_id, new.blocked_id]);
+  -- An activation at the same time locks the pack too, and sees the block if it comes second.
+  perform from nectar.tone_packs p
+    where p.owner_id in (new.user_id, new.blocked_id) and p.is_public
+    order by p.id for no key update;
+  update nectar.accounts a set active_tone_pack_id = null
+    from nectar.tone_packs p
+    where p.id = a.active_tone_pack_id
+      and (a.user_id, p.owner_id) in ((new.user_id, new.blocked_id), (new.blocked_id, new.user_id))
+      and not private.may_use_tone_pack(a.user_id, p.id);
+  return null;
+end
+$$;
+comment on function private.clear_blocked_tone_packs() is
+  'Trigger: after a block, a public pack of the other does not stay active, unless it was bought or shared before. Security definer: accounts and packs belong to both.';
+
 create function private.clear_removed_tone_pack() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -114,6 +138,9 @@ create trigger tone_packs_clear_active
   after update of is_public, deleted_at on nectar.tone_packs
   for each row when (old.is_public and not new.is_public or old.deleted_at is null and new.deleted_at is not null)
   execute function private.clear_active_tone_pack();
+create trigger blocks_clear_active_tone_packs
+  after insert on nectar.blocks
+  for each row execute function private.clear_blocked_tone_packs();
 create trigger tone_packs_clear_removed
   before delete on nectar.tone_packs
   for each row execute function private.clear_removed_tone_pack();
