@@ -3,7 +3,18 @@ import { all } from "@nectar/database/query";
 import { expect } from "vitest";
 import * as z from "zod";
 import type { Send } from "./client.ts";
-import { type Entry, entryShare, seesContent, seesEntry, seesMood, seesNotebook, type World } from "./reference.ts";
+import {
+  type Entry,
+  entryShare,
+  hasBlock,
+  seesContent,
+  seesEntry,
+  seesMood,
+  seesNotebook,
+  type TonePack,
+  tonePackSection,
+  type World,
+} from "./reference.ts";
 import { CONTENT_WORD } from "./scene.ts";
 
 const ShownEntry = z.object({
@@ -79,8 +90,10 @@ export async function compareWithReference(world: World, send: Send, viewer: str
     ),
   );
 
-  if (viewer === world.people[0]) await comparePages(get);
+  const hasBlocks = world.people.some((person) => hasBlock(world, viewer, person));
+  if (world.superAdmins.has(viewer) || hasBlocks) await comparePages(get);
   await compareNotebooks(world, viewer, visible, get);
+  await compareTonePacks(world, viewer, get);
 
   const own = visible.filter((entry) => entry.author === viewer);
   const tags = ["Rain", "walk"]
@@ -95,6 +108,9 @@ export async function compareWithReference(world: World, send: Send, viewer: str
   for (const notebook of world.notebooks.values()) {
     if (!seesNotebook(world, viewer, notebook)) expect(everything, "hidden name").not.toContain(notebook.name);
   }
+  for (const pack of world.tonePacks) {
+    if (tonePackSection(world, viewer, pack) === null) expect(everything, "hidden pack").not.toContain(pack.name);
+  }
 }
 
 /** Reads the tables as the viewer: a bug in a handler cannot show what the policies hide. */
@@ -103,6 +119,7 @@ export async function compareTables(world: World, database: Database, viewer: st
     entries: await tx.selectFrom("journal_entries").select("id").execute(),
     contents: await tx.selectFrom("journal_entry_contents").select("entry_id as id").execute(),
     notebooks: await tx.selectFrom("notebooks").select("id").execute(),
+    tonePacks: await tx.selectFrom("tone_packs").select("id").execute(),
   }));
   const idsOf = (things: Iterable<{ readonly id: string }>) => [...things].map(({ id }) => id).toSorted();
   const entries = [...world.entries.values()];
@@ -110,6 +127,9 @@ export async function compareTables(world: World, database: Database, viewer: st
   expect(idsOf(rows.contents)).toEqual(idsOf(entries.filter((entry) => seesContent(world, viewer, entry))));
   expect(idsOf(rows.notebooks)).toEqual(
     idsOf([...world.notebooks.values()].filter((notebook) => seesNotebook(world, viewer, notebook))),
+  );
+  expect(idsOf(rows.tonePacks)).toEqual(
+    idsOf(world.tonePacks.filter((pack) => tonePackSection(world, viewer, pack) !== null)),
   );
 }
 
@@ -136,13 +156,14 @@ function idsAlone(entries: readonly Entry[]): { id: string }[] {
 
 type Get = (path: string, status?: number) => Promise<unknown>;
 
-/** Small pages together are the whole list. Checked for the super admin, who sees all entries. */
+/** Small pages are full and together the whole list. Checked for super admins, who see all entries, and with blocks. */
 async function comparePages(get: Get): Promise<void> {
   const whole = ShownList.parse(await get("/api/journal")).entries;
   const collected: ShownEntry[] = [];
   let cursor = "";
   do {
     const page = ShownList.parse(await get(`/api/journal?limit=3${cursor}`));
+    if (page.next_cursor !== null) expect(page.entries).toHaveLength(3);
     collected.push(...page.entries);
     cursor = page.next_cursor === null ? "" : `&cursor=${page.next_cursor}`;
   } while (cursor !== "");
@@ -164,6 +185,23 @@ async function compareNotebooks(world: World, viewer: string, visible: readonly 
       expect(byId(entries)).toEqual(byId(within(notebook.id).map((entry) => expectedEntry(world, viewer, entry))));
     }
   }
+}
+
+const ShownTonePacks = z.object({
+  own: z.array(z.object({ id: z.guid() })),
+  purchased: z.array(z.object({ id: z.guid() })),
+  shared: z.array(z.object({ id: z.guid() })),
+  public: z.array(z.object({ id: z.guid() })),
+});
+
+async function compareTonePacks(world: World, viewer: string, get: Get): Promise<void> {
+  const sectionOf = (pack: TonePack) => tonePackSection(world, viewer, pack);
+  const shown = ShownTonePacks.parse(await get("/api/tone-packs"));
+  for (const section of ["own", "purchased", "shared", "public"] as const) {
+    const expected = world.tonePacks.filter((pack) => sectionOf(pack) === section);
+    expect(byId(shown[section]), section).toEqual(byId(expected.map(({ id }) => ({ id }))));
+  }
+  for (const pack of world.tonePacks) await get(`/api/tone-packs/${pack.id}`, sectionOf(pack) === null ? 404 : 200);
 }
 
 /** The entry as the viewer should see it. */

@@ -1,4 +1,12 @@
-import type { Entry, Sharing, World } from "./reference.ts";
+import {
+  type Entry,
+  hasBlock,
+  type Sharing,
+  seesEntry,
+  type TonePack,
+  tonePackSection,
+  type World,
+} from "./reference.ts";
 
 /**
  * What each step changes in the world of the reference, written from the specification. Each function returns whether the
@@ -118,5 +126,28 @@ export function deleteNotebook(world: World, notebookId: string): boolean {
 export function moveEntry(world: World, entry: Entry, notebookId: string | null): boolean {
   if (notebookId !== null && world.notebooks.get(notebookId)?.author !== entry.author) return false;
   entry.notebook = notebookId;
+  return true;
+}
+
+/** Blocking again changes nothing; no one can block themselves. */
+export function block(world: World, person: string, other: string): boolean {
+  if (person === other) return false;
+  world.blocks.get(person)?.add(other);
+  return true;
+}
+
+export function unblock(world: World, person: string, other: string): boolean {
+  return world.blocks.get(person)?.delete(other) === true;
+}
+
+/** A drop can be about any entry that its sender sees. */
+export function maySendDrop(world: World, sender: string, recipient: string, entry: Entry): boolean {
+  return sender !== recipient && !hasBlock(world, sender, recipient) && seesEntry(world, sender, entry);
+}
+
+export function buyTonePack(world: World, buyer: string, pack: TonePack): boolean {
+  const section = tonePackSection(world, buyer, pack);
+  if (section !== "public" && section !== "shared") return false;
+  pack.buyers.add(buyer);
   return true;
 }

@@ -48,10 +48,14 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("set inheritance"), entry: pick, inherit: fc.boolean() }),
   fc.record({ kind: fc.constant("move entry"), entry: pick, notebook: fc.option(pick, { freq: 3 }) }),
   fc.record({ kind: fc.constant("write entry"), entry: entryWith(newSharing) }),
+  fc.record({ kind: fc.constant("block"), person: pick, other: pick }),
+  fc.record({ kind: fc.constant("unblock"), person: pick, other: pick }),
+  fc.record({ kind: fc.constant("send drop"), person: pick, recipient: pick, entry: pick }),
+  fc.record({ kind: fc.constant("buy tone pack"), person: pick, tonePack: pick }),
 );
 
 /**
- * The plan of a world: its people, what they wrote, and the steps that follow. The first person is a super admin.
+ * The plan of a world: its people, what they wrote, whom they blocked, and the steps that follow. The first person is a super admin.
  */
 export const plan = fc.record({
   people: fc.integer({ min: 3, max: 5 }),
@@ -63,6 +67,12 @@ export const plan = fc.record({
   }),
   notebooks: fc.array(fc.record({ author: pick, sharing }), { minLength: 1, maxLength: 3, size: "max" }),
   entries: fc.array(entry, { minLength: 1, maxLength: 7, size: "max" }),
+  tonePacks: fc.array(fc.record({ owner: pick, isPublic: fc.boolean(), recipients: picks, buyers: picks }), {
+    minLength: 0,
+    maxLength: 2,
+    size: "max",
+  }),
+  blocks: fc.array(fc.record({ person: pick, other: pick }), { minLength: 0, maxLength: 3, size: "max" }),
   steps: fc.array(step, { minLength: 0, maxLength: 8, size: "max" }),
 });
 

@@ -1,6 +1,6 @@
 /**
- * Who may see what, written from the specification and from nothing else: it knows people, groups, notebooks and entries,
- * but no audience, no trigger and no policy.
+ * Who may see what, written from the specification and from nothing else: it knows people, groups, blocks, notebooks,
+ * entries and tone packs, but no audience, no trigger and no policy.
  */
 
 export type Level = "user" | "team" | "org" | "public";
@@ -36,6 +36,16 @@ export interface Entry extends Sharing {
   readonly tag: string;
 }
 
+export interface TonePack {
+  readonly id: string;
+  readonly owner: string;
+  /** Occurs nowhere else. */
+  readonly name: string;
+  readonly isPublic: boolean;
+  readonly recipients: ReadonlySet<string>;
+  readonly buyers: Set<string>;
+}
+
 export interface Organization {
   owner: string;
   readonly members: Set<string>;
@@ -55,6 +65,9 @@ export interface World {
   readonly teams: Map<string, Team>;
   readonly notebooks: Map<string, Notebook>;
   readonly entries: Map<string, Entry>;
+  readonly tonePacks: readonly TonePack[];
+  /** Each person and those whom they blocked. */
+  readonly blocks: ReadonlyMap<string, Set<string>>;
 }
 
 /** What one axis amounts to. */
@@ -64,10 +77,15 @@ export interface Share {
   readonly reaches: (viewer: string) => boolean;
 }
 
+/** A block works in both directions. */
+export function hasBlock(world: World, one: string, other: string): boolean {
+  return world.blocks.get(one)?.has(other) === true || world.blocks.get(other)?.has(one) === true;
+}
+
 /** What a wish to share amounts to: it is void while its author is not in the team or organization. */
 function share(world: World, author: string, axis: Axis, sharing: Sharing): Share {
   const level = sharing[axis];
-  if (level === "public") return { level, reaches: () => true };
+  if (level === "public") return { level, reaches: (viewer) => !hasBlock(world, viewer, author) };
   const members =
     level === "team"
       ? world.teams.get(sharing.team_id ?? "")?.members
@@ -94,11 +112,11 @@ export function seesEntry(world: World, viewer: string, entry: Entry): boolean {
   return mayRead(world, viewer, entry.author, entryShare(world, entry, "metadata_visibility"));
 }
 
-/** Content needs both. */
+/** Content needs both. Public content of an entry that is shared with a group of both is work, which a block does not end. */
 export function seesContent(world: World, viewer: string, entry: Entry): boolean {
+  const content = entryShare(world, entry, "content_visibility");
   return (
-    seesEntry(world, viewer, entry) &&
-    mayRead(world, viewer, entry.author, entryShare(world, entry, "content_visibility"))
+    seesEntry(world, viewer, entry) && (content.level === "public" || mayRead(world, viewer, entry.author, content))
   );
 }
 
@@ -110,4 +128,16 @@ export function seesMood(world: World, viewer: string, entry: Entry): boolean {
 /** A notebook is metadata: its name and what it says about itself. */
 export function seesNotebook(world: World, viewer: string, notebook: Notebook): boolean {
   return mayRead(world, viewer, notebook.author, share(world, notebook.author, "metadata_visibility", notebook));
+}
+
+/** A block ends what is public. Packs that were shared or bought stay, whenever that was. */
+export function tonePackSection(
+  world: World,
+  viewer: string,
+  pack: TonePack,
+): "own" | "purchased" | "shared" | "public" | null {
+  if (pack.owner === viewer) return "own";
+  if (pack.buyers.has(viewer)) return "purchased";
+  if (pack.recipients.has(viewer)) return "shared";
+  return pack.isPublic && !hasBlock(world, viewer, pack.owner) ? "public" : null;
 }

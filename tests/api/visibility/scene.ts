@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
+import { block } from "./history.ts";
 import type { Pick, Plan, PlannedEntry, PlannedSharing } from "./plan.ts";
 import type { Entry, Notebook, Sharing, World } from "./reference.ts";
 
@@ -23,7 +24,21 @@ export function imagine(plan: Plan): World {
     teams: new Map(),
     notebooks: new Map(),
     entries: new Map(),
+    tonePacks: plan.tonePacks.map(({ owner, isPublic, recipients, buyers }) => {
+      const id = randomUUID();
+      const others = (picks: readonly Pick[]) => new Set(picks.map(person).filter((other) => other !== person(owner)));
+      return {
+        id,
+        owner: person(owner),
+        name: `pack-${id}`,
+        isPublic,
+        recipients: others(recipients),
+        buyers: others(buyers),
+      };
+    }),
+    blocks: new Map(people.map((id) => [id, new Set<string>()])),
   };
+  for (const { person: blocker, other } of plan.blocks) block(world, person(blocker), person(other));
   for (const { owner, members } of plan.organizations) {
     world.organizations.set(randomUUID(), {
       owner: person(owner),
@@ -183,4 +198,43 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
       found_mood: isMoodFound ? mood : null,
     })),
   );
+  await insert(
+    "nectar.tone_packs",
+    "id, owner_id, name, theme, is_public",
+    "id uuid, owner_id uuid, name text, theme nectar.tone_pack_theme, is_public boolean",
+    world.tonePacks.map(({ id, owner, name, isPublic }) => ({
+      id,
+      owner_id: owner,
+      name,
+      theme: "icons",
+      is_public: isPublic,
+    })),
+  );
+  await insert(
+    "nectar.tone_pack_shares",
+    "pack_id, owner_id, user_id",
+    "pack_id uuid, owner_id uuid, user_id uuid",
+    world.tonePacks.flatMap(({ id, owner, recipients }) =>
+      [...recipients].map((user_id) => ({ pack_id: id, owner_id: owner, user_id })),
+    ),
+  );
+  await client.query(
+    `insert into nectar.tone_pack_purchases (pack_id, user_id, price_drops, transaction_id)
+     select r.pack_id, r.user_id, 0,
+       (private.post_drop_transaction(r.user_id, 'purchase', 0, 'purchase:' || r.pack_id, 'Tone pack', r.pack_id, 'tone_pack')).id
+     from json_to_recordset($1) as r (pack_id uuid, user_id uuid)`,
+    [
+      JSON.stringify(
+        world.tonePacks.flatMap(({ id, buyers }) => [...buyers].map((user_id) => ({ pack_id: id, user_id }))),
+      ),
+    ],
+  );
+  await insert(
+    "nectar.blocks",
+    "user_id, blocked_id",
+    "user_id uuid, blocked_id uuid",
+    [...world.blocks].flatMap(([user_id, blocked]) => [...blocked].map((blocked_id) => ({ user_id, blocked_id }))),
+  );
+  // More drops than the steps of a world can send.
+  await client.query("update nectar.encouragement_config set daily_allowance = 100, max_custom_drops_per_day = 100");
 }

@@ -3,6 +3,8 @@ import * as z from "zod";
 import type { ApiResponse } from "../../support/client.ts";
 import type { Send } from "./client.ts";
 import {
+  block,
+  buyTonePack,
   deleteNotebook,
   deleteOrganization,
   deleteTeam,
@@ -10,10 +12,12 @@ import {
   joinTeam,
   leaveOrganization,
   leaveTeam,
+  maySendDrop,
   mayShare,
   moveEntry,
   reshare,
   transferOrganization,
+  unblock,
   updatePrimaryAdmin,
 } from "./history.ts";
 import type { PlannedEntry, Step } from "./plan.ts";
@@ -60,6 +64,13 @@ function perform(world: World, send: Send, step: Step): Outcome {
       return entryStep(world, send, step);
     case "write entry":
       return writeStep(world, send, step.entry);
+    case "block":
+    case "unblock":
+      return blockStep(world, send, step);
+    case "send drop":
+      return dropStep(world, send, step);
+    case "buy tone pack":
+      return purchaseStep(world, send, step);
   }
 }
 
@@ -181,6 +192,46 @@ async function writeStep(world: World, send: Send, planned: PlannedEntry): Outco
     world.entries.set(id, { id, ...entry });
   }
   return { allowed, response };
+}
+
+async function blockStep(world: World, send: Send, step: StepOf<"block" | "unblock">): Outcome {
+  const person = personOf(world, step.person);
+  const other = personOf(world, step.other);
+  if (step.kind === "block") {
+    return {
+      allowed: block(world, person, other),
+      response: await send(person, "POST", "/api/blocks", { user_id: other }),
+    };
+  }
+  return {
+    allowed: unblock(world, person, other),
+    response: await send(person, "DELETE", `/api/blocks/${other}`),
+  };
+}
+
+async function dropStep(world: World, send: Send, step: StepOf<"send drop">): Outcome {
+  const entry = oneOf(world.entries.values(), step.entry);
+  if (entry === undefined) return null;
+  const sender = personOf(world, step.person);
+  const recipient = personOf(world, step.recipient);
+  return {
+    allowed: maySendDrop(world, sender, recipient, entry),
+    response: await send(sender, "POST", "/api/encouragement-drops/send", {
+      recipient_id: recipient,
+      content: "Well written.",
+      entry_id: entry.id,
+    }),
+  };
+}
+
+async function purchaseStep(world: World, send: Send, step: StepOf<"buy tone pack">): Outcome {
+  const pack = oneOf(world.tonePacks, step.tonePack);
+  if (pack === undefined) return null;
+  const buyer = personOf(world, step.person);
+  return {
+    allowed: buyTonePack(world, buyer, pack),
+    response: await send(buyer, "POST", `/api/tone-packs/${pack.id}/purchase`),
+  };
 }
 
 function personOf(world: World, pick: number): string {

@@ -12,7 +12,7 @@ import { type Send, sendingTo } from "./client.ts";
 import { compareSearch, compareTables, compareWithReference } from "./compare.ts";
 import { checkAsAtCommit, withinOneTransaction } from "./one-transaction.ts";
 import { type Plan, plan } from "./plan.ts";
-import { seesContent, seesEntry, type World } from "./reference.ts";
+import { hasBlock, seesContent, seesEntry, tonePackSection, type World } from "./reference.ts";
 import { build, imagine } from "./scene.ts";
 import { happen } from "./steps.ts";
 
@@ -37,6 +37,9 @@ it(
 const EVENTS = [
   ...["join organization", "leave organization", "transfer organization", "join team", "leave team"].flatMap(twoWays),
   ...["change primary admin", "share notebook", "share entry", "move entry", "write entry"].flatMap(twoWays),
+  ...["block", "unblock", "send drop", "buy tone pack"].flatMap(twoWays),
+  ...["nothing", "metadata", "all"].map((part) => `${part} seen in spite of a block`),
+  ...["purchased", "shared", "no"].map((section) => `${section} tone pack in spite of a block`),
   ...["delete team", "delete organization", "delete notebook", "set inheritance"].map((kind) => `${kind}: done`),
   ...["all", "metadata", "nothing"].map((part) => `${part} seen of a foreign entry`),
 ];
@@ -91,6 +94,12 @@ function noteWhatIsSeen(world: World, viewer: string): void {
     if (entry.author === viewer) continue;
     const part = seesContent(world, viewer, entry) ? "all" : seesEntry(world, viewer, entry) ? "metadata" : "nothing";
     note(`${part} seen of a foreign entry`);
+    if (hasBlock(world, viewer, entry.author)) note(`${part} seen in spite of a block`);
+  }
+  for (const pack of world.tonePacks) {
+    if (hasBlock(world, viewer, pack.owner)) {
+      note(`${tonePackSection(world, viewer, pack) ?? "no"} tone pack in spite of a block`);
+    }
   }
 }
 
