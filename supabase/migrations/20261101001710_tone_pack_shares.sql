@@ -33,7 +33,7 @@ alter table nectar.tone_pack_shares enable row level security;
 
 create policy "a share is seen by both sides" on nectar.tone_pack_shares
   for select to nectar_user using (user_id = (select private.actor_id()) or owner_id = (select private.actor_id()));
-create policy "the owner shares a pack with a human, without a block between them" on nectar.tone_pack_shares
+create policy "the owner shares a pack with a human, unless there is a block" on nectar.tone_pack_shares
   for insert to nectar_user with check (
     owner_id = (select private.actor_id()) and private.is_human(user_id)
     and user_id <> all ((select private.blocked_users())::uuid[])
