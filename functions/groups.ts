@@ -64,7 +64,7 @@ export const GROUPS = [
   group("wellness-entries", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
   group("notifications", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "push", "tasks", "maintenanceJobs"] }),
   group("safety", {
-    paths: ["/api/blocks", "/api/reports", "/api/admin/reports"],
+    paths: ["/api/blocks", "/api/reports", "/api/admin/reports", "/api/moderation-decisions", "/api/admin/appeals"],
     timeoutSeconds: 20,
     capabilities: [...SIGNED_IN, "tasks"],
   }),

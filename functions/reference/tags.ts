@@ -21,7 +21,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<GroupName, string>> = {
   goals: "Your goals and your check-ins on them.",
   "wellness-entries": "Your entries about satisfaction, sleep and notes on what you did.",
   notifications: "Your notifications, and the devices that get them as push messages.",
-  safety: "Block people, so that neither of you reaches the other, and report what breaks the rules.",
+  safety: "Block people, so that neither of you reaches the other, report what breaks the rules, and appeal decisions.",
   email: "Send email through the service and see what became of it.",
   "email-webhook": "Events of the mail provider. Clients do not call this.",
   "encouragement-drops":

@@ -1,9 +1,10 @@
 import { groupApp } from "@nectar/http/group-app";
 import type { Services } from "@nectar/http/services";
+import { appealRoutes } from "./appeals/routes.ts";
 import { blockRoutes } from "./blocks/routes.ts";
 import { reportRoutes } from "./reports/routes.ts";
 
 /** Safety: what people do about other people and about what these write. */
 export function safetyApp(services: Services) {
-  return groupApp(services, "safety", [...blockRoutes, ...reportRoutes]);
+  return groupApp(services, "safety", [...blockRoutes, ...reportRoutes, ...appealRoutes]);
 }

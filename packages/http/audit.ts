@@ -4,6 +4,7 @@ import type { AdminActor } from "./guards.ts";
 
 /** The kinds of things in the audit log. */
 export const AUDIT_TARGETS = [
+  "appeal",
   "battle",
   "checkin",
   "conversion_rate",

@@ -56,7 +56,7 @@ create function private.rfc3339(p_moment timestamptz) returns text
   return to_char(p_moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 comment on function private.rfc3339(timestamptz) is
   'A time as the API sends it, for objects that are made in the database: packages/database writes the times of plain columns in the same way.';
-grant execute on function private.rfc3339(timestamptz) to nectar_user;
+grant execute on function private.rfc3339(timestamptz) to nectar_user, nectar_service;
 
 create function private.touch_updated_at() returns trigger
   language plpgsql security invoker

@@ -20,8 +20,8 @@ create function private.lock_moderation(p_owner_id uuid) returns void
   set search_path = ''
   as $$
 begin
-  perform private.lock_profile(p_owner_id);
-  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('moderation of ' || p_owner_id::text, 0));
+  -- The lock that a suspension needs, so that none asks for a stronger lock later, which two at once would not get.
+  perform from nectar.profiles p where p.id = p_owner_id for update;
 end
 $$;
 comment on function private.lock_moderation(uuid) is

@@ -58,6 +58,7 @@ const ALLOWED_ROOMS: Readonly<Record<string, readonly string[]>> = {
   "functions/organizations/invitations": [],
   "functions/safety/blocks": [],
   "functions/safety/reports": [],
+  "functions/safety/appeals": ["reports"],
 };
 /** The files that join the rooms of a group. A room may import the files beside them, but not these. */
 const JOINING = /\/(app|handler)\.ts$/;

@@ -276,11 +276,23 @@ async function visitSafety({ call, person }: Stop): Promise<void> {
   await call("listReports", { token });
   const { token: admin } = await person("admin");
   await call("listReceivedReports", { token: admin, query: { status: "open" } });
-  await call("decideReport", {
+  const decided = await call("decideReport", {
     token: admin,
     params: { id: textAt(report, "report.id") },
     body: { decision: "warn", reason: "Please use your own name, so that others know who you are." },
   });
+  const appeal = await call("createAppeal", {
+    token: jonas.token,
+    params: { id: textAt(decided, "decision.id") },
+    body: { reason: "Jonas is my own name; there are two of us." },
+  });
+  await call("listReceivedAppeals", { token: admin, query: { status: "open" } });
+  await call("decideAppeal", {
+    token: admin,
+    params: { id: textAt(appeal, "appeal.id") },
+    body: { decision: "reverse", answer: "You are right, and we took the warning back." },
+  });
+  await call("listModerationDecisions", { token: jonas.token });
 }
 
 async function visitEmail({ call, person, options }: Stop): Promise<void> {

@@ -96,6 +96,9 @@ const ACCOUNT_ROWS = [
    select o.id, o.owner_id, sha256((o.id || '/' || k)::bytea), p.n || '@example.test', 'sent', 'member', '{}', 1,
      now() + interval '1 week', ${AT}
    from nectar.organizations o join people p on p.id = o.owner_id, generate_series(1, 20) k`,
+  `insert into nectar.moderation_appeals (decision_id, owner_id, status, reason, answer, created_at, decided_at)
+   select d.id, d.owner_id, 'upheld', 'Appealed for a test.', 'Answered for a test.', d.decided_at, d.decided_at
+   from nectar.moderation_decisions d`,
   `insert into nectar.user_roles (user_id, role) select id, 'user' from people where n % 2 = 0 on conflict do nothing`,
   `insert into private.entry_reads (entry_id, user_id, reader_id, date, created_at)
    select e.id, e.user_id, gen_random_uuid(), current_date, now() from nectar.journal_entries e`,

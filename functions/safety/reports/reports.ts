@@ -6,6 +6,7 @@ import { all, value } from "@nectar/database/query";
 import { requireUnits } from "@nectar/database/quota";
 import { byCreation, pageOf, readPage } from "@nectar/http/paging";
 import { sql } from "kysely";
+import { ageHours } from "../age-hours.ts";
 import type { NewReport, ReceivedReport, ReceivedReportQuery, Report, ReportQuery } from "./schema.ts";
 
 /**
@@ -42,7 +43,7 @@ export async function listReceivedReports(tx: Tx, adminId: string, query: Receiv
   const rows = await all<ReceivedReport>(tx)`
     select r.id, r.target_type, r.target_id, r.reason, r.details, r.status, r.created_at, r.decided_at,
       ${cardOf("r.reporter_id")} as reporter, ${cardOf("r.owner_id")} as owner, r.excerpt,
-      greatest(0, floor(extract(epoch from ${now}::timestamptz - r.created_at) / 3600))::int as age_hours,
+      ${ageHours("r.created_at", now)} as age_hours,
       (
         select count(*)::int from reports o
         where o.target_id = r.target_id and o.target_type = r.target_type and o.status = 'open'

@@ -28,6 +28,7 @@ beforeAll(() => api.query`select private.suspend_user(${suspended.id}, '2999-01-
 const OPEN = [
   "POST /api/blocks",
   "DELETE /api/blocks/{userId}",
+  "POST /api/moderation-decisions/{id}/appeal",
   // Reading that a GET cannot express, and marking as read.
   "POST /api/notifications/{id}/read",
   "POST /api/notifications/read-all",

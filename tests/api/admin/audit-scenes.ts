@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TestApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 import { createTemplate } from "../encouragement-drops/sending.ts";
+import { moderationOf } from "../safety/moderating.ts";
 import { playDay } from "../workout-window/game-days.ts";
 
 /** A request that changes something, and what the audit log says of it. */
@@ -73,6 +74,13 @@ export function auditScenes(api: TestApi, root: Person): Readonly<Record<string,
         changed: ["decision", "reason"],
       };
     },
+    "PUT /api/admin/appeals/:id": async () => {
+      const [person, admin] = [await api.person(), await api.person({ role: "admin" })];
+      const { decide, report, appeal } = moderationOf(api);
+      const { id } = await appeal(person, (await decide(admin, await report("user", person.id), { decision: "warn" })).id);
+      const body = { decision: "reverse", answer: `${CANARY} was appealed.` };
+      return { path: `/api/admin/appeals/${id}`, body, target: ["appeal", id], changed: ["decision", "answer"] };
+    },
     "POST /api/encouragement-drops/admin/templates": async () => ({
       path: "/api/encouragement-drops/admin/templates",
       body: { type: "encouragement", title: CANARY, content: CANARY, [CANARY]: CANARY },
@@ -140,6 +148,7 @@ export function refusedRequests(target: Person): readonly [route: string, body?:
     ["POST /api/admin/drops/adjust", { user_id: target.id, amount: -NUMBER, description: CANARY }],
     ["POST /api/admin/drops/refund", { transaction_id: randomUUID() }],
     [`PUT /api/admin/reports/${randomUUID()}`, { decision: "warn", reason: `${CANARY} was reported.` }],
+    [`PUT /api/admin/appeals/${randomUUID()}`, { decision: "reverse", answer: `${CANARY} was appealed.` }],
     ["POST /api/encouragement-drops/admin/templates", { type: "media", title: CANARY, content: CANARY }],
     [`PUT /api/encouragement-drops/admin/templates/${randomUUID()}`, { title: CANARY }],
     [`DELETE /api/encouragement-drops/admin/templates/${randomUUID()}`],

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { APPEALS } from "./scenes-of-appeals.ts";
 import { DROPS } from "./scenes-of-drops.ts";
 import { GAME } from "./scenes-of-game.ts";
 import { type BuildScenes, EARLIER, type ListScene, LONG_LINK, longest, type Row, type Stage } from "./stage.ts";
@@ -7,6 +8,7 @@ const entryFields = ["all", "excerpt", "metadata"] as const;
 
 /** A scene for every list of the reference that has pages, by its path. */
 export const PAGED: Readonly<Record<string, BuildScenes>> = {
+  ...APPEALS,
   ...DROPS,
   ...GAME,
   "/api/journal": async (stage) => {

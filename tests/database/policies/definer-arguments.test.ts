@@ -24,6 +24,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "change_user_role(p_user_id, p_role)": "Super admins only; the last one stays.",
   "check_in_details(p_checkin_ids)": "Rows that the caller may not see are left out, and so are their hidden columns.",
   "consume_quota(p_quota, p_units)": "Limits and periods are read in the database; fewer than one unit is refused.",
+  "create_appeal(p_decision_id, p_reason, p_moment)":
+    "Only a decision about the caller, and the moment is now; constraints bound the reason.",
   "create_report(p_report)":
     "Only what the caller sees, if they had blocked no one, and not their own; the excerpt is read in the database.",
   "create_email_message(p_recipient, p_subject, p_request, p_moment)":
@@ -31,6 +33,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "create_invitation(p_org_id, p_invitation, p_moment)":
     "The moment is now; owners and super admins only; constraints bound every value, and mails are counted in the database.",
   "create_synthetic_users(p_people, p_seed)": "Super admins only; constraints bound every value.",
+  "decide_appeal(p_appeal_id, p_status, p_answer, p_moment)":
+    "Admins only, and the moment is now; constraints bound the answer.",
   "decide_report(p_report_id, p_decision, p_moment)":
     "Admins only, and the moment is now; constraints bound the reason and the suspension.",
   "decline_invitation(p_invitation_id)": "Only an invitation to the confirmed address of the caller.",

@@ -15,6 +15,7 @@ const PRIVILEGES = {
   "nectar.chains": { select: "*" },
   "private.open_days": { select: "*" },
   "nectar.conversion_rates": { select: "*" },
+  "nectar.moderation_appeals": { select: "*" },
   "nectar.moderation_decisions": { select: "*" },
   "nectar.invitations": { select: "expires_at, id", delete: "*" },
   "nectar.mosaic_sections": { select: "*" },

@@ -32,6 +32,9 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.moderation_decisions": {
     select: ["select id, reason from nectar.moderation_decisions where owner_id = :owner", ownerAlone],
   },
+  "nectar.moderation_appeals": {
+    select: ["select id, reason, answer from nectar.moderation_appeals where owner_id = :owner", ownerAlone],
+  },
   "nectar.user_roles": {
     select: ["select from nectar.user_roles where user_id = :superAdmin", only({ superAdmin: 1 }, 0)],
   },

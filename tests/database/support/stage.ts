@@ -103,13 +103,17 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     "insert into private.entry_reads (entry_id, user_id, reader_id, date) values ($1, $2, $3, '2026-11-20')",
     [ids.privateEntry, owner, ids.superAdmin],
   );
-  // A dismissal, of which the owner is not notified, and a warning.
+  // A dismissal, of which the owner is not notified, and a warning with an appeal.
   await admin.query(
     `with decision as (
        insert into nectar.moderation_decisions (owner_id, target_type, target_id, decision, reason, decided_at)
        select $1, 'entry', $2, d, 'The entry was examined.', now()
        from unnest(array['dismiss', 'warn']::nectar.moderation_decision[]) d
        returning id, decision
+     ),
+     appeal as (
+       insert into nectar.moderation_appeals (decision_id, owner_id, reason, created_at)
+       select d.id, $1, 'The entry is harmless.', now() from decision d where d.decision = 'warn'
      )
      insert into nectar.reports
        (reporter_id, owner_id, target_type, target_id, reason, details, status, decision_id, decided_at)

@@ -1,0 +1,60 @@
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { cardOf } from "@nectar/database/profiles";
+import { all, value } from "@nectar/database/query";
+import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
+import { sql } from "kysely";
+import { ageHours } from "../age-hours.ts";
+import type { Appeal, AppealDecision, AppealQuery, ReceivedAppeal, ReceivedDecision } from "./schema.ts";
+
+const STATUS = { uphold: "upheld", reverse: "reversed" } as const;
+
+/** A page of the decisions about the caller and their things, newest first. */
+export async function listDecisions(tx: Tx, userId: string, { cursor, limit }: PageQuery) {
+  const rows = await all<ReceivedDecision>(tx)`
+    select d.id, d.target_type, d.target_id, d.decision, d.reason, false as automated, d.decided_at, d.suspended_until,
+      private.appeal_until(d.decided_at) as appeal_until,
+      json_build_object(
+        'status', coalesce(a.status::text, 'none'), 'reason', a.reason, 'answer', a.answer,
+        'decided_at', private.rfc3339(a.decided_at)
+      ) as appeal
+    from moderation_decisions d
+    left join moderation_appeals a on a.decision_id = d.id
+    where d.owner_id = ${userId} and ${afterCursor(["d.decided_at", "d.id"], cursor)}
+    order by d.decided_at desc, d.id desc
+    limit ${limit + 1}
+  `;
+  const page = pageOf(rows, limit, ({ decided_at, id }) => ({ at: decided_at, id }));
+  return { decisions: page.rows, next_cursor: page.next_cursor };
+}
+
+/** Appeals a decision about the caller. @throws AppError 404; 409 if it is too late, or appealed already */
+export async function createAppeal(tx: Tx, decisionId: string, reason: string, now: Date): Promise<Appeal> {
+  return value<Appeal>(tx)`select private.create_appeal(${decisionId}, ${reason}, ${now})`;
+}
+
+/** A page of what people appealed, oldest first, for an admin. */
+export async function listReceivedAppeals(tx: Tx, { status, cursor, limit }: AppealQuery, now: Date) {
+  const rows = await all<ReceivedAppeal>(tx)`
+    select a.id, a.status, a.reason, a.answer, a.created_at, a.decided_at,
+      json_build_object(
+        'id', d.id, 'target_type', d.target_type, 'target_id', d.target_id, 'decision', d.decision, 'reason', d.reason,
+        'automated', false, 'decided_at', private.rfc3339(d.decided_at),
+        'suspended_until', private.rfc3339(d.suspended_until)
+      ) as decision,
+      ${cardOf("a.owner_id")} as owner, d.excerpt, ${ageHours("a.created_at", now)} as age_hours
+    from moderation_appeals a
+    join moderation_decisions d on d.id = a.decision_id
+    where ${status === undefined ? sql`true` : sql`a.status = ${status}`}
+      and ${afterCursor(["a.created_at", "a.id"], cursor, "oldest first")}
+    order by a.created_at, a.id
+    limit ${limit + 1}
+  `;
+  const page = pageOf(rows, limit, byCreation);
+  return { appeals: page.rows, next_cursor: page.next_cursor };
+}
+
+/** Decides an appeal for an admin. @throws AppError 404; 409 if it is decided, or if another admin must decide it */
+export async function decideAppeal(tx: Tx, id: string, { decision, answer }: AppealDecision, now: Date) {
+  return value<Appeal>(tx)`select private.decide_appeal(${id}, ${STATUS[decision]}, ${answer}, ${now})`;
+}

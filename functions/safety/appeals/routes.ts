@@ -1,0 +1,81 @@
+import { endpoint } from "@nectar/http/endpoint";
+import { admin, user } from "@nectar/http/guards";
+import { PageQuery } from "@nectar/http/paging";
+import { wakePushes } from "@nectar/http/wake";
+import { createAppeal, decideAppeal, listDecisions, listReceivedAppeals } from "./appeals.ts";
+import {
+  AppealDecision,
+  AppealId,
+  AppealQuery,
+  AppealResponse,
+  DecisionId,
+  NewAppeal,
+  ReceivedAppealsResponse,
+  ReceivedDecisionsResponse,
+} from "./schema.ts";
+
+/** What admins decided about the caller, and appeals. */
+export const appealRoutes = [
+  endpoint(
+    "GET /api/moderation-decisions",
+    {
+      id: "listModerationDecisions",
+      summary: "List what admins decided about you and your content",
+      description: "Newest first, with the reasons. Dismissed reports are not among them.",
+      guard: user,
+      query: PageQuery,
+      response: ReceivedDecisionsResponse,
+    },
+    ({ tx, actor, query }) => listDecisions(tx, actor.userId, query),
+  ),
+  endpoint(
+    "POST /api/moderation-decisions/:id/appeal",
+    {
+      id: "createAppeal",
+      summary: "Appeal a decision about you or your content",
+      description:
+        "Once, within 183 days of the decision. Another admin than the one who made it decides about the appeal, and you are notified. You can appeal while you are suspended.",
+      guard: user,
+      whileSuspended: "allowed",
+      params: { id: DecisionId },
+      body: NewAppeal,
+      status: 201,
+      response: AppealResponse,
+      errors: ["moderation.decision_not_found", "appeal.too_late", "appeal.already_made"],
+    },
+    async ({ tx, params, body, now }) => ({ appeal: await createAppeal(tx, params.id, body.reason, now) }),
+  ),
+  endpoint(
+    "GET /api/admin/appeals",
+    {
+      id: "listReceivedAppeals",
+      summary: "List the appeals of all users (admin)",
+      description: "Oldest first.",
+      runAs: "service",
+      guard: admin,
+      query: AppealQuery,
+      response: ReceivedAppealsResponse,
+    },
+    ({ tx, query, now }) => listReceivedAppeals(tx, query, now),
+  ),
+  endpoint(
+    "PUT /api/admin/appeals/:id",
+    {
+      id: "decideAppeal",
+      summary: "Decide an appeal (admin)",
+      description:
+        "The user who appeals is notified and reads your answer. You cannot decide about an appeal of a decision that you made, or of your own, unless there is no other admin. Reversing takes the effect of the decision back: what was hidden is visible as its visibility says now, and a suspension ends, unless another decision has the same effect.",
+      guard: admin,
+      audit: { target: "appeal", id: ({ params }) => params.id },
+      params: { id: AppealId },
+      body: AppealDecision,
+      response: AppealResponse,
+      errors: ["appeal.not_found", "appeal.same_reviewer", "appeal.already_decided"],
+    },
+    async ({ tx, params, body, now, services, afterCommit }) => {
+      const appeal = await decideAppeal(tx, params.id, body, now);
+      afterCommit(() => wakePushes(services));
+      return { appeal };
+    },
+  ),
+];

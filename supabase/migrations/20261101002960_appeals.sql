@@ -1,0 +1,155 @@
+-- Why: A person can appeal a decision about a thing of theirs once, for half a year, and another admin than the one who
+-- decided it decides about the appeal. Reversing takes the effect of the decision back.
+
+-- Types ---------------------------------------------------------------------------------------------------------------
+create type nectar.appeal_status as enum ('open', 'upheld', 'reversed');
+
+-- Tables --------------------------------------------------------------------------------------------------------------
+create table nectar.moderation_appeals (
+  id uuid primary key default gen_random_uuid(),
+  decision_id uuid not null references nectar.moderation_decisions (id) on delete cascade,
+  owner_id uuid not null references nectar.profiles (id) on delete cascade,
+  status nectar.appeal_status not null default 'open',
+  reason text not null,
+  answer text,
+  decided_by uuid references nectar.profiles (id) on delete set null,
+  created_at timestamptz(3) not null,
+  decided_at timestamptz(3),
+  constraint moderation_appeals_once unique (decision_id),
+  constraint moderation_appeals_reason_length check (char_length(reason) between 20 and 1000),
+  constraint moderation_appeals_answer_length check (char_length(answer) between 10 and 1000),
+  constraint moderation_appeals_decided_has_answer check ((status = 'open') = (answer is null)),
+  constraint moderation_appeals_decided_has_time check ((status = 'open') = (decided_at is null))
+);
+comment on table nectar.moderation_appeals is
+  'What people appealed, and what an admin answered. Deleted with the decision, and with the account of the person.';
+
+-- Indexes -------------------------------------------------------------------------------------------------------------
+create index moderation_appeals_of_owner on nectar.moderation_appeals (owner_id);
+create index moderation_appeals_of_admin on nectar.moderation_appeals (decided_by);
+create index moderation_appeals_oldest_first on nectar.moderation_appeals (created_at, id);
+create index moderation_appeals_of_status on nectar.moderation_appeals (status, created_at, id);
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.appeal_until(p_decided_at timestamptz) returns timestamptz
+  language sql immutable parallel safe security invoker
+  return (p_decided_at at time zone 'UTC' + interval '183 days') at time zone 'UTC';
+comment on function private.appeal_until(timestamptz) is 'Until when a decision can be appealed.';
+grant execute on function private.appeal_until(timestamptz) to nectar_user;
+
+create function private.appeal_to_send(p_appeal nectar.moderation_appeals) returns json
+  language plpgsql immutable security invoker
+  set search_path = ''
+  as $$
+begin
+  return json_build_object(
+    'id', p_appeal.id, 'status', p_appeal.status, 'reason', p_appeal.reason, 'answer', p_appeal.answer,
+    'created_at', private.rfc3339(p_appeal.created_at), 'decided_at', private.rfc3339(p_appeal.decided_at)
+  );
+end
+$$;
+comment on function private.appeal_to_send(nectar.moderation_appeals) is 'An appeal as the API sends it.';
+
+create function private.create_appeal(p_decision_id uuid, p_reason text, p_moment timestamptz) returns json
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_decision nectar.moderation_decisions;
+  v_appeal nectar.moderation_appeals;
+begin
+  perform private.check_moment(p_moment);
+  select * into v_decision
+  from nectar.moderation_decisions d
+  where d.id = p_decision_id and d.owner_id = private.actor_id() and d.decision <> 'dismiss';
+  if not found then
+    raise exception 'no such decision' using errcode = 'NX000', detail = 'moderation.decision_not_found';
+  end if;
+  if p_moment > private.appeal_until(v_decision.decided_at) then
+    raise exception 'too late' using errcode = 'NX000', detail = 'appeal.too_late';
+  end if;
+  insert into nectar.moderation_appeals (decision_id, owner_id, reason, created_at)
+  values (v_decision.id, v_decision.owner_id, p_reason, p_moment)
+  on conflict (decision_id) do nothing
+  returning * into v_appeal;
+  if not found then
+    raise exception 'appealed already' using errcode = 'NX000', detail = 'appeal.already_made';
+  end if;
+  return private.appeal_to_send(v_appeal);
+end
+$$;
+comment on function private.create_appeal(uuid, text, timestamptz) is
+  'The caller appeals a decision about a thing of theirs. Returns the appeal as the API sends it. Raises moderation.decision_not_found, appeal.too_late, appeal.already_made, and service.unexpected unless the moment is now. Security definer: no role may write appeals directly.';
+grant execute on function private.create_appeal(uuid, text, timestamptz) to nectar_user;
+
+create function private.decide_appeal(
+  p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_moment timestamptz
+) returns json
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_owner_id uuid;
+  v_decided_by uuid;
+  v_appeal nectar.moderation_appeals;
+begin
+  perform private.check_moment(p_moment);
+  if not private.is_admin() then
+    raise exception 'only for admins' using errcode = 'NX000', detail = 'auth.forbidden';
+  end if;
+  select a.owner_id into v_owner_id from nectar.moderation_appeals a where a.id = p_appeal_id;
+  if not found then
+    raise exception 'no such appeal' using errcode = 'NX000', detail = 'appeal.not_found';
+  end if;
+  perform private.lock_moderation(v_owner_id);
+  select d.decided_by into v_decided_by
+  from nectar.moderation_decisions d
+  join nectar.moderation_appeals a on a.decision_id = d.id
+  where a.id = p_appeal_id;
+  if v_actor in (v_owner_id, v_decided_by) and exists (
+    select from nectar.user_roles r
+    where r.role in ('admin', 'super_admin') and r.user_id <> v_actor
+      and (v_actor = v_owner_id or r.user_id <> v_owner_id)
+  ) then
+    raise exception 'involved' using errcode = 'NX000', detail = 'appeal.same_reviewer';
+  end if;
+  update nectar.moderation_appeals a
+    set status = p_status, answer = p_answer, decided_by = v_actor, decided_at = p_moment
+    where a.id = p_appeal_id and a.status = 'open'
+    returning * into v_appeal;
+  if not found then
+    raise exception 'decided already' using errcode = 'NX000', detail = 'appeal.already_decided';
+  end if;
+  if p_status = 'reversed' then
+    perform private.undo_decision(v_appeal.decision_id, p_moment);
+  end if;
+  perform private.notify(
+    v_owner_id, 'moderation', 'Your appeal was decided', 'An admin has answered it.',
+    jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
+  );
+  return private.appeal_to_send(v_appeal);
+end
+$$;
+comment on function private.decide_appeal(uuid, nectar.appeal_status, text, timestamptz) is
+  'Decides an appeal: upheld or reversed. Returns it as the API sends it. Only for admins, and not for the one who made the decision or appealed it, unless no other admin is left. Raises auth.forbidden, appeal.not_found, appeal.same_reviewer, appeal.already_decided, and service.unexpected unless the moment is now. Security definer: no role may write appeals, or show hidden things of others.';
+grant execute on function private.decide_appeal(uuid, nectar.appeal_status, text, timestamptz) to nectar_user;
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+create trigger moderation_appeals_delete_stored_responses
+  after delete on nectar.moderation_appeals
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+
+-- Row-level security --------------------------------------------------------------------------------------------------
+alter table nectar.moderation_appeals enable row level security;
+
+create policy "a person sees their own appeals" on nectar.moderation_appeals
+  for select to nectar_user using (owner_id = (select private.actor_id()));
+create policy "the service sees appeals" on nectar.moderation_appeals for select to nectar_service using (true);
+
+-- Grants --------------------------------------------------------------------------------------------------------------
+-- Not who decided.
+grant select (id, decision_id, owner_id, status, reason, answer, created_at, decided_at)
+  on nectar.moderation_appeals to nectar_user;
+grant select on nectar.moderation_appeals to nectar_service;

@@ -1,0 +1,26 @@
+import { expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { beforeTests } from "../../support/prepare.ts";
+import { moderationOf } from "./moderating.ts";
+
+const api = useApi();
+const { decide, report, reportedEntry, appeal, answer } = moderationOf(api);
+const ada = beforeTests(() => api.person());
+
+it("an appeal is decided by another admin than the decision, if there is one", async () => {
+  const boss = await api.person({ role: "admin" });
+  const warn = { decision: "warn" };
+  const first = await appeal(ada, (await decide(boss, await reportedEntry(ada), warn)).id);
+  await answer(boss, first.id, "uphold").ok();
+
+  const second = await appeal(ada, (await decide(boss, await reportedEntry(ada), warn)).id);
+  const root = await api.person({ role: "super_admin" });
+  await answer(boss, second.id, "uphold").refused(409, "appeal.same_reviewer");
+  expect(await api.query`select from nectar.audit_events where target_id = ${second.id}`).toEqual([]);
+  await answer(root, second.id, "uphold").ok();
+
+  // Of two admins, one decided and the other one appeals: the appeal cannot be decided by who made it.
+  const third = await appeal(boss, (await decide(root, await report("user", boss.id), warn)).id);
+  await answer(boss, third.id, "reverse").refused(409, "appeal.same_reviewer");
+  await answer(root, third.id, "uphold").ok();
+});
