@@ -22,7 +22,7 @@ export function sampleOf(given: unknown): unknown {
   // The last one: the role that may always be given, and the review that needs no reason.
   if (schema.enum !== undefined) return schema.enum.at(-1);
   const [type] = [schema.type].flat();
-  if (type === "string") return schema.format === "uuid" ? randomUUID() : "text";
+  if (type === "string") return schema.format === "uuid" ? randomUUID() : "text".padEnd(schema.minLength ?? 0, ".");
   if (type === "boolean") return true;
   if (type === "integer" || type === "number") return 1;
   if (type === "array") return (schema.minItems ?? 0) > 0 ? [sampleOf(schema.items)] : [];

@@ -16,6 +16,7 @@ const BODIES: Readonly<Record<string, () => object>> = {
     drop_type: "encouragement",
     content: "Well done.",
   }),
+  "/api/admin/reports/{id}": () => ({ decision: "warn", reason: "It insults others." }),
   "/api/workout-window/generate-chains": () => ({}),
 };
 

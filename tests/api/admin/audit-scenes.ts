@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TestApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 import { createTemplate } from "../encouragement-drops/sending.ts";
-import { moderationOf } from "../safety/moderating.ts";
+import { appealing } from "../safety/appealing.ts";
 import { playDay } from "../workout-window/game-days.ts";
 
 /** A request that changes something, and what the audit log says of it. */
@@ -76,8 +76,11 @@ export function auditScenes(api: TestApi, root: Person): Readonly<Record<string,
     },
     "PUT /api/admin/appeals/:id": async () => {
       const [person, admin] = [await api.person(), await api.person({ role: "admin" })];
-      const { decide, report, appeal } = moderationOf(api);
-      const { id } = await appeal(person, (await decide(admin, await report("user", person.id), { decision: "warn" })).id);
+      const { decide, report, appeal } = appealing(api);
+      const { id } = await appeal(
+        person,
+        (await decide(admin, await report("user", person.id), { decision: "warn" })).id,
+      );
       const body = { decision: "reverse", answer: `${CANARY} was appealed.` };
       return { path: `/api/admin/appeals/${id}`, body, target: ["appeal", id], changed: ["decision", "answer"] };
     },

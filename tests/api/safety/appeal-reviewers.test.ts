@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { beforeTests } from "../../support/prepare.ts";
-import { moderationOf } from "./moderating.ts";
+import { appealing } from "./appealing.ts";
 
 const api = useApi();
-const { decide, report, reportedEntry, appeal, answer } = moderationOf(api);
+const { decide, report, reportedEntry, appeal, answer } = appealing(api);
 const ada = beforeTests(() => api.person());
 
 it("an appeal is decided by another admin than the decision, if there is one", async () => {

@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
-import { moderationOf } from "./moderating.ts";
+import { appealing } from "./appealing.ts";
 
 const api = useApi();
-const { decide, reportedEntry, appeal, answer } = moderationOf(api);
+const { decide, reportedEntry, appeal, answer } = appealing(api);
 const boss = beforeTests(() => api.person({ role: "admin" }));
 const deputy = beforeTests(() => api.person({ role: "admin" }));
 const ben = beforeEachTest(() => api.person({ fullName: "Ben" }));
@@ -68,9 +68,7 @@ describe("an appeal", () => {
       created_at: expect.any(String),
       decided_at: null,
     });
-    await api
-      .post(`/api/moderation-decisions/${id}/appeal`, ben, { reason: WHY })
-      .refused(409, "appeal.already_made");
+    await api.post(`/api/moderation-decisions/${id}/appeal`, ben, { reason: WHY }).refused(409, "appeal.already_made");
     expect(await decisionsOf(ben)).toMatchObject([{ appeal: { status: "open", reason: WHY } }]);
   });
 

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
-import { moderationOf } from "./moderating.ts";
+import { appealing } from "./appealing.ts";
 
 const api = useApi();
-const { newEntry, report, decide, appeal, answer } = moderationOf(api);
+const { newEntry, report, decide, appeal, answer } = appealing(api);
 const boss = beforeTests(() => api.person({ role: "admin" }));
 const deputy = beforeTests(() => api.person({ role: "admin" }));
 const reader = beforeTests(() => api.person());

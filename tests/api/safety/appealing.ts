@@ -2,7 +2,7 @@ import type { TestApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 
 /** Makes reports, decisions and appeals, for tests of what follows from them. */
-export function moderationOf(api: TestApi) {
+export function appealing(api: TestApi) {
   /** Writes a public entry. @returns its id */
   async function newEntry(owner: Person): Promise<string> {
     const visibility = { metadata_visibility: "public", content_visibility: "public" };
@@ -11,7 +11,11 @@ export function moderationOf(api: TestApi) {
   }
 
   /** Reports something as a new person. @returns the id of the report */
-  async function report(target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "user", target_id: string, by?: Person) {
+  async function report(
+    target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "user",
+    target_id: string,
+    by?: Person,
+  ) {
     const body = { target_type, target_id, reason: "harassment" };
     return (await api.post("/api/reports", by ?? (await api.person()), body).created()).report.id;
   }
