@@ -149,6 +149,10 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     listReports: {"method":"GET","path":"/api/reports","items":"reports"},
     listReceivedReports: {"method":"GET","path":"/api/admin/reports","items":"reports"},
     decideReport: {"method":"PUT","path":"/api/admin/reports/{id}","body":"json"},
+    listModerationDecisions: {"method":"GET","path":"/api/moderation-decisions","items":"decisions"},
+    createAppeal: {"method":"POST","path":"/api/moderation-decisions/{id}/appeal","body":"json","key":true},
+    listReceivedAppeals: {"method":"GET","path":"/api/admin/appeals","items":"appeals"},
+    decideAppeal: {"method":"PUT","path":"/api/admin/appeals/{id}","body":"json"},
   },
   email: {
     send: {"method":"POST","path":"/api/email/send","body":"json","key":true},

@@ -150,6 +150,24 @@ export type AnalyzeToneInput = ToneRequest;
 
 export type AnalyzeToneResponse = ToneAnalysis;
 
+export type Appeal = {
+  id: string;
+  /** open: not decided yet. upheld: the decision stays. reversed: its effect was taken back. */
+  status: "open" | "upheld" | "reversed";
+  reason: string;
+  /** What the admin answered; null while the appeal is open. */
+  answer: string | null;
+  created_at: string;
+  decided_at: string | null;
+};
+
+export type AppealDecision = {
+  /** uphold: the decision stays. reverse: its effect is taken back, and its reports count as dismissed. */
+  decision: "uphold" | "reverse";
+  /** Why. The user who appeals reads it. */
+  answer: string;
+};
+
 export type AssistantSettings = {
   /** Whether the assistant may read your journal entries. */
   read_notes_enabled: boolean;
@@ -174,7 +192,7 @@ export type AuditEvent = {
   /** The id of the operation in this reference, or `bootstrapRole` for a first role by the environment. */
   action: string;
   /** What was changed. More kinds may be added. */
-  target_type: "battle" | "checkin" | "conversion_rate" | "drop_config" | "drop_template" | "drop_transaction" | "job" | "message" | "mosaic" | "report" | "synthetic_user" | "user";
+  target_type: "appeal" | "battle" | "checkin" | "conversion_rate" | "drop_config" | "drop_template" | "drop_transaction" | "job" | "message" | "mosaic" | "report" | "synthetic_user" | "user";
   /** null for several things at once, or for one without an id. */
   target_id: string | null;
   /** The names of the fields that were set, never their values. */
@@ -430,6 +448,15 @@ export type ConversionRate = {
   created_at: string;
 };
 
+export type CreateAppealInput = {
+  /** The id of the decision. */
+  id: string;
+} & (NewAppeal);
+
+export type CreateAppealResponse = {
+  appeal: Appeal;
+};
+
 export type CreateBlockInput = {
   /** The id of the user to block. */
   user_id: string;
@@ -587,6 +614,15 @@ export type CreateWorkoutCheckInInput = {
 };
 
 export type CreateWorkoutCheckInResponse = NewCheckInResponse;
+
+export type DecideAppealInput = {
+  /** The id of the appeal. */
+  id: string;
+} & (AppealDecision);
+
+export type DecideAppealResponse = {
+  appeal: Appeal;
+};
 
 export type DecideReportInput = {
   /** The id of the report. */
@@ -925,7 +961,7 @@ export type EntryUpdate = {
   inherit_visibility?: boolean;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "route.method_not_allowed" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1427,6 +1463,19 @@ export type ListJournalTagsResponse = {
   }>;
 };
 
+export type ListModerationDecisionsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListModerationDecisionsResponse = {
+  decisions: Array<ReceivedDecision>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
 export type ListMoodsInput = Record<never, never>;
 
 export type ListMoodsResponse = {
@@ -1509,6 +1558,21 @@ export type ListOrganizationsInput = {
 
 export type ListOrganizationsResponse = {
   organizations: Array<Organization>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListReceivedAppealsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+  /** Only appeals with this status. */
+  status?: "open" | "upheld" | "reversed";
+};
+
+export type ListReceivedAppealsResponse = {
+  appeals: Array<ReceivedAppeal>;
   /** Send it as `cursor` to read the next page; null on the last page. */
   next_cursor: string | null;
 };
@@ -1811,6 +1875,11 @@ export type Mosaic = {
     failed: number;
     pending: number;
   };
+};
+
+export type NewAppeal = {
+  /** Why the decision is wrong. */
+  reason: string;
 };
 
 export type NewCheckInResponse = {
@@ -2691,6 +2760,45 @@ export type ReadWorkoutWindowResponse = {
   window: WorkoutWindow | null;
   /** null if you never set one. */
   location: UserLocation | null;
+};
+
+export type ReceivedAppeal = {
+  id: string;
+  /** open: not decided yet. upheld: the decision stays. reversed: its effect was taken back. */
+  status: "open" | "upheld" | "reversed";
+  reason: string;
+  /** What the admin answered; null while the appeal is open. */
+  answer: string | null;
+  created_at: string;
+  decided_at: string | null;
+  decision: ModerationDecision;
+  /** The user who appeals. */
+  owner: Card;
+  /** The first 500 characters of what was decided about, when it was reported; null for a photo. */
+  excerpt: string | null;
+  /** Whole hours since the appeal was made. */
+  age_hours: number;
+};
+
+export type ReceivedDecision = {
+  id: string;
+  target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+  target_id: string;
+  decision: "dismiss" | "warn" | "hide" | "suspend";
+  reason: string;
+  /** Always false: people decide. */
+  automated: false;
+  decided_at: string;
+  /** null unless the decision is `suspend`. */
+  suspended_until: string | null;
+  /** You can appeal until then, once. */
+  appeal_until: string;
+  appeal: {
+    status: "none" | "open" | "upheld" | "reversed";
+    reason: string | null;
+    answer: string | null;
+    decided_at: string | null;
+  };
 };
 
 export type ReceivedEmail = {
@@ -4052,7 +4160,7 @@ export interface Operations {
     /** Deliver pending push notifications (scheduled). */
     runPushDelivery(input?: RunPushDeliveryInput, options?: CallOptions): Promise<RunPushDeliveryResponse>;
   };
-  /** Block people, so that neither of you reaches the other, and report what breaks the rules. */
+  /** Block people, so that neither of you reaches the other, report what breaks the rules, and appeal decisions. */
   readonly safety: {
     /**
      * List the users that you blocked.
@@ -4096,6 +4204,30 @@ export interface Operations {
      * Decides every open report of the same thing. Unless you dismiss them, the owner is notified, reads your reason and can appeal. The reporters are only notified that their report was decided. Only super admins can suspend an admin.
      */
     decideReport(input: DecideReportInput, options?: CallOptions): Promise<DecideReportResponse>;
+    /**
+     * List what admins decided about you and your content.
+     *
+     * Newest first, with the reasons. Dismissed reports are not among them.
+     */
+    listModerationDecisions(input?: ListModerationDecisionsInput, options?: CallOptions): Paged<ListModerationDecisionsResponse, ListModerationDecisionsResponse["decisions"][number]>;
+    /**
+     * Appeal a decision about you or your content.
+     *
+     * Once, within 183 days of the decision. Another admin than the one who made it decides about the appeal, and you are notified. You can appeal while you are suspended.
+     */
+    createAppeal(input: CreateAppealInput, options?: CallOptions): Promise<CreateAppealResponse>;
+    /**
+     * List the appeals of all users (admin).
+     *
+     * Oldest first.
+     */
+    listReceivedAppeals(input?: ListReceivedAppealsInput, options?: CallOptions): Paged<ListReceivedAppealsResponse, ListReceivedAppealsResponse["appeals"][number]>;
+    /**
+     * Decide an appeal (admin).
+     *
+     * The user who appeals is notified and reads your answer. You cannot decide about an appeal of a decision that you made, or of your own, unless there is no other admin. Reversing takes the effect of the decision back: what was hidden is visible as its visibility says now, and a suspension ends, unless another decision has the same effect.
+     */
+    decideAppeal(input: DecideAppealInput, options?: CallOptions): Promise<DecideAppealResponse>;
   };
   /** Send email through the service and see what became of it. */
   readonly email: {

@@ -4,6 +4,8 @@ import type { ColumnType } from "kysely";
 
 export type ActivityType = "cardio" | "homework" | "meditation" | "other" | "reading" | "strength" | "walk";
 
+export type AppealStatus = "open" | "reversed" | "upheld";
+
 export type AssistantJob = "daily_drop" | "note_analysis";
 
 export type BattleStatus = "completed" | "in_progress" | "pending";
@@ -474,6 +476,18 @@ export interface MemberNames {
   search_text: string;
   user_id: string;
   word_number: number;
+}
+
+export interface ModerationAppeals {
+  answer: string | null;
+  created_at: string;
+  decided_at: string | null;
+  decided_by: string | null;
+  decision_id: string;
+  id: Generated<string>;
+  owner_id: string;
+  reason: string;
+  status: Generated<AppealStatus>;
 }
 
 export interface ModerationDecisions {
@@ -1501,6 +1515,7 @@ export interface DB {
   journal_entries: JournalEntries;
   journal_entry_contents: JournalEntryContents;
   member_names: MemberNames;
+  moderation_appeals: ModerationAppeals;
   moderation_decisions: ModerationDecisions;
   monthly_drop_awards: MonthlyDropAwards;
   mosaic_sections: MosaicSections;

@@ -201,6 +201,12 @@ export interface Responses {
           "PUT": client.DecideReportResponse;
         };
       };
+      "appeals": {
+        "GET": client.ListReceivedAppealsResponse;
+        "{}": {
+          "PUT": client.DecideAppealResponse;
+        };
+      };
     };
     "tone-packs": {
       "GET": client.ListTonePacksResponse;
@@ -300,6 +306,14 @@ export interface Responses {
     "reports": {
       "POST": client.CreateReportResponse;
       "GET": client.ListReportsResponse;
+    };
+    "moderation-decisions": {
+      "GET": client.ListModerationDecisionsResponse;
+      "{}": {
+        "appeal": {
+          "POST": client.CreateAppealResponse;
+        };
+      };
     };
     "email": {
       "send": {

@@ -34,6 +34,7 @@ const OPEN = [
   "POST /api/notifications/read-all",
   "POST /api/encouragement-drops/received/{id}/read",
   "POST /api/encouragement-drops/badges/bulk",
+  "POST /api/invitations/preview",
   // Ending what costs money, or what another user of the device would read.
   "POST /api/payment/create-portal-session",
   "DELETE /api/notifications/push-subscriptions",
