@@ -92,10 +92,11 @@ create function private.audiences_despite_own_blocks(p_owner_id uuid) returns uu
   set search_path = ''
   as $$
 begin
+  -- With a block of anyone, the caller does not have the public among their audiences.
   if private.is_blocked_by(p_owner_id) then
     return array_remove(private.my_audiences(), private.public_audience());
   end if;
-  return private.my_audiences();
+  return private.my_audiences() || private.public_audience();
 end
 $$;
 comment on function private.audiences_despite_own_blocks(uuid) is
@@ -118,7 +119,7 @@ begin
       into owner_id, is_visible, excerpt
       from nectar.journal_entries e
       left join nectar.journal_entry_contents c
-        on c.entry_id = e.id and (v_sees_all or c.content_audience_id = any (private.my_audiences()))
+        on c.entry_id = e.id and (v_sees_all or c.content_audience_id = any (private.my_audiences() || private.public_audience()))
       where e.id = p_target_id;
     when 'notebook' then
       select n.user_id, v_sees_all or n.metadata_audience_id = any (private.audiences_despite_own_blocks(n.user_id)),
