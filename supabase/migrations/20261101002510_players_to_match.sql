@@ -14,7 +14,7 @@ create table private.players_to_match (
   created_at timestamptz(3) not null default now()
 );
 comment on table private.players_to_match is
-  'Players to match again on current and coming dates because their window or area changed or a neighbor is gone. Queued by the change itself, removed once matched.';
+  'Players to match again on current and coming dates because their window or area changed, a neighbor is gone, or they blocked a player of their area. Queued by the change itself, removed once matched.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index player_areas_players on private.player_areas (area_key);
@@ -71,6 +71,22 @@ $$;
 comment on function private.queue_linked_players() is
   'Trigger: a deleted day is not open any more; if it was and its account is deleted, queues the neighbors and the squad for matching. Security definer: no role may write open days and the queue directly.';
 
+create function private.queue_blocked_players() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  insert into private.players_to_match (user_id)
+  select mine.user_id
+  from private.player_areas mine
+  join private.player_areas other on other.user_id = new.blocked_id and other.area_key = mine.area_key
+  where mine.user_id = new.user_id;
+  return null;
+end
+$$;
+comment on function private.queue_blocked_players() is
+  'Trigger: a person who blocks a player of their area is queued for matching, which separates the two on all days that have not begun. Security definer: no role may write the queue directly.';
+
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_windows_set_area
   after insert on nectar.workout_windows
@@ -90,6 +106,9 @@ create trigger user_locations_update_area
     or (old.latitude is null) <> (new.latitude is null)
   )
   execute function private.update_player_area();
+create trigger blocks_queue_players
+  after insert on nectar.blocks
+  for each row execute function private.queue_blocked_players();
 create trigger chains_queue_linked_players
   after delete on nectar.chains
   for each row execute function private.queue_linked_players();

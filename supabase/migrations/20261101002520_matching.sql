@@ -4,7 +4,8 @@
 create function private.read_matching(p_date date, p_around uuid[] default null)
   returns table (
     user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean,
-    has_checkin boolean, has_left boolean, play_window json, chain json, is_chain_in_scope boolean
+    has_checkin boolean, has_left boolean, play_window json, chain json, is_chain_in_scope boolean,
+    blocked uuid[]
   )
   language plpgsql volatile security definer
   set search_path = ''
@@ -33,6 +34,13 @@ begin
     );
   end if;
   return query
+  -- Materialized, so that the few blocks are found once and not for each player.
+  with apart as materialized (
+    select b.user_id, array_agg(b.blocked_id) as blocked
+    from nectar.blocks b
+    where b.user_id = any ((select v_players)::uuid[])
+    group by b.user_id
+  )
   select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
     not p.is_ai and coalesce(p_date <@ w.away, false),
@@ -47,7 +55,7 @@ begin
       'starts_at', extract(epoch from c.window_starts_at) * 1000, 'ends_at', extract(epoch from c.window_ends_at) * 1000,
       'day_ends_at', extract(epoch from c.day_ends_at) * 1000
     ) end,
-    p_around is null or c.area_key = any (v_areas)
+    p_around is null or c.area_key = any (v_areas), a.blocked
   from unnest(v_players) as n (id)
   join nectar.profiles p on p.id = n.id
   left join private.player_areas h on h.user_id = p.id
@@ -65,11 +73,12 @@ begin
   left join nectar.chains y on y.date = p_date - 1 and y.user_id = p.id
   left join nectar.team_colors t on t.week_start_date = private.week_start(p_date) and t.user_id = p.id
   left join nectar.workout_checkins k on k.date = p_date and k.user_id = p.id
+  left join apart a on a.user_id = p.id
   for key share of p;
 end
 $$;
 comment on function private.read_matching(date, uuid[]) is
-  'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Their window and their row as objects, with instants in milliseconds since 1970. Locks their profiles, so that no matched account is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
+  'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Their window and their row as objects, with instants in milliseconds since 1970, and the people that they blocked. Locks their profiles, so that no matched account is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
 grant execute on function private.read_matching(date, uuid[]) to nectar_service;
 
 create function private.write_chains(p_date date, p_changes jsonb) returns void

@@ -50,6 +50,8 @@ export interface Scope {
   readonly waitSeconds?: number;
 }
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 /** Reads who plays on a date, and locks their profiles, so that no one is deleted before the result is written. */
 export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Date): Promise<MatchingInput> {
   const rows = await all<InputRecord>(tx)`
@@ -82,6 +84,7 @@ export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Da
       leftOut: record.left_out,
       matched: row,
       fixed,
+      blocked: record.blocked === null ? NOBODY : new Set(record.blocked),
     };
     candidates.push({ player, snapshot, row });
   }
@@ -104,6 +107,8 @@ interface InputRecord {
   /** The row of the date; null for none. */
   readonly chain: Candidate["row"];
   readonly is_chain_in_scope: boolean | null;
+  /** The people that they blocked; null for none. */
+  readonly blocked: readonly string[] | null;
 }
 
 type Instants = Pick<Snapshot, "starts_at" | "ends_at" | "day_ends_at">;

@@ -16,6 +16,8 @@ export interface Player {
   readonly matched: Match | null;
   /** Whether the match is final: the window has opened, or the player has checked in. */
   readonly fixed: boolean;
+  /** Other people with a block between them and this player, by either side; at least one of the two names the other. */
+  readonly blocked: ReadonlySet<string>;
 }
 
 /** A player's neighbors and squad. */
@@ -45,7 +47,8 @@ const SQUAD_SIZE = 3;
 
 /**
  * Matches the players of one area on one date: chains, teams and squads. Final matches stay. The rest depends only on the
- * players, so that matching again changes nothing. O(n log n).
+ * players, so that matching again changes nothing. Two people with a block between them are neither linked nor in one squad,
+ * unless that is final already. O(n log n) without blocks.
  * @param leading the team that gets the next player if both are equally large; should differ between areas
  */
 export function matchArea(players: readonly Player[], leading: TeamColor): AreaMatch {
@@ -55,8 +58,8 @@ export function matchArea(players: readonly Player[], leading: TeamColor): AreaM
 
 /**
  * Links each player to the one whose window ends closest before theirs starts, and to the one whose window starts closest
- * after theirs ends. Each player has at most one link on each side, and the matching is stable: no two players would both
- * prefer each other to their links. Ties are broken by id. Links of fixed players stay as long as the other player is there
+ * after theirs ends. Each player has at most one link on each side, and the matching is stable: no two players without a
+ * block between them would both prefer each other to their links. Ties are broken by id. Links of fixed players stay as long as the other player is there
  * and their windows still follow each other.
  */
 export function linkPlayers(players: readonly Player[]): AreaMatch["links"] {
@@ -77,7 +80,8 @@ export function linkPlayers(players: readonly Player[]): AreaMatch["links"] {
       link(userId, behind.userId);
     }
   }
-  // Like matching brackets: each start takes the latest end before it that no earlier start has taken.
+  // Like matching brackets: each start takes the latest end before it that no earlier start has taken, except for people
+  // with a block between them, who wait for another start.
   const events = players.flatMap((player): Event[] => [
     { at: player.startsAt, isStart: true, player },
     { at: player.endsAt, isStart: false, player },
@@ -88,7 +92,7 @@ export function linkPlayers(players: readonly Player[]): AreaMatch["links"] {
     if (fixed) continue;
     if (!isStart && !after.has(userId)) waiting.push(player);
     else if (isStart && !before.has(userId)) {
-      const closest = waiting.pop();
+      const closest = takeLast(waiting, (other) => !areBlocked(other, player));
       if (closest !== undefined) link(closest.userId, userId);
     }
   }
@@ -144,10 +148,19 @@ function nextColor(sizes: Readonly<Record<TeamColor, number>>, leading: TeamColo
   return completes ? larger : smaller;
 }
 
+/** Whether there is a block between two players, by either side. */
+function areBlocked(one: Player, other: Player): boolean {
+  return one.blocked.has(other.userId) || other.blocked.has(one.userId);
+}
+
+function fits(player: Player, members: readonly Player[]): boolean {
+  return !members.some((member) => areBlocked(member, player));
+}
+
 /**
  * Squads of three players of one team. A squad with a fixed member continues, and missing members are replaced; a squad of
- * three people continues as long as all are there. All other squads are formed again, people first, so that synthetic users
- * fill the gaps.
+ * three people continues as long as all are there and no two of them have a block between them. All other squads are formed
+ * again: first of people, then synthetic users fill the gaps.
  */
 function formSquads(players: readonly Player[], colors: ReadonlyMap<string, TeamColor>): Squad[] {
   const teams: Record<TeamColor, Player[]> = { red: [], blue: [] };
@@ -161,31 +174,154 @@ function squadsOf(team: readonly Player[], color: TeamColor): Squad[] {
     const id = player.matched?.squadId ?? null;
     if (id !== null) former.set(id, [...(former.get(id) ?? []), player]);
   }
+  const hasStarted = (members: readonly Player[]) => members.some(({ fixed }) => fixed);
   const stays = (members: readonly Player[]) =>
-    members.some(({ fixed }) => fixed) ||
-    (members.length === SQUAD_SIZE && !members.some(({ isSynthetic }) => isSynthetic));
+    hasStarted(members) ||
+    (members.length === SQUAD_SIZE && members.every((member) => !member.isSynthetic && fits(member, members)));
   const continuing = [...former].filter(([, members]) => stays(members)).sort(([a], [b]) => byText(a, b));
-  const taken = new Set(continuing.flatMap(([, members]) => members));
-  const free = team.filter((player) => !taken.has(player) && !player.fixed).sort(inTurn);
-  let next = 0;
-  const take = (count: number) => {
-    const some = free.slice(next, next + count);
-    next += some.length;
-    return some;
-  };
-  const squads: Squad[] = continuing.map(([id, members]) => ({
-    id,
-    color,
-    members: idsOf([...members.sort(inTurn), ...take(SQUAD_SIZE - members.length)]),
-  }));
   const idOfThree = new Map(
     [...former].filter(([, members]) => !stays(members)).map(([id, members]) => [keyOf(members), id]),
   );
-  while (free.length - next >= SQUAD_SIZE) {
-    const members = take(SQUAD_SIZE);
-    squads.push({ id: idOfThree.get(keyOf(members)) ?? null, color, members: idsOf(members) });
+  const taken = new Set(continuing.flatMap(([, members]) => members));
+  // The next in turn is the last, where taking one out is cheap.
+  const waiting = team
+    .filter((player) => !taken.has(player) && !player.fixed)
+    .sort(inTurn)
+    .reverse();
+  for (const [, members] of continuing) fillUp(members.sort(inTurn), waiting);
+  const free = waiting.reverse();
+  const unstarted = continuing.flatMap(([, members]) => (hasStarted(members) ? [] : [members]));
+  const people = free.filter(({ isSynthetic }) => !isSynthetic);
+  const ofPeople = formThrees(people, unstarted);
+  const mixed = formThrees([...ofPeople.waiting, ...free.slice(people.length)], []);
+  return [
+    ...continuing.map(([id, members]) => ({ id, color, members: idsOf(members) })),
+    ...[...ofPeople.formed, ...mixed.formed].map((members) => ({
+      id: idOfThree.get(keyOf(members)) ?? null,
+      color,
+      members: idsOf(members),
+    })),
+  ];
+}
+
+/** Fills a squad up with the players who fit and are next in turn. @param waiting the next one is the last */
+function fillUp(members: Player[], waiting: Player[]): void {
+  while (members.length < SQUAD_SIZE) {
+    const next = takeLast(waiting, (player) => fits(player, members));
+    if (next === undefined) return;
+    members.push(next);
   }
-  return squads;
+}
+
+/** Takes the last player who passes a check out of an array. */
+function takeLast(players: Player[], passes: (player: Player) => boolean): Player | undefined {
+  const index = players.findLastIndex(passes);
+  // Nearly always the last one, which needs no new array.
+  if (index === players.length - 1) return players.pop();
+  return index < 0 ? undefined : players.splice(index, 1)[0];
+}
+
+/**
+ * Forms squads of three. Without blocks these are the first three players, the next three, and so on. Players who fit into
+ * none of them change places with a member of another squad, or have no squad.
+ * @param others squads that were there before; their members may change places as well
+ * @returns the squads, and the players who are in none
+ */
+function formThrees(
+  players: readonly Player[],
+  others: readonly Player[][],
+): { formed: Player[][]; waiting: readonly Player[] } {
+  const formed: Player[][] = [];
+  let waiting = players;
+  let count: number;
+  // Squads that are formed later may make room for players who did not fit before.
+  do {
+    count = formed.length;
+    const taken = new Set<Player>();
+    for (const [index, first] of waiting.entries()) {
+      if (taken.has(first)) continue;
+      const rest = { players: waiting, from: index + 1, taken };
+      const members = findThree([first], rest) ?? exchangeForThree(first, rest, [...others, ...formed]);
+      if (members !== null) formed.push(members);
+    }
+    waiting = waiting.filter((player) => !taken.has(player));
+  } while (formed.length > count);
+  return { formed, waiting };
+}
+
+/** Players who are considered for a squad: those from an index on who are in none yet. */
+interface Rest {
+  readonly players: readonly Player[];
+  readonly from: number;
+  readonly taken: Set<Player>;
+}
+
+/** Completes a squad with the first players who fit, and marks all of it as taken; null if there are none. */
+function findThree(members: readonly Player[], { players, from, taken }: Rest): Player[] | null {
+  if (members.length === SQUAD_SIZE) {
+    for (const member of members) taken.add(member);
+    return [...members];
+  }
+  for (let index = from; index < players.length; index += 1) {
+    const player = players[index];
+    if (player === undefined || taken.has(player) || !fits(player, members)) continue;
+    const three = findThree([...members, player], { players, from: index + 1, taken });
+    if (three !== null) return three;
+  }
+  return null;
+}
+/**
+ * Completes a squad by exchange: who does not fit changes places with a member of another squad, both of whom fit there.
+ * Marks the players who were in no squad as taken; null, and nothing is changed, if it is not possible.
+ */
+function exchangeForThree(first: Player, { players, from, taken }: Rest, squads: readonly Player[][]): Player[] | null {
+  const members = [first];
+  const placed = [first];
+  const exchanges: Exchange[] = [];
+  for (const player of players.slice(from).filter((other) => !taken.has(other))) {
+    const exchange = fits(player, members) ? null : closestExchange(player, members, squads);
+    if (exchange === undefined) continue;
+    if (exchange !== null) {
+      exchange.squad[exchange.index] = player;
+      exchanges.push(exchange);
+    }
+    members.push(exchange?.member ?? player);
+    placed.push(player);
+    if (members.length < SQUAD_SIZE) continue;
+    for (const other of placed) taken.add(other);
+    return members;
+  }
+  for (const { squad, index, member } of exchanges.toReversed()) squad[index] = member;
+  return null;
+}
+
+/** A member of a squad who can leave it for another player. */
+interface Exchange {
+  readonly squad: Player[];
+  readonly index: number;
+  readonly member: Player;
+}
+
+/** Of those who can change places with a player and fit to the members of a new squad, the one whose window is closest. */
+function closestExchange(
+  player: Player,
+  members: readonly Player[],
+  squads: readonly Player[][],
+): Exchange | undefined {
+  const distance = (other: Player) => Math.abs(other.startsAt - player.startsAt);
+  let closest: Exchange | undefined;
+  for (const squad of squads) {
+    for (const [index, member] of squad.entries()) {
+      const remaining = squad.filter((other) => other !== member);
+      if (!fits(member, members) || !fits(player, remaining)) continue;
+      const order =
+        closest === undefined
+          ? -1
+          : distance(member) - distance(closest.member) || byText(member.userId, closest.member.userId);
+      if (order < 0) closest = { squad, index, member };
+    }
+  }
+  return closest;
 }
 
 /** People before synthetic users, then players who were left out the day before, then by window. */

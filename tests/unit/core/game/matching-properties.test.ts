@@ -43,6 +43,7 @@ const newcomers = (maxLength: number) =>
         ...window,
         color: null,
         matched: null,
+        blocked: new Set(),
         fixed: false,
       }),
     ),

@@ -13,6 +13,7 @@ function player(userId: string, hour: number, more: Partial<Player> = {}): Playe
     color: null,
     leftOut: false,
     matched: null,
+    blocked: new Set(),
     fixed: false,
     ...more,
   };
