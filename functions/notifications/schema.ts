@@ -41,7 +41,9 @@ const NotificationType = PushSettings.keyof();
 export const Notification = z
   .object({
     id: z.guid(),
-    type: NotificationType,
+    type: NotificationType.meta({
+      description: "More types may be added: show a notification of a type that you do not know by its title and body.",
+    }),
     title: z.string(),
     body: z.string(),
     data: z.record(z.string(), z.unknown()).meta({ description: "Ids of what it is about; they depend on the type." }),

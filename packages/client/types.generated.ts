@@ -2161,6 +2161,7 @@ export type NotebookUpdate = {
 
 export type Notification = {
   id: string;
+  /** More types may be added: show a notification of a type that you do not know by its title and body. */
   type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message";
   title: string;
   body: string;

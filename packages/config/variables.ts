@@ -220,7 +220,7 @@ export const Environment = z.object({
   ),
   MAINTENANCE_CRON_SECRET: secret(
     "maintenanceJobs",
-    "Secret in x-cron-secret for housekeeping, push delivery and received mail; without it these jobs refuse every call.",
+    "Secret in x-cron-secret for housekeeping, push delivery, journal reminders and received mail; without it these jobs refuse every call.",
   ),
   DROPS_CRON_SECRET: secret(
     "dropJobs",

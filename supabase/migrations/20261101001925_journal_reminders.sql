@@ -60,7 +60,8 @@ begin
       )
     from judged j
     left join reminding r on r.user_id = j.user_id
-    where s.user_id = j.user_id
+    -- The array makes the planner search the rows; it expects more people and would read them all.
+    where s.user_id = j.user_id and s.user_id = any (array(select d.user_id from due d))
   ), messages as (
     insert into nectar.notifications (user_id, type, title, body, data)
     select r.user_id, 'journal_reminder', 'Time to write', 'How was your day?', jsonb_build_object('date', r.today)

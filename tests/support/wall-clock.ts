@@ -6,6 +6,7 @@
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY_MINUTES = 1_440;
+const DAY = DAY_MINUTES * MINUTE;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
@@ -24,17 +25,39 @@ function shownAt(zone: string, moment: number): number {
 export function clockChanges(zone: string, from: number, until: number, step = HOUR): number[] {
   const offset = (moment: number) => shownAt(zone, moment) - moment;
   const changes: number[] = [];
+  let last = offset(from);
   for (let moment = from; moment < until; moment += step) {
     let [before, after] = [moment, Math.min(moment + step, until)];
-    if (offset(before) === offset(after)) continue;
+    const next = offset(after);
+    if (next === last) continue;
     while (after - before > 1) {
       const middle = Math.floor((before + after) / 2);
-      if (offset(middle) === offset(before)) before = middle;
+      if (offset(middle) === last) before = middle;
       else after = middle;
     }
     changes.push(after);
+    last = next;
   }
   return changes;
+}
+
+/** The date that a zone's clock shows, as the milliseconds of its midnight in UTC. */
+export function dateAt(zone: string, moment: number): number {
+  return Math.floor(shownAt(zone, moment) / DAY) * DAY;
+}
+
+/**
+ * The first moment at which the clock of a zone shows a local time or, if it is skipped, a later one.
+ * @param local the local time, as milliseconds since 1970 if it were UTC
+ */
+export function firstMomentAt(zone: string, local: number): number {
+  const [from, until] = [local - 2 * DAY, local + 2 * DAY];
+  const starts = [from, ...clockChanges(zone, from, until)];
+  for (const [index, start] of starts.entries()) {
+    const moment = Math.max(start, start + local - shownAt(zone, start));
+    if (moment < (starts[index + 1] ?? until)) return moment;
+  }
+  throw new Error("Every local time comes.");
 }
 
 /** Quiet hours of a zone. */
@@ -66,6 +89,5 @@ export function quietEnd(quiet: QuietHours, moment: number): number {
 
 /** Minutes since midnight, with a fraction. */
 function minutesAt(zone: string, moment: number): number {
-  const day = DAY_MINUTES * MINUTE;
-  return (((shownAt(zone, moment) % day) + day) % day) / MINUTE;
+  return (shownAt(zone, moment) - dateAt(zone, moment)) / MINUTE;
 }

@@ -11,6 +11,7 @@ import { organizationId, writeGroups } from "./groups.ts";
 import { writeJournal } from "./journal.ts";
 import { writeMails } from "./mails.ts";
 import { writeMoney } from "./money.ts";
+import { writeNotificationSettings } from "./notification-settings.ts";
 import { writeAccessLog, writeAuditLog } from "./operation.ts";
 import { readPast } from "./past.ts";
 import { signUpDemoAccounts, writePeople } from "./people.ts";
@@ -48,6 +49,7 @@ async function write(client: pg.Client): Promise<void> {
   await atAnyMoment(client, () => writeEncouragement(past));
   await writeAssistant(past);
   await dateNotifications(client);
+  await writeNotificationSettings(past);
   await writeMails(past);
   await writeGame(past);
 }

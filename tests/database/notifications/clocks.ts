@@ -49,7 +49,7 @@ export function moments(zone: (typeof ZONES)[number]): fc.Arbitrary<number> {
 }
 
 /** Minutes of the day, half of them in the hours in which most clocks change. */
-const minuteOfDay = fc.oneof(fc.integer({ min: 0, max: 1_439 }), fc.integer({ min: 0, max: 240 }));
+export const minuteOfDay = fc.oneof(fc.integer({ min: 0, max: 1_439 }), fc.integer({ min: 0, max: 240 }));
 
 /** Quiet hours in a zone; they may pass midnight and last from a minute to nearly a day. */
 export function quietHours(zone: string): fc.Arbitrary<QuietHours> {

@@ -50,6 +50,38 @@ describe("with 50,000 notifications of 500 people", () => {
   });
 });
 
+describe("with 5,000 reminders, of which 20 are due", () => {
+  it("the reminder job searches for these, also with a kept plan", async () => {
+    const { admin } = acting;
+    await admin.query(
+      `insert into nectar.notification_settings
+         (user_id, quiet_start, quiet_end, reminder_time, reminder_weekdays, reminder_only_if_not_written)
+       select id, '22:00', '07:00', '20:00', '{1,2,3,4,5,6,7}', true from nectar.profiles`,
+    );
+    await admin.query("select private.remind_to_write('2027-05-03T12:00:00Z', 10000)");
+    await admin.query(
+      `update nectar.notification_settings set reminder_due_at = '2027-05-03T12:05:00Z', reminder_time = '12:05'
+       where user_id in (select user_id from nectar.notification_settings order by user_id limit 20)`,
+    );
+    await admin.query("vacuum analyze nectar.notification_settings");
+    await resetReadCounts(admin);
+    await admin.query("begin");
+    try {
+      await admin.query("set local plan_cache_mode = force_generic_plan");
+      const { rows } = await admin.query("select * from private.remind_to_write('2027-05-03T12:05:00Z', 5000)");
+      expect(rows).toEqual([{ seen: 20, reminded: 20 }]);
+      const { rows: work } = await admin.query(
+        `select relname, seq_tup_read::int as walked, idx_tup_fetch::int as found
+         from pg_stat_xact_user_tables where schemaname in ('nectar', 'private') and seq_tup_read + idx_tup_fetch > 0`,
+      );
+      expect(work.map(({ relname }) => relname)).toContain("notification_settings");
+      expect(work.filter(({ walked, found }) => walked > 0 || found > 200)).toEqual([]);
+    } finally {
+      await admin.query("rollback");
+    }
+  });
+});
+
 describe("with 500 pending deliveries among 50,000", () => {
   it("a claim uses an index and reads few rows, also with a kept plan", async () => {
     const { admin } = acting;

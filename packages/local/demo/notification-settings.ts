@@ -1,0 +1,15 @@
+import { idOf, type Past } from "./past.ts";
+import { insertRows } from "./rows.ts";
+
+/** Writes how the demo user wants to be reached: quiet at night, reminded to write on working days, in the team's chat. */
+export async function writeNotificationSettings(past: Past): Promise<void> {
+  await insertRows(past.client, "nectar.notification_settings", ["demo"], (person) => ({
+    user_id: idOf(past, person),
+    push: { badge_earned: false, team_message: true },
+    quiet_start: "23:00",
+    quiet_end: "07:00",
+    reminder_time: "21:00",
+    reminder_weekdays: [1, 2, 3, 4, 5],
+    reminder_only_if_not_written: true,
+  }));
+}
