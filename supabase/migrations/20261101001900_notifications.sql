@@ -24,7 +24,9 @@ create table nectar.notifications (
   constraint notifications_body_length check (char_length(body) <= 1000),
   constraint notifications_data_is_object check (jsonb_typeof(data) = 'object'),
   constraint notifications_data_size check (octet_length(data::text) <= 1024)
-);
+)
+-- Room to count the messages of a team in place: a message to 1,000 members wrote twice as much without it.
+with (fillfactor = 80);
 comment on table nectar.notifications is 'Notifications in the app. Written by private.notify or by other security definer functions, in the transaction of what caused them.';
 comment on column nectar.notifications.room_id is
   'The team or squad whose unread messages the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
@@ -116,7 +118,9 @@ grant execute on function private.list_notifications(uuid, boolean, timestamptz,
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger notifications_skip_blocked
   before insert on nectar.notifications
-  for each row when (new.caused_by is not null)
+  -- Messages are not written for people with a block in the first place (private.notify_of_message): asking for each of
+  -- a thousand members took half of the time of a message.
+  for each row when (new.caused_by is not null and new.room_id is null)
   execute function private.skip_blocked_notification();
 
 -- Row-level security --------------------------------------------------------------------------------------------------

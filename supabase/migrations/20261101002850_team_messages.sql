@@ -26,24 +26,19 @@ create index team_messages_of_sender on nectar.team_messages (sender_id);
 create index team_messages_squad_age on nectar.team_messages (created_at) where squad_id is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.is_in_room(p_team_id uuid, p_squad_id uuid) returns boolean
+create function private.is_in_squad(p_squad_id uuid) returns boolean
   language plpgsql stable security definer
   set search_path = ''
   as $$
-declare
-  v_actor constant uuid := private.actor_id();
 begin
-  if p_team_id is not null then
-    return exists (select from nectar.team_members m where m.team_id = p_team_id and m.user_id = v_actor);
-  end if;
   return exists (
-    select from nectar.squads s where s.id = p_squad_id and v_actor in (s.user_1_id, s.user_2_id, s.user_3_id)
+    select from nectar.squads s where s.id = p_squad_id and private.actor_id() in (s.user_1_id, s.user_2_id, s.user_3_id)
   );
 end
 $$;
-comment on function private.is_in_room(uuid, uuid) is
-  'Whether the caller is a member of a team, or in a squad. Security definer: policies call it, also those for the clients of Supabase Realtime, who see neither table.';
-grant execute on function private.is_in_room(uuid, uuid) to nectar_user;
+comment on function private.is_in_squad(uuid) is
+  'Whether the caller is in a squad. Security definer: the clients of Supabase Realtime do not see the squads.';
+grant execute on function private.is_in_squad(uuid) to nectar_user;
 
 create function private.list_messages(p_room_id uuid, p_after timestamptz, p_after_id uuid, p_max integer) returns json
   language plpgsql stable security invoker
@@ -150,7 +145,7 @@ alter table nectar.team_messages enable row level security;
 create policy "members see messages, without hidden ones and without blocks" on nectar.team_messages
   for select to nectar_user using (
     (
-      private.is_in_room(team_id, squad_id)
+      (team_id = any ((select private.my_audiences())::uuid[]) or (squad_id is not null and private.is_in_squad(squad_id)))
       and sender_id <> all ((select private.blocked_users())::uuid[])
       and (hidden_at is null or sender_id = (select private.actor_id()))
     )
@@ -158,7 +153,8 @@ create policy "members see messages, without hidden ones and without blocks" on 
   );
 create policy "members who are human write messages" on nectar.team_messages
   for insert to nectar_user with check (
-    sender_id = (select private.actor_id()) and private.is_in_room(team_id, squad_id) and private.is_human(sender_id)
+    sender_id = (select private.actor_id()) and private.is_human(sender_id)
+    and (team_id = any ((select private.my_audiences())::uuid[]) or (squad_id is not null and private.is_in_squad(squad_id)))
   );
 create policy "the service sees the age of messages of squads" on nectar.team_messages
   for select to nectar_service using (squad_id is not null);

@@ -20,8 +20,8 @@ begin
     alter policy "a person sees their own notifications" on nectar.notifications to nectar_user, authenticated;
     alter policy "members see messages, without hidden ones and without blocks"
       on nectar.team_messages to nectar_user, authenticated;
-    grant execute on function private.actor_id(), private.blocked_users(), private.is_in_room(uuid, uuid),
-      private.is_super_admin() to authenticated;
+    grant execute on function private.actor_id(), private.blocked_users(), private.is_in_squad(uuid),
+      private.is_super_admin(), private.my_audiences() to authenticated;
   end if;
   if exists (select from pg_catalog.pg_publication where pubname = 'supabase_realtime') then
     foreach v_table in array '{notifications,team_messages}'::text[] loop

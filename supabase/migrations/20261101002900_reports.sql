@@ -150,7 +150,7 @@ begin
     when 'message' then
       select m.sender_id,
         v_sees_all or (
-          private.is_in_room(m.team_id, m.squad_id) and m.hidden_at is null and not private.is_blocked_by(m.sender_id)
+          (m.team_id = any (private.my_audiences()) or private.is_in_squad(m.squad_id)) and m.hidden_at is null and not private.is_blocked_by(m.sender_id)
         ),
         m.content
       into owner_id, is_visible, excerpt

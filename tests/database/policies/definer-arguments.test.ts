@@ -47,7 +47,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "forget_check_in_photo(p_file_id)": "Only a file of the caller that is not due to be removed yet.",
   "is_admin()": "About the caller.",
   "is_checked_in(p_file_id)": "About a check-in of the caller.",
-  "is_in_room(p_team_id, p_squad_id)": "About the caller.",
+  "is_in_squad(p_squad_id)": "About the caller.",
   "is_human(p_person)": "Says what everyone's card says.",
   "is_super_admin()": "About the caller.",
   "leaderboard_rank(p_user_id)": "Says what the leaderboard says.",
