@@ -1,0 +1,25 @@
+import type { TestApi } from "../../support/api.ts";
+import type { Person } from "../../support/people.ts";
+
+/** The kinds of things that can be reported. */
+export type Target = "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
+
+/** A reason as admins write it. */
+export const REASON = "It insults other people.";
+
+/** Reports and decisions of a test. */
+export function moderatingOf(api: TestApi) {
+  const report = (as: Person, target_type: Target, target_id: string, more: object = {}) =>
+    api.post("/api/reports", as, { target_type, target_id, reason: "spam", ...more });
+  return {
+    report,
+    /** Hides something that a user reports, by a new admin. @returns a function that takes it back */
+    async hide(reporter: Person, kind: Target, id: string): Promise<() => Promise<unknown>> {
+      const created = await report(reporter, kind, id).created();
+      const admin = await api.person({ role: "admin" });
+      const path = `/api/admin/reports/${created.report.id}` as const;
+      const { decision } = await api.put(path, admin, { decision: "hide", reason: REASON }).ok();
+      return () => api.query`select private.undo_decision(${decision.id}, now())`;
+    },
+  };
+}
