@@ -25,7 +25,7 @@ begin
     )
     or exists (select from nectar.encouragement_drops d where d.recipient_id = v_actor and d.sender_id = p_user_id)
     or exists (select from nectar.encouragement_drops d where d.sender_id = v_actor and d.recipient_id = p_user_id)
-    or exists (select from nectar.tone_packs t where t.owner_id = p_user_id and t.is_public)
+    or exists (select from nectar.tone_packs t where t.owner_id = p_user_id and t.is_public and t.hidden_at is null)
     or exists (
       select from nectar.notebooks n
       where n.user_id = p_user_id and n.metadata_audience_id = private.public_audience()

@@ -2,18 +2,16 @@
 -- machine. One decision is about everything that was reported of a target so far.
 
 -- Types ---------------------------------------------------------------------------------------------------------------
-create type nectar.report_target as enum ('entry', 'notebook', 'tone_pack', 'drop', 'checkin', 'message', 'user');
 create type nectar.report_reason as enum (
   'harassment', 'hate', 'sexual', 'violence', 'self_harm', 'spam', 'impersonation', 'illegal', 'other'
 );
-create type nectar.report_status as enum ('open', 'dismissed', 'actioned');
 create type nectar.moderation_decision as enum ('dismiss', 'warn', 'hide', 'suspend');
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.moderation_decisions (
   id uuid primary key default gen_random_uuid(),
   owner_id uuid not null references nectar.profiles (id) on delete cascade,
-  target_type nectar.report_target not null,
+  target_type text not null,
   target_id uuid not null,
   decision nectar.moderation_decision not null,
   reason text not null,
@@ -41,15 +39,20 @@ create table nectar.reports (
   id uuid primary key default gen_random_uuid(),
   reporter_id uuid not null references nectar.profiles (id) on delete cascade,
   owner_id uuid not null references nectar.profiles (id) on delete cascade,
-  target_type nectar.report_target not null,
+  target_type text not null,
   target_id uuid not null,
   reason nectar.report_reason not null,
   details text,
   excerpt text,
-  status nectar.report_status not null default 'open',
+  status text not null default 'open',
   decision_id uuid references nectar.moderation_decisions (id) on delete cascade,
   created_at timestamptz(3) not null default now(),
   decided_at timestamptz(3),
+  -- Not enums, whose comparison is no index condition under row-level security: admins list reports by both.
+  constraint reports_target_type_known check (
+    target_type in ('entry', 'notebook', 'tone_pack', 'drop', 'checkin', 'message', 'user')
+  ),
+  constraint reports_status_known check (status in ('open', 'dismissed', 'actioned')),
   constraint reports_not_about_oneself check (reporter_id <> owner_id),
   constraint reports_details_length check (char_length(details) between 1 and 2000),
   constraint reports_excerpt_length check (char_length(excerpt) between 1 and 500),
@@ -103,7 +106,8 @@ comment on function private.audiences_despite_own_blocks(uuid) is
   'The audiences by which the caller would see things of a person if the caller had blocked no one. Only for definer functions.';
 
 create function private.reportable_thing(
-  p_target_type nectar.report_target, p_target_id uuid, out owner_id uuid, out is_visible boolean, out excerpt text
+  p_target_type text, p_target_id uuid, p_moment timestamptz,
+  out owner_id uuid, out is_visible boolean, out excerpt text
 )
   language plpgsql stable security invoker
   set search_path = ''
@@ -157,17 +161,18 @@ begin
       from nectar.team_messages m
       where m.id = p_target_id;
     when 'user' then
-      select p.id, true, p.full_name into owner_id, is_visible, excerpt
+      select p.id, not private.is_blocked_by(p.id) and private.can_see_person(p.id, p_moment), p.full_name
+      into owner_id, is_visible, excerpt
       from nectar.profiles p
       where p.id = p_target_id;
   end case;
   excerpt := nullif(left(excerpt, 500), '');
 end
 $$;
-comment on function private.reportable_thing(nectar.report_target, uuid) is
+comment on function private.reportable_thing(text, uuid, timestamptz) is
   'Whose a thing is, whether the caller may see it, and the beginning of what they may see of it. Blocks of the caller do not count, so that people can report those whom they blocked. All null if there is no such thing. Only for definer functions.';
 
-create function private.create_report(p_report jsonb) returns json
+create function private.create_report(p_report jsonb, p_moment timestamptz) returns json
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -179,11 +184,12 @@ declare
   v_wait_seconds integer := 0;
   v_is_new boolean;
 begin
+  perform private.check_moment(p_moment);
   select * into v_given
   from jsonb_to_record(p_report) r (
-    target_type nectar.report_target, target_id uuid, reason nectar.report_reason, details text
+    target_type text, target_id uuid, reason nectar.report_reason, details text
   );
-  v_thing := private.reportable_thing(v_given.target_type, v_given.target_id);
+  v_thing := private.reportable_thing(v_given.target_type, v_given.target_id, p_moment);
   if v_thing.owner_id = v_actor then
     raise exception 'a thing of the caller' using errcode = 'NX000', detail = 'report.own_thing';
   end if;
@@ -219,9 +225,9 @@ begin
   );
 end
 $$;
-comment on function private.create_report(jsonb) is
-  'The caller reports a thing: target_type, target_id, reason and details. Returns the report, or the one of the same thing that is still open (is_new false), and how many seconds to wait (wait_seconds, else 0) if the quota is used up; then the transaction must be rolled back. Raises report.own_thing or report.target_not_found (also if the caller may not see the thing). Security definer: no role may write reports directly, and what others blocked is hidden.';
-grant execute on function private.create_report(jsonb) to nectar_user;
+comment on function private.create_report(jsonb, timestamptz) is
+  'The caller reports a thing: target_type, target_id, reason and details. Returns the report, or the one of the same thing that is still open (is_new false), and how many seconds to wait (wait_seconds, else 0) if the quota is used up; then the transaction must be rolled back. Raises report.own_thing or report.target_not_found (also if the caller may not see the thing), and service.unexpected unless the moment is now. Security definer: no role may write reports directly, and what others blocked is hidden.';
+grant execute on function private.create_report(jsonb, timestamptz) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger reports_delete_stored_responses

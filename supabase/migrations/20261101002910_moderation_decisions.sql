@@ -140,7 +140,7 @@ begin
   perform private.apply_decisions(v_decision);
   with decided as (
     update nectar.reports r
-      set status = (case v_decision.decision when 'dismiss' then 'dismissed' else 'actioned' end)::nectar.report_status,
+      set status = case v_decision.decision when 'dismiss' then 'dismissed' else 'actioned' end,
         decision_id = v_decision.id, decided_at = p_moment
       where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
       returning r.id, r.reporter_id

@@ -14,10 +14,10 @@ import type { NewReport, ReceivedReport, ReceivedReportQuery, Report, ReportQuer
  * @returns the report, or the one of the same thing that is still open
  * @throws AppError 400 for what is the caller's own, 404 for what they may not see, 429 with Retry-After
  */
-export async function createReport(tx: Tx, input: NewReport): Promise<{ report: Report; isNew: boolean }> {
+export async function createReport(tx: Tx, input: NewReport, now: Date): Promise<{ report: Report; isNew: boolean }> {
   const given = JSON.stringify({ ...input, details: textOrNull(input.details) });
   const { report, is_new, wait_seconds } = await value<{ report: Report; is_new: boolean; wait_seconds: number }>(tx)`
-    select private.create_report(${given}::jsonb)
+    select private.create_report(${given}::jsonb, ${now})
   `;
   requireUnits("report", wait_seconds);
   return { report, isNew: is_new };
@@ -27,7 +27,9 @@ export async function createReport(tx: Tx, input: NewReport): Promise<{ report: 
 export async function listReports(tx: Tx, userId: string, { status, ...query }: ReportQuery) {
   let reports = tx
     .selectFrom("reports")
-    .select(["id", "target_type", "target_id", "reason", "details", "status", "created_at", "decided_at"])
+    .select(["id", "target_id", "reason", "details", "created_at", "decided_at"])
+    .select(sql<Report["target_type"]>`target_type`.as("target_type"))
+    .select(sql<Report["status"]>`status`.as("status"))
     .where("reporter_id", "=", userId);
   if (status !== undefined) reports = reports.where("status", "=", status);
   const page = await readPage(reports, query);

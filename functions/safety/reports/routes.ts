@@ -30,8 +30,8 @@ export const reportRoutes = [
       response: ReportResponse,
       errors: ["report.own_thing", "report.target_not_found", "quota.exhausted"],
     },
-    async ({ tx, body, existed }) => {
-      const { report, isNew } = await createReport(tx, body);
+    async ({ tx, body, now, existed }) => {
+      const { report, isNew } = await createReport(tx, body, now);
       if (!isNew) existed();
       return { report };
     },

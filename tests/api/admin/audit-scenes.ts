@@ -63,8 +63,15 @@ export function auditScenes(api: TestApi, root: Person): Readonly<Record<string,
     },
     "PUT /api/admin/reports/:id": async () => {
       const [person, reporter] = [await api.person(), await api.person()];
+      const pack = { name: CANARY, theme: "origami", is_public: true };
+      const { tone_pack } = await api.post("/api/tone-packs", person, pack).created();
       const { report } = await api
-        .post("/api/reports", reporter, { target_type: "user", target_id: person.id, reason: "spam", details: CANARY })
+        .post("/api/reports", reporter, {
+          target_type: "tone_pack",
+          target_id: tone_pack.id,
+          reason: "spam",
+          details: CANARY,
+        })
         .created();
       const body = { decision: "warn", reason: `${CANARY} was reported.` };
       return {

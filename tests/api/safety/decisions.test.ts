@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
+import { moderatingOf, REASON } from "./moderating.ts";
 
 const api = useApi();
 const boss = beforeTests(() => api.person({ role: "admin" }));
 const ada = beforeTests(() => api.person({ fullName: "Ada" }));
 const ben = beforeTests(() => api.person({ fullName: "Ben" }));
 
-const REASON = "It insults other people.";
 const HOUR = 3_600_000;
 const hoursFromNow = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
 
@@ -17,8 +17,14 @@ const newEntry = async (by: Person) => {
   const body = { title: "A walk", content: "Text", metadata_visibility: "public", content_visibility: "public" };
   return (await api.post("/api/journal", by, body).created()).entry.id;
 };
+const { report: send } = moderatingOf(api);
 const reportOf = async (by: Person, target_type: "entry" | "user", target_id: string) =>
-  (await api.post("/api/reports", by, { target_type, target_id, reason: "hate" }).created()).report.id;
+  (await send(by, target_type, target_id).created()).report.id;
+/** Reports a user who has a public notebook, so that everyone sees the user. */
+async function reportUser(by: Person, { id }: Person): Promise<string> {
+  await api.query`insert into nectar.notebooks (user_id, name, metadata_visibility) values (${id}, 'Open', 'public')`;
+  return reportOf(by, "user", id);
+}
 const decide = (id: string, body: object, as = boss) => api.put(`/api/admin/reports/${id}`, as, body);
 const dismiss = (id: string, as = boss) => decide(id, { decision: "dismiss", reason: REASON }, as);
 
@@ -80,7 +86,7 @@ describe("deciding a report", () => {
   });
 
   it("checks the decision, its reason and the end of a suspension", async () => {
-    const report = await reportOf(ada, "user", ben.id);
+    const report = await reportUser(ada, ben);
     await decide(report, {}).invalid("decision", "reason");
     await decide(report, { decision: "burn", reason: "short" }).invalid("decision", "reason");
     await decide(report, { decision: "suspend", reason: REASON }).invalid("suspend_until");
@@ -98,7 +104,7 @@ describe("deciding a report", () => {
     const now = new Date();
     api.at(now);
     const suspend_until = new Date(now.getTime() + 365 * 24 * HOUR).toISOString();
-    const report = await reportOf(ada, "user", (await api.person()).id);
+    const report = await reportUser(ada, await api.person());
     const { decision } = await decide(report, { decision: "suspend", reason: REASON, suspend_until }).ok();
     expect(decision.suspended_until).toBe(suspend_until);
   });
@@ -106,23 +112,21 @@ describe("deciding a report", () => {
   it("suspends until the latest end of all suspensions", async () => {
     const cleo = await api.person();
     for (const hours of [48, 24]) {
-      const report = await reportOf(ada, "user", cleo.id);
+      const report = await reportUser(ada, cleo);
       await decide(report, { decision: "suspend", reason: REASON, suspend_until: hoursFromNow(hours) }).ok();
     }
     const { profile } = await api.get("/api/user/profile", cleo).ok();
     expect(Date.parse(profile.suspended_until ?? "") - Date.now()).toBeGreaterThan(47 * HOUR);
-    await api
-      .post("/api/reports", cleo, { target_type: "user", target_id: ben.id, reason: "spam" })
-      .refused(403, "auth.suspended");
+    await send(cleo, "user", ben.id).refused(403, "auth.suspended");
   });
 
   it("suspends an admin only by a super admin, and no super admin", async () => {
     const root = await api.person({ role: "super_admin" });
     const body = { decision: "suspend", reason: REASON, suspend_until: hoursFromNow(1) };
-    const aboutAdmin = await reportOf(ada, "user", (await api.person({ role: "admin" })).id);
+    const aboutAdmin = await reportUser(ada, await api.person({ role: "admin" }));
     await decide(aboutAdmin, body).refused(403, "auth.forbidden");
     await decide(aboutAdmin, body, root).ok();
-    const aboutRoot = await reportOf(ada, "user", root.id);
+    const aboutRoot = await reportUser(ada, root);
     const otherRoot = await api.person({ role: "super_admin" });
     for (const as of [boss, otherRoot])
       await decide(aboutRoot, body, as).refused(409, "report.super_admin_not_suspended");
@@ -178,7 +182,7 @@ describe("the list of received reports", () => {
     const ids = [
       await reportOf(ada, "entry", entry),
       await reportOf(cleo, "entry", entry),
-      await reportOf(cleo, "user", ben.id),
+      await reportUser(cleo, ben),
     ];
     await api.query`update nectar.reports set created_at = now() - interval '3.5 hours' where id = ${ids[0]}`;
     const listed = async (query: string) => {

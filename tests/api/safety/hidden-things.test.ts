@@ -64,7 +64,9 @@ describe("a drop that is hidden", () => {
       return { ids: drops.map(({ id }) => id), unread_count };
     };
     expect(await received()).toEqual({ ids: [], unread_count: 0 });
-    await api.post(`/api/encouragement-drops/received/${drop.id}/read`, ben).refused(404, "encouragement.drop_not_found");
+    await api
+      .post(`/api/encouragement-drops/received/${drop.id}/read`, ben)
+      .refused(404, "encouragement.drop_not_found");
     expect((await api.get("/api/encouragement-drops/sent", ada).ok()).drops.map(({ id }) => id)).toEqual([drop.id]);
     await reverse();
     expect(await received()).toEqual({ ids: [drop.id], unread_count: 1 });

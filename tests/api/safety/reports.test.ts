@@ -4,15 +4,14 @@ import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
 import { leaveQuota } from "../../support/quota.ts";
+import { moderatingOf } from "./moderating.ts";
 
 const api = useApi();
 const ada = beforeTests(() => api.person({ fullName: "Ada" }));
 const ben = beforeTests(() => api.person({ fullName: "Ben" }));
 const boss = beforeTests(() => api.person({ role: "admin" }));
 
-type Target = "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
-const report = (as: Person, target_type: Target, target_id: string, more: object = {}) =>
-  api.post("/api/reports", as, { target_type, target_id, reason: "spam", ...more });
+const { report } = moderatingOf(api);
 
 const PUBLIC = { metadata_visibility: "public", content_visibility: "public" } as const;
 const newEntry = async (by: Person, sharing: object = PUBLIC, content = "The whole text.") =>

@@ -26,8 +26,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "consume_quota(p_quota, p_units)": "Limits and periods are read in the database; fewer than one unit is refused.",
   "create_appeal(p_decision_id, p_reason, p_moment)":
     "Only a decision about the caller, and the moment is now; constraints bound the reason.",
-  "create_report(p_report)":
-    "Only what the caller sees, if they had blocked no one, and not their own; the excerpt is read in the database.",
+  "create_report(p_report, p_moment)":
+    "The moment is now; only what the caller sees, if they had blocked no one, and not their own; the excerpt is read in the database.",
   "create_email_message(p_recipient, p_subject, p_request, p_moment)":
     "The moment is now; sender, policy and quotas are read in the database.",
   "create_invitation(p_org_id, p_invitation, p_moment)":
