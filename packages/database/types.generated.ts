@@ -62,10 +62,6 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type ReportReason = "harassment" | "hate" | "illegal" | "impersonation" | "other" | "self_harm" | "sexual" | "spam" | "violence";
 
-export type ReportStatus = "actioned" | "dismissed" | "open";
-
-export type ReportTarget = "checkin" | "drop" | "entry" | "message" | "notebook" | "tone_pack" | "user";
-
 export type TeamColor = "blue" | "red";
 
 export type TokenUsageType = "assistant_drop" | "background_generation" | "note_analysis" | "tone_analysis" | "tone_pack_image";
@@ -510,7 +506,7 @@ export interface ModerationDecisions {
   reversed_at: string | null;
   suspended_until: string | null;
   target_id: string;
-  target_type: ReportTarget;
+  target_type: string;
 }
 
 export interface MonthlyDropAwards {
@@ -1096,9 +1092,9 @@ export interface Reports {
   owner_id: string;
   reason: ReportReason;
   reporter_id: string;
-  status: Generated<ReportStatus>;
+  status: Generated<string>;
   target_id: string;
-  target_type: ReportTarget;
+  target_type: string;
 }
 
 export interface Squads {

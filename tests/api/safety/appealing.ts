@@ -1,5 +1,6 @@
 import type { TestApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
+import { makeVisible } from "./moderating.ts";
 
 /** Makes reports, decisions and appeals, for tests of what follows from them. */
 export function appealing(api: TestApi) {
@@ -16,6 +17,7 @@ export function appealing(api: TestApi) {
     target_id: string,
     by?: Person,
   ) {
+    if (target_type === "user") await makeVisible(api, target_id);
     const body = { target_type, target_id, reason: "harassment" };
     return (await api.post("/api/reports", by ?? (await api.person()), body).created()).report.id;
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
-import { moderatingOf, REASON } from "./moderating.ts";
+import { makeVisible, moderatingOf, REASON } from "./moderating.ts";
 
 const api = useApi();
 const boss = beforeTests(() => api.person({ role: "admin" }));
@@ -20,9 +20,9 @@ const newEntry = async (by: Person) => {
 const { report: send } = moderatingOf(api);
 const reportOf = async (by: Person, target_type: "entry" | "user", target_id: string) =>
   (await send(by, target_type, target_id).created()).report.id;
-/** Reports a user who has a public notebook, so that everyone sees the user. */
+/** Reports a user whom everyone may see. */
 async function reportUser(by: Person, { id }: Person): Promise<string> {
-  await api.query`insert into nectar.notebooks (user_id, name, metadata_visibility) values (${id}, 'Open', 'public')`;
+  await makeVisible(api, id);
   return reportOf(by, "user", id);
 }
 const decide = (id: string, body: object, as = boss) => api.put(`/api/admin/reports/${id}`, as, body);

@@ -7,6 +7,11 @@ export type Target = "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "
 /** A reason as admins write it. */
 export const REASON = "It insults other people.";
 
+/** Gives a user something public, so that everyone may see the user. */
+export async function makeVisible(api: TestApi, userId: string): Promise<void> {
+  await api.query`insert into nectar.notebooks (user_id, name, metadata_visibility) values (${userId}, 'Open', 'public')`;
+}
+
 /** Reports and decisions of a test. */
 export function moderatingOf(api: TestApi) {
   const report = (as: Person, target_type: Target, target_id: string, more: object = {}) =>
