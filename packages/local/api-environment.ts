@@ -1,7 +1,7 @@
 import { DEMO_SECRETS } from "@nectar/config/demo-secrets";
 import { apiUrlOf } from "./api-login.ts";
 import { LOCAL_API_PASSWORD } from "./local-defaults.ts";
-import type { Environment, LocalSettings } from "./local-settings.ts";
+import { type Environment, type LocalSettings, localAppUrl } from "./local-settings.ts";
 import { isMoved, isStoodIn, localVendors } from "./stand-ins/vendors.ts";
 
 /** The environment of the API, and which of its local defaults were replaced. */
@@ -35,8 +35,7 @@ export function apiEnvironment(
     WORKOUT_WINDOW_CRON_SECRET: DEMO_SECRETS.WORKOUT_WINDOW_CRON_SECRET,
     SUPER_ADMIN_EMAILS: "admin@nectar.local",
     PORT: String(settings.ports.api),
-    // The pages of packages/local stand in for the app.
-    APP_URL: `http://localhost:${settings.ports.api}`,
+    APP_URL: localAppUrl(settings),
   };
   // The keys of the local Supabase are wrong for another one.
   if ((outside.SUPABASE_URL ?? supabaseUrl) === supabaseUrl) {

@@ -28,6 +28,11 @@ export interface LocalSettings {
   keys: SupabaseKeys;
 }
 
+/** Where the pages are that stand in for the client app. */
+export function localAppUrl({ ports }: LocalSettings): string {
+  return `http://localhost:${ports.api}`;
+}
+
 /**
  * Reads the settings of the local stack; blank variables count as not set.
  * @throws StartupProblem that names every malformed variable, or the variables if two ports are the same

@@ -8,6 +8,8 @@ export interface DevPage {
   readonly stack: TestStack;
   readonly browser: Browser;
   readonly page: Page;
+  /** What the service has printed so far, its log included. */
+  readonly output: () => string;
   /** Every address that the page requested outside of the API under test. */
   readonly strayRequests: string[];
   /** What its scripts threw. */
@@ -62,6 +64,7 @@ export function useDevPage(): DevPage {
     get page() {
       return there(opened).page;
     },
+    output: () => there(dev).output(),
     ...seen,
   };
 }

@@ -49,6 +49,14 @@ export const { organizations, teams } = read(
   }),
 );
 
+/** Pending invitations by address; the mail of each is in mails.json. */
+export const invitations = readList("invitations.json", {
+  organization: keyOf(organizations),
+  inviter: Person,
+  invited: Person,
+  ...past,
+});
+
 /** Who may see a row; what is left out is visible to its author alone. */
 const Sharing = z
   .strictObject({
@@ -190,6 +198,7 @@ export const mails = read(
           ...past,
           subject: z.string(),
           htmlFile: z.string().nullable(),
+          /** `{invitation}` stands for the address of an invitation from the sender to the recipient. */
           text: z.string().nullable(),
           outcome: z.enum(["delivered", "bounced"]),
         })

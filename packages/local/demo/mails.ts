@@ -1,6 +1,7 @@
 import { addDays, utcDate } from "@nectar/core/calendar-date";
 import type { StoredMail } from "../stand-ins/mail-requests.ts";
 import { mails, personNamed } from "./data.ts";
+import { demoInvitationUrl } from "./invitations.ts";
 import { idOf, moment, type Past, written } from "./past.ts";
 import { insertRows, stableId } from "./rows.ts";
 
@@ -49,8 +50,9 @@ export async function writeMails(past: Past): Promise<void> {
 /**
  * The mails as the stand-in for the mail provider keeps them, oldest first. It keeps them in memory, so it gets them at
  * every start, and their days count back from that.
+ * @param appUrl address of the client app, for invitations
  */
-export function demoMailbox(startedAt: Date): StoredMail[] {
+export function demoMailbox(startedAt: Date, appUrl: string): StoredMail[] {
   return mails.sent.map((mail) => ({
     id: mailId(mail),
     from: "Nectar <hello@nectar.local>",
@@ -58,7 +60,7 @@ export function demoMailbox(startedAt: Date): StoredMail[] {
     replyTo: [personNamed(mail.from).email],
     subject: mail.subject,
     html: mail.html,
-    text: mail.text,
+    text: mail.text?.replace("{invitation}", demoInvitationUrl(appUrl, personNamed(mail.from).email, mail.to)) ?? null,
     tags: {},
     createdAt: `${addDays(utcDate(startedAt), -mail.daysAgo)}T${mail.at}:00.000Z`,
     outcomes: ["sent", mail.outcome],

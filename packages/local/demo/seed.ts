@@ -8,6 +8,7 @@ import { dateNotifications, writeEncouragement } from "./encouragement.ts";
 import { writeGame } from "./game.ts";
 import { writeGoals, writeWellness } from "./goals.ts";
 import { organizationId, writeGroups } from "./groups.ts";
+import { writeInvitations } from "./invitations.ts";
 import { writeJournal } from "./journal.ts";
 import { writeMails } from "./mails.ts";
 import { writeMoney } from "./money.ts";
@@ -49,6 +50,7 @@ async function write(client: pg.Client): Promise<void> {
   await atAnyMoment(client, () => writeEncouragement(past));
   await writeAssistant(past);
   await dateNotifications(client);
+  await writeInvitations(past);
   await writeNotificationSettings(past);
   await writeMails(past);
   await writeGame(past);

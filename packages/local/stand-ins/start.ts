@@ -1,7 +1,7 @@
 import { filesFolder } from "../data-folder.ts";
 import { money } from "../demo/data.ts";
 import { demoMailbox } from "../demo/mails.ts";
-import type { Environment, LocalSettings } from "../local-settings.ts";
+import { type Environment, type LocalSettings, localAppUrl } from "../local-settings.ts";
 import type { ShutdownPlan } from "../shutdown-plan.ts";
 import { startFileStore } from "./file-store.ts";
 import { RESEND_REQUESTS_PER_SECOND, startMail } from "./mail.ts";
@@ -51,7 +51,7 @@ export async function startStandIns(
       requestsPerSecond: RESEND_REQUESTS_PER_SECOND,
     });
     shutdown.add(mail);
-    mail.mails.push(...demoMailbox(new Date()));
+    mail.mails.push(...demoMailbox(new Date(), outside.APP_URL || localAppUrl(settings)));
   }
   if (isStoodIn(vendors.push, outside)) {
     shutdown.add(

@@ -127,7 +127,7 @@ describe("the demo data of encouragement", () => {
     const { notifications } = await demo.get("/api/notifications", await demo.demoToken(), NotificationsResponse);
     expect(new Set(notifications.map(({ read_at }) => read_at === null))).toEqual(new Set([true, false]));
     expect(new Set(notifications.map(({ type }) => type))).toEqual(
-      new Set(["drop_received", "assistant_drop", "badge_earned"]),
+      new Set(["drop_received", "assistant_drop", "badge_earned", "invitation"]),
     );
   });
 
@@ -157,7 +157,9 @@ describe("the demo data of encouragement", () => {
     const rows = await demo.rows<{ id: string; delivery: string }>(
       "select provider_id as id, delivery from private.email_messages order by created_at",
     );
-    expect(demoMailbox(new Date()).map(({ id, outcomes }) => ({ id, delivery: outcomes.at(-1) }))).toEqual(rows);
+    expect(
+      demoMailbox(new Date(), "http://localhost:3000").map(({ id, outcomes }) => ({ id, delivery: outcomes.at(-1) })),
+    ).toEqual(rows);
     expect(rows.map(({ delivery }) => delivery)).toContain("bounced");
     expect(await demo.count("private.email_suppressions")).toBe(1);
     expect(await demo.count("private.email_received where is_verified")).toBe(1);

@@ -9,8 +9,8 @@ import { useDemoData } from "./use-demo-data.ts";
 const demo = useDemoData();
 
 describe("the written demo data", () => {
-  test("has two organizations, four teams, a dozen people, notebooks and at least sixty entries", async () => {
-    expect(await demo.count("nectar.organizations")).toBe(2);
+  test("has three organizations, four teams, a dozen people, notebooks and at least sixty entries", async () => {
+    expect(await demo.count("nectar.organizations")).toBe(3);
     expect(await demo.count("nectar.teams")).toBe(4);
     expect(await demo.count("nectar.profiles where full_name is not null and not is_ai")).toBeGreaterThanOrEqual(12);
     expect(await demo.count("nectar.profiles where full_name is not null and not is_ai")).toBe(
