@@ -198,10 +198,14 @@ begin
   return (
     -- Materialized, because the planner would ask for the role once for each place where it is used.
     with viewer as materialized (
-      select private.actor_id() as id, private.is_admin() as is_admin
+      select private.actor_id() as id, private.is_admin() as is_admin, private.blocked_users() as blocked
     ), seen as (
       select k.id, k.review_reason,
-        case when p.hidden_at is null or k.user_id = viewer.id or private.is_super_admin() then p.photo_key end as photo_key,
+        case
+          when (p.hidden_at is null or k.user_id = viewer.id or private.is_super_admin())
+            and k.user_id <> all (viewer.blocked)
+          then p.photo_key
+        end as photo_key,
         p.location_lat, p.location_lng, coalesce(p.flags, '{}') as flags,
         viewer.is_admin or k.user_id = viewer.id as is_whole
       from viewer
@@ -227,7 +231,7 @@ begin
 end
 $$;
 comment on function private.check_in_details(uuid[]) is
-  'What only some people may see of check-ins, as an object with an object for each id. The photo''s path: the owner, their chain neighbors, their squad and admins, or only the owner and super admins if it is hidden by moderation. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Null if the caller may see no details. Security definer: the rest of these rows is hidden from its reader.';
+  'What only some people may see of check-ins, as an object with an object for each id. The photo''s path: the owner, their chain neighbors, their squad and admins, or only the owner and super admins if it is hidden by moderation; never with a block between owner and caller. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Null if the caller may see no details. Security definer: the rest of these rows is hidden from its reader.';
 grant execute on function private.check_in_details(uuid[]) to nectar_user;
 
 create function private.check_ins_of(p_user_ids uuid[], p_date date) returns json

@@ -3,6 +3,7 @@ import { withConnection } from "../connection.ts";
 import type { SeedTarget } from "../dev.ts";
 import { atAnyMoment } from "./any-moment.ts";
 import { writeAssistant } from "./assistant.ts";
+import { writeBlocks } from "./blocks.ts";
 import { organizations } from "./data.ts";
 import { dateNotifications, writeEncouragement } from "./encouragement.ts";
 import { writeGame } from "./game.ts";
@@ -40,6 +41,7 @@ async function write(client: pg.Client): Promise<void> {
   const past = await readPast(client);
   await writeGroups(past);
   await writeJournal(past);
+  await writeBlocks(past);
   await writeAccessLog(past);
   await writeTonePacks(past);
   await writeMoney(past);
