@@ -2,6 +2,7 @@ import { demoAccounts, people, personNamed } from "@nectar/local/demo/data";
 import { describe, expect, test } from "vitest";
 import { EntriesResponse } from "../../../functions/journal/schema.ts";
 import { OrganizationsResponse } from "../../../functions/organizations/schema.ts";
+import { BlocksResponse } from "../../../functions/safety/blocks/schema.ts";
 import { TeamsResponse } from "../../../functions/teams/schema.ts";
 import { ProfileResponse } from "../../../functions/user/schema.ts";
 import { useDemoData } from "./use-demo-data.ts";
@@ -132,6 +133,18 @@ describe("a demo account", () => {
     expect(organizations).toHaveLength(2);
     const { teams } = await demo.get("/api/teams", token, TeamsResponse);
     expect(teams).toHaveLength(4);
+  });
+
+  test("of a member has blocked a user, whose public entries it does not see", async () => {
+    const token = await demo.demoToken();
+    const { blocks } = await demo.get("/api/blocks", token, BlocksResponse);
+    expect(blocks.map(({ full_name }) => full_name)).toEqual([personNamed("viktor").fullName]);
+    const [blocked] = blocks;
+    const { entries } = await demo.get("/api/journal?limit=500", token, EntriesResponse);
+    expect(entries.filter(({ user_id }) => user_id === blocked?.user_id)).toEqual([]);
+    const other = await demo.tokenOf(personNamed("hana").email, demoAccounts[0].password);
+    const { entries: others } = await demo.get("/api/journal?limit=500", other, EntriesResponse);
+    expect(others.filter(({ user_id }) => user_id === blocked?.user_id)).toHaveLength(2);
   });
 
   test("without a published password has that of the first demo account", async () => {
