@@ -2,6 +2,7 @@ import type pg from "pg";
 import { withConnection } from "../connection.ts";
 import type { SeedTarget } from "../dev.ts";
 import { atAnyMoment } from "./any-moment.ts";
+import { writeAppeal } from "./appeals.ts";
 import { writeAssistant } from "./assistant.ts";
 import { writeBlocks } from "./blocks.ts";
 import { organizations } from "./data.ts";
@@ -54,6 +55,7 @@ async function write(client: pg.Client): Promise<void> {
   await dateNotifications(client);
   await writeInvitations(past);
   await writeNotificationSettings(past);
+  await writeAppeal(past);
   await writeMails(past);
   await writeGame(past);
 }
