@@ -61,4 +61,7 @@ export const Message = z
 export type Message = z.infer<typeof Message>;
 
 export const EmailMessagesResponse = z.object({ messages: z.array(Message), next_cursor: NextCursor });
+export const UnsubscribeQuery = z.object({
+  token: z.string().max(200).meta({ description: "The token in the link of a mail." }),
+});
 export const EmailMessageResponse = z.object({ message: Message });

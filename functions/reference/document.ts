@@ -1,5 +1,6 @@
 import { allErrorCodes, type ErrorCode, sentenceOf, statusOf } from "@nectar/core/errors";
 import type { Endpoint } from "@nectar/http/endpoint";
+import { PageResponse } from "@nectar/http/html-page";
 import { JSON_BODY_ERRORS } from "@nectar/http/inputs";
 import * as z from "zod";
 import { exampleOf } from "./examples.ts";
@@ -55,12 +56,11 @@ export function operationOf(endpoint: Endpoint, tag: string): Json {
     ...parametersIn("query", query ?? null),
     ...(takesIdempotencyKey({ method, definition }) ? [IDEMPOTENCY_KEY] : []),
   ];
-  const content = {
-    "application/json": {
-      schema: jsonSchema(response, "output"),
-      ...(example === undefined ? {} : { example: example.response }),
-    },
-  };
+  const [mediaType, schema] =
+    response === PageResponse
+      ? ["text/html", { type: "string" }]
+      : ["application/json", jsonSchema(response, "output")];
+  const content = { [mediaType]: { schema, ...(example === undefined ? {} : { example: example.response }) } };
   return {
     operationId: id,
     tags: [tag],

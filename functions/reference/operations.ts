@@ -13,7 +13,9 @@ const Body = z.object({
   content: z.record(z.string(), z.object({ schema: z.unknown() })),
 });
 
-const Success = z.object({ content: z.object({ "application/json": z.object({ schema: z.unknown() }) }) });
+const Success = z.object({
+  content: z.object({ "application/json": z.object({ schema: z.unknown() }).optional() }),
+});
 
 const DocumentedOperation = z.object({
   operationId: z.string(),
@@ -72,7 +74,7 @@ export interface Operations {
 export function readOperations(document: unknown): Operations {
   const { tags, paths, components } = Document.parse(document);
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => readOperation(method, path, operation)),
+    Object.entries(methods).flatMap(([method, operation]) => readOperation(method, path, operation)),
   );
   const names = operations.map(({ group, name }) => `${group}.${name}`);
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
@@ -81,11 +83,14 @@ export function readOperations(document: unknown): Operations {
   return { operations, groups, schemas: components.schemas };
 }
 
-function readOperation(method: string, path: string, operation: DocumentedOperation): Operation {
+/** The operation, unless it shows a page: that is for browsers, not for the client. */
+function readOperation(method: string, path: string, operation: DocumentedOperation): Operation[] {
   const { operationId, parameters, responses } = operation;
   const [tag] = operation.tags;
   const status = "201" in responses ? "201" : "200";
-  return {
+  const success = Success.parse(responses[status]).content["application/json"];
+  if (success === undefined) return [];
+  const read = {
     id: operationId,
     group: camelCase(tag),
     name: functionName(operationId, tag),
@@ -98,8 +103,9 @@ function readOperation(method: string, path: string, operation: DocumentedOperat
     takesIdempotencyKey: parameters.some(({ name }) => name === "Idempotency-Key"),
     body: readBody(operation.requestBody),
     status,
-    response: Success.parse(responses[status]).content["application/json"].schema,
+    response: success.schema,
   };
+  return [read];
 }
 
 function readBody(body: DocumentedOperation["requestBody"]): Operation["body"] {

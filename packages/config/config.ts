@@ -66,13 +66,20 @@ export function readConfig(environment: Variables) {
     stripeWebhookSecret: values.STRIPE_WEBHOOK_SECRET,
     /** Key that may write to the project's storage. */
     supabaseSecretKey: values.SUPABASE_SECRET_KEY,
-    /** Address of the server that shows the images if there is no such key. */
+    /** Address of the API; without that key, tone pack images are shown under it. */
     publicUrl: values.PUBLIC_URL,
     s3: s3Of(values),
     email:
       values.RESEND_API_KEY === null
         ? null
-        : { apiKey: values.RESEND_API_KEY, baseUrl: values.RESEND_BASE_URL, from: values.EMAIL_FROM },
+        : {
+            apiKey: values.RESEND_API_KEY,
+            baseUrl: values.RESEND_BASE_URL,
+            from: values.EMAIL_FROM,
+            unsubscribe: unsubscribeOf(values),
+          },
+    /** Those that a link to unsubscribe may be signed with. */
+    emailUnsubscribeSecrets: values.EMAIL_UNSUBSCRIBE_SECRET,
     /** Address of the client app; null if it is not known. */
     appUrl: values.APP_URL,
     /** Without it events are accepted, but marked as not verified. */
@@ -235,6 +242,12 @@ function s3Of(values: S3Variables) {
     accessKeyId: values.S3_ACCESS_KEY_ID,
     secretAccessKey: values.S3_SECRET_ACCESS_KEY,
   };
+}
+
+function unsubscribeOf(values: Pick<z.output<typeof Environment>, "PUBLIC_URL" | "EMAIL_UNSUBSCRIBE_SECRET">) {
+  const [secret] = values.EMAIL_UNSUBSCRIBE_SECRET;
+  if (values.PUBLIC_URL === null || secret === undefined) return null;
+  return { url: `${values.PUBLIC_URL}/api/email/unsubscribe`, secret };
 }
 
 function issuerOf(configured: string | null, supabaseUrl: string): string | null {

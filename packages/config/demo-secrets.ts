@@ -17,6 +17,7 @@ export const DEMO_SECRETS = {
   RESEND_API_KEY: "re_nectar_local",
   // The prefix, and a key in base64.
   EMAIL_WEBHOOK_SECRET: "whsec_bmVjdGFyLWxvY2FsLW1haWwtZXZlbnRz",
+  EMAIL_UNSUBSCRIBE_SECRET: "nectar-local-signs-links-to-unsubscribe",
   VAPID_PRIVATE_KEY: "z-j9rFBAmS7Wzw-wNIw-6_5w3CFBs-ggZjt4jOnmqZw",
 } as const;
 

@@ -112,7 +112,7 @@ const Headers = List.refine(
     }),
   ),
 );
-const RouterSecrets = List.refine(
+const Secrets = List.refine(
   (secrets) => secrets.every((secret) => secret.length >= 32),
   "every secret must have at least 32 characters",
 );
@@ -176,13 +176,18 @@ export const Environment = z.object({
     "Address of the Supabase project; its public signing keys are read from there. For another issuer of tokens its address, with SUPABASE_JWT_ISSUER, SUPABASE_JWKS_URL and SUPABASE_JWT_AUDIENCE.",
     null,
   ),
-  ROUTER_SECRET: variable(RouterSecrets, {
+  ROUTER_SECRET: variable(Secrets, {
     capability: "router",
     isSecret: true,
     default: "",
     description:
       "Secret that the router sends to the deployed functions, which refuse HTTP requests without it. During a rotation two, comma-separated: the router sends the first one. Only deployed functions use it.",
   }),
+  PUBLIC_URL: setting(
+    "router",
+    BaseUrl,
+    "Address under which clients reach the API. Mails name it in their link to unsubscribe. `npm start` stores tone pack images in S3_BUCKET and shows them under it if there is no SUPABASE_SECRET_KEY.",
+  ),
   SUPABASE_JWT_SECRET: secret(
     "tokens",
     "Shared secret of projects that sign tokens with HS256; leave empty when the project has signing keys.",
@@ -267,6 +272,13 @@ export const Environment = z.object({
     "Sender of all mail; its domain must be verified at the mail provider.",
     "Nectar <onboarding@resend.dev>",
   ),
+  EMAIL_UNSUBSCRIBE_SECRET: variable(Secrets, {
+    capability: "sendMail",
+    isSecret: true,
+    default: "",
+    description:
+      "Secret that signs the links to unsubscribe, which mails have if PUBLIC_URL is set too. During a rotation several, comma-separated: the first one signs, and links of the others keep working.",
+  }),
   EMAIL_RECIPIENT_POLICY: setting(
     "sendMail",
     z.enum(["any", "members", "self"]),
@@ -341,11 +353,6 @@ export const Environment = z.object({
   SUPABASE_SECRET_KEY: secret(
     "publicImages",
     "Secret key of the Supabase project; tone pack images are uploaded with it.",
-  ),
-  PUBLIC_URL: setting(
-    "publicImages",
-    BaseUrl,
-    "Address under which clients reach `npm start`, which stores tone pack images in S3_BUCKET and shows them if there is no SUPABASE_SECRET_KEY.",
   ),
   LOG_LEVEL: setting(
     "database",

@@ -19,6 +19,7 @@ const CATALOGUE = {
   "tone_pack.own_pack": [400, "You cannot buy your own tone pack."],
   "payment.unknown_price": [400, "This price does not exist."],
   "payment.invalid_signature": [400, "The signature of the event is missing, wrong or too old."],
+  "email.invalid_unsubscribe_link": [400, "This link to unsubscribe is not valid."],
   "email.invalid_signature": [400, "The signature of the event is missing, wrong or too old."],
   "push.unknown_service": [400, "This endpoint does not belong to a known push service."],
   "encouragement.self_send": [400, "You cannot send a drop to yourself."],
@@ -91,6 +92,10 @@ const CATALOGUE = {
   "moderation.decision_not_found": [404, "You received no such decision."],
   "appeal.not_found": [404, "This appeal does not exist."],
   "route.method_not_allowed": [405, "This path does not support this method."],
+  "email.undeliverable": [
+    409,
+    "Mail to your address could not be delivered, or was reported as spam; contact support.",
+  ],
   "organization.already_a_member": [409, "This user is already a member of the organization."],
   "organization.owner_cannot_leave": [409, "The owner cannot leave before transferring the ownership."],
   "team.already_a_member": [409, "This user is already a member of the team."],

@@ -1,6 +1,7 @@
 import type { Tx } from "@nectar/database/database";
 import type { AuditRecorder } from "./audit.ts";
 import type { AppContext } from "./context.ts";
+import { HtmlPage, pageResponse } from "./html-page.ts";
 import {
   type IdempotentRequest,
   releaseKey,
@@ -235,6 +236,7 @@ function bodyOf<Body>(outcome: unknown): Body {
 
 /** Runs the work that was registered for after the commit, and sends the body. */
 function respond({ c, registered: { afterCommit, status } }: Exchange, body: object): NowOrLater<Response> {
+  if (body instanceof HtmlPage) return pageResponse(c, body);
   if (afterCommit.length === 0) return jsonResponse(c, status, body);
   return Promise.all(afterCommit.map((work) => runLogged(c, work))).then(() => jsonResponse(c, status, body));
 }

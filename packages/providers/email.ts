@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
+import { unsubscribeToken } from "@nectar/core/unsubscribe-token";
 import * as z from "zod";
 import { once } from "./once.ts";
 import { pauseAfter } from "./retry-after.ts";
@@ -53,6 +54,8 @@ export interface ResendOptions {
   readonly baseUrl: string | null;
   /** Sender of all mail. */
   readonly from: string;
+  /** Where recipients unsubscribe; null if mails have no link to it. */
+  readonly unsubscribe: { readonly url: string; readonly secret: string } | null;
   /** How long sending a mail may take, in milliseconds; 10 seconds by default. */
   readonly sendTimeoutMs?: number;
 }
@@ -75,7 +78,7 @@ const Received = z.object({
 
 /** Mail by Resend. Its SDK is loaded on first use. */
 export function resendEmail(options: ResendOptions): EmailProvider {
-  const { apiKey, baseUrl, from, sendTimeoutMs = SEND_TIMEOUT_MS } = options;
+  const { apiKey, baseUrl, from, unsubscribe, sendTimeoutMs = SEND_TIMEOUT_MS } = options;
   const connected = once(async () => {
     const { Resend } = await import("resend");
     return new Resend(apiKey, baseUrl === null ? {} : { baseUrl });
@@ -87,7 +90,7 @@ export function resendEmail(options: ResendOptions): EmailProvider {
       const tags = [{ name: MESSAGE_TAG, value: messageId }];
       const { data } = await whileBusy(sendTimeoutMs, (signal) =>
         resend.emails.send(
-          { from, to, replyTo, subject, tags, ...body },
+          { from, to, replyTo, subject, tags, ...body, ...(unsubscribe && { headers: headersFor(to, unsubscribe) }) },
           // With the same key, another attempt sends no second mail.
           { idempotencyKey: messageId, signal },
         ),
@@ -105,6 +108,14 @@ export function resendEmail(options: ResendOptions): EmailProvider {
       if (!mail.success) throw new AppError("provider.failed");
       return mail.data;
     },
+  };
+}
+
+/** The headers by which a mail program offers to unsubscribe (RFC 8058). */
+function headersFor(to: string, { url, secret }: NonNullable<ResendOptions["unsubscribe"]>): Record<string, string> {
+  return {
+    "List-Unsubscribe": `<${url}?token=${unsubscribeToken(to, secret)}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
 }
 

@@ -3,13 +3,15 @@
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table private.email_suppressions (
   address_hash bytea primary key,
-  reason nectar.email_delivery not null,
-  event_id text not null,
+  reason text not null,
+  event_id text,
   created_at timestamptz(3) not null default now(),
   constraint email_suppressions_address_hash_size check (octet_length(address_hash) = 32),
-  constraint email_suppressions_reason_known check (reason in ('bounced', 'complained'))
+  constraint email_suppressions_reason_known check (reason in ('bounced', 'complained', 'unsubscribed')),
+  constraint email_suppressions_event_is_named check ((event_id is null) = (reason = 'unsubscribed'))
 );
 comment on table private.email_suppressions is 'Addresses that get no mail any more. Deleting a row allows mail again.';
+comment on column private.email_suppressions.event_id is 'The event of the provider; null for an address that was unsubscribed.';
 
 create table private.email_events (
   id text not null,
@@ -71,8 +73,10 @@ begin
   v_recipient_hash := coalesce(v_recipient_hash, private.email_address_hash(v_event.address));
   if v_event.is_verified and v_event.suppresses and v_recipient_hash is not null then
     insert into private.email_suppressions (address_hash, reason, event_id)
-    values (v_recipient_hash, v_event.delivery, v_event.id)
-    on conflict (address_hash) do nothing;
+    values (v_recipient_hash, v_event.delivery::text, v_event.id)
+    -- A recipient can undo an unsubscription, but not this.
+    on conflict (address_hash) do update set reason = excluded.reason, event_id = excluded.event_id
+      where email_suppressions.reason = 'unsubscribed';
   end if;
   return true;
 end
@@ -80,6 +84,26 @@ $$;
 comment on function private.record_email_event(jsonb) is
   'Stores an event of the mail provider together with the delivery of its mail, which message_id or provider_id names; address is used if neither is known. A delivery never goes back, verified events win over unverified ones, and only a verified event suppresses an address. Returns false and does nothing if the event was processed before.';
 grant execute on function private.record_email_event(jsonb) to nectar_service;
+
+create function private.allow_own_mail() returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_address_hash constant bytea := private.email_address_hash(private.confirmed_address(private.actor_id()));
+begin
+  if v_address_hash is null then
+    raise exception 'no confirmed address' using errcode = 'NX000', detail = 'email.sender_not_confirmed';
+  end if;
+  delete from private.email_suppressions s where s.address_hash = v_address_hash and s.reason = 'unsubscribed';
+  if exists (select from private.email_suppressions s where s.address_hash = v_address_hash) then
+    raise exception 'mail to the address failed' using errcode = 'NX000', detail = 'email.undeliverable';
+  end if;
+end
+$$;
+comment on function private.allow_own_mail() is
+  'Allows mail to the confirmed address of the caller after it was unsubscribed. Raises email.sender_not_confirmed, and email.undeliverable if it bounced or complained. Security definer: no person may read or lift suppressions.';
+grant execute on function private.allow_own_mail() to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.email_suppressions enable row level security;
@@ -90,6 +114,9 @@ create policy "the service reads suppressed addresses" on private.email_suppress
 create policy "the service suppresses addresses" on private.email_suppressions
   for insert to nectar_service with check (true);
 
+create policy "the service records that mail to an unsubscribed address failed" on private.email_suppressions
+  for update to nectar_service using (reason = 'unsubscribed') with check (reason <> 'unsubscribed');
+
 create policy "the service reads processed mail events" on private.email_events
   for select to nectar_service using (true);
 create policy "the service records processed mail events" on private.email_events
@@ -98,7 +125,7 @@ create policy "the service removes mail events of more than a month ago" on priv
   for delete to nectar_service using (created_at < now() - interval '30 days');
 
 -- Grants --------------------------------------------------------------------------------------------------------------
-grant select (address_hash) on private.email_suppressions to nectar_service;
+grant select (address_hash, reason, event_id), update (reason, event_id) on private.email_suppressions to nectar_service;
 grant insert (address_hash, reason, event_id) on private.email_suppressions to nectar_service;
 grant delete on private.email_events to nectar_service;
 grant select (id, is_verified, created_at) on private.email_events to nectar_service;

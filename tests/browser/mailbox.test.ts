@@ -71,7 +71,12 @@ function hostile(): string {
 }
 
 async function sendMail(html: string, subject = "A mail"): Promise<void> {
-  const provider = resendEmail({ apiKey: "re_browser", baseUrl: mail.url, from: "Nectar <hello@nectar.test>" });
+  const provider = resendEmail({
+    apiKey: "re_browser",
+    baseUrl: mail.url,
+    from: "Nectar <hello@nectar.test>",
+    unsubscribe: null,
+  });
   await provider.send({
     to: "ada@example.test",
     replyTo: "grace@example.test",

@@ -65,7 +65,8 @@ export function recorderOf(
           ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
         }),
       );
-      const received: unknown = await response.json();
+      const isPage = response.headers.get("content-type")?.startsWith("text/html") === true;
+      const received: unknown = isPage ? await response.text() : await response.json();
       if (!response.ok) throw new Error(`${id} responded with ${response.status}: ${JSON.stringify(received)}`);
       const request = shownBody ?? body;
       if (!recorded.has(id)) {

@@ -1,5 +1,7 @@
 import { createECDH, createHash } from "node:crypto";
+import { DEMO_SECRETS } from "@nectar/config/demo-secrets";
 import { addDays, weekStart } from "@nectar/core/calendar-date";
+import { unsubscribeToken } from "@nectar/core/unsubscribe-token";
 import { personNamed } from "@nectar/local/demo/data";
 import { stableId } from "@nectar/local/demo/rows";
 import { stripeSignature, svixHeaders } from "@nectar/local/stand-ins/webhooks";
@@ -310,6 +312,10 @@ async function visitEmail({ call, person, options }: Stop): Promise<void> {
   };
   const headers = svixHeaders(JSON.stringify(event), options.mailSecret);
   await call("receiveEmailEvent", { body: event, headers });
+  const query = { token: unsubscribeToken(maya.email, DEMO_SECRETS.EMAIL_UNSUBSCRIBE_SECRET) };
+  await call("readUnsubscribePage", { query });
+  await call("unsubscribeEmail", { query });
+  await call("deleteEmailSuppression", { token: maya.token });
 }
 
 async function visitDrops({ call, person }: Stop): Promise<void> {

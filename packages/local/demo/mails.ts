@@ -62,6 +62,7 @@ export function demoMailbox(startedAt: Date, appUrl: string): StoredMail[] {
     html: mail.html,
     text: mail.text?.replace("{invitation}", demoInvitationUrl(appUrl, personNamed(mail.from).email, mail.to)) ?? null,
     tags: {},
+    headers: {},
     createdAt: `${addDays(utcDate(startedAt), -mail.daysAgo)}T${mail.at}:00.000Z`,
     outcomes: ["sent", mail.outcome],
   }));

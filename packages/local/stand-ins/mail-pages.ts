@@ -1,6 +1,6 @@
 import { html } from "hono/html";
 import type { Html } from "../html.ts";
-import type { StoredMail } from "./mail-requests.ts";
+import { oneClickAddress, type StoredMail } from "./mail-requests.ts";
 import { standInPage } from "./server.ts";
 
 /** The page with every mail, newest first. */
@@ -26,6 +26,7 @@ function mailArticle(mail: StoredMail): Html {
     ["To", mail.to.join(", ")],
     ["Reply to", mail.replyTo.join(", ")],
     ["Sent", mail.createdAt],
+    ...Object.entries(mail.headers),
     ["Reported", mail.outcomes.join(", ")],
   ].filter(([, value]) => value !== "");
   const buttons = [
@@ -35,13 +36,14 @@ function mailArticle(mail: StoredMail): Html {
   ].map(
     ([type, text]) => html`<form method="post" action="/mails/${mail.id}/${type}"><button>${text}</button></form> `,
   );
+  const unsubscribe = oneClickAddress(mail);
   return html`<article>
 <h2>${mail.subject}</h2>
 <dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
 ${mail.html === null ? "" : frame(mail.html, "The mail as HTML")}
 ${localLinks(mail)}
 ${mail.text === null ? "" : frame(html`<pre style="white-space:pre-wrap">${mail.text}</pre>`, "The mail as text")}
-<div class="inline">${buttons}</div>
+<div class="inline">${buttons}${unsubscribe === null ? "" : unsubscribeButton(mail.id, unsubscribe)}</div>
 </article>`;
 }
 
@@ -49,6 +51,12 @@ ${mail.text === null ? "" : frame(html`<pre style="white-space:pre-wrap">${mail.
 function localLinks({ text }: StoredMail): Html[] {
   const links = text?.match(/\bhttp:\/\/localhost:\d+\/[\w/-]+/g) ?? [];
   return links.map((url) => html`<p><a href="${url}" rel="noreferrer">Open the link of this mail</a></p>`);
+}
+
+/** What a mail program shows beside the sender, and the page for people. */
+function unsubscribeButton(id: string, address: string): Html {
+  return html`<form method="post" action="/mails/${id}/unsubscribe"><button>Unsubscribe</button></form>
+<a href="${address}" rel="noreferrer">Page to unsubscribe</a>`;
 }
 
 /** An empty sandbox: no scripts, no forms, no navigation, an opaque origin. */

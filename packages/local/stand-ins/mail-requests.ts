@@ -17,6 +17,7 @@ export interface MailRequest {
   html: string | null;
   text: string | null;
   tags: Record<string, string>;
+  headers: Record<string, string>;
 }
 
 /** A mail that was accepted. */
@@ -28,9 +29,14 @@ export interface StoredMail extends MailRequest {
   readonly outcomes: string[];
 }
 
+/** The body of such a request. */
+export const ONE_CLICK = "List-Unsubscribe=One-Click";
+
 const MAX_RECIPIENTS = 50;
 const TagText = z.string().regex(/^[A-Za-z0-9_-]{1,256}$/);
 const Tags = z.array(z.object({ name: TagText, value: TagText })).default([]);
+/** A header of one line, with ASCII characters only. */
+const Headers = z.record(z.string().regex(/^[!-9;-~]+$/), z.string().regex(/^[\t -~]*$/)).default({});
 const ADDRESS = /^[^\s@<>",;:\\()[\]]+@[^\s@<>",;:\\()[\]]+\.[^\s@<>",;:\\()[\]]+$/;
 
 /** Reads the body of `POST /emails`; a problem if Resend would refuse it. */
@@ -52,7 +58,16 @@ export function mailRequestOf(body: unknown): MailRequest | MailProblem {
   if (/[\r\n]/.test(subject)) return invalid("The `\\n` is not allowed in the `subject` field.");
   const tags = tagsOf(body.tags);
   if (tags === null) return invalid("Tags should only contain ASCII letters, numbers, underscores, or dashes.");
-  return { from, to, replyTo, subject, html, text, tags };
+  const { data: headers } = Headers.safeParse(body.headers);
+  if (headers === undefined)
+    return invalid("Invalid `headers` field. Every header needs a name and a text of one line.");
+  return { from, to, replyTo, subject, html, text, tags, headers };
+}
+
+/** Where a mail program unsubscribes with one request (RFC 8058); null if the mail does not offer it. */
+export function oneClickAddress({ headers }: Pick<MailRequest, "headers">): string | null {
+  if (headers["List-Unsubscribe-Post"] !== ONE_CLICK) return null;
+  return /<(https?:[^>]*)>/.exec(headers["List-Unsubscribe"] ?? "")?.[1] ?? null;
 }
 
 /** Whether a result is a problem. */

@@ -7,6 +7,8 @@ import {
   type MailProblem,
   type MailRequest,
   mailRequestOf,
+  ONE_CLICK,
+  oneClickAddress,
   problem,
   type StoredMail,
 } from "./mail-requests.ts";
@@ -146,6 +148,14 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
   });
 
   app.get("/", (c) => closedPage(c, mailboxPage(mails.toReversed())));
+  app.post("/mails/:id/unsubscribe", async (c) => {
+    const mail = mails.find(({ id }) => id === c.req.param("id"));
+    const address = mail === undefined ? null : oneClickAddress(mail);
+    if (mail === undefined || address === null) return missingPage(c);
+    if (!(await unsubscribe(address))) return notAcceptedPage(c);
+    mail.outcomes.push("unsubscribed");
+    return c.redirect("/", 303);
+  });
   app.post("/mails/:id/:outcome", async (c) => {
     const mail = mails.find(({ id }) => id === c.req.param("id"));
     const outcome = OFFERED_OUTCOMES.find((name) => name === c.req.param("outcome"));
@@ -178,6 +188,15 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
     receive,
     refusals: () => refusals,
   };
+}
+
+/** Does what mail programs do for their button. @returns whether the service accepted it */
+async function unsubscribe(address: string): Promise<boolean> {
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  const response = await fetch(address, { method: "POST", headers, body: ONE_CLICK, redirect: "manual" }).catch(
+    () => undefined,
+  );
+  return response?.ok === true;
 }
 
 function refuse(c: Context, problem: MailProblem) {

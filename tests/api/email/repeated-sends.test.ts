@@ -14,7 +14,13 @@ const { send, rowsOf, suppress } = mailsOf(api);
 
 /** Sends with a timeout of two seconds instead of ten. */
 function sendImpatiently(as: Person, body: unknown, headers: Record<string, string>) {
-  const email = resendEmail({ apiKey: "re_tests", baseUrl: mail.url, from: MAIL_FROM, sendTimeoutMs: 2_000 });
+  const email = resendEmail({
+    apiKey: "re_tests",
+    baseUrl: mail.url,
+    from: MAIL_FROM,
+    unsubscribe: null,
+    sendTimeoutMs: 2_000,
+  });
   return clientOf(emailApp({ ...api.services, email }).fetch).post("/api/email/send", as, body, headers);
 }
 

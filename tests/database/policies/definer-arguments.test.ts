@@ -19,6 +19,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "battle_days(p_week)": "Reads sums that everyone signed in may see.",
   "battle_members(p_week)": "Reads counts that everyone signed in may see.",
   "blocked_users()": "About the caller.",
+  "allow_own_mail()": "About the caller's own confirmed address.",
   "cancel_note_analysis()": "About the caller.",
   "change_team_admin(p_team_id, p_new_admin_id)": "Owners and super admins only, and only members can be named.",
   "change_user_role(p_user_id, p_role)": "Super admins only; the last one stays.",

@@ -21,6 +21,7 @@ describe("functions", () => {
       "private.activate_tone_pack",
       "private.actor_id",
       "private.adjust_drops",
+      "private.allow_own_mail",
       "private.appeal_until",
       "private.audiences_of_scope",
       "private.award_monthly_drops",

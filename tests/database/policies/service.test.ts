@@ -59,7 +59,11 @@ const PRIVILEGES = {
     update: "body_html, body_text, content_attempts, content_due_at, content_fetched_at, recipients, sender, subject",
     delete: "*",
   },
-  "private.email_suppressions": { select: "address_hash", insert: "address_hash, event_id, reason" },
+  "private.email_suppressions": {
+    select: "address_hash, event_id, reason",
+    insert: "address_hash, event_id, reason",
+    update: "event_id, reason",
+  },
   "private.entry_reads": { select: "created_at, id", delete: "*" },
   "private.game_notices": { select: "date", delete: "*" },
   "private.idempotency_keys": { select: "created_at", delete: "*" },

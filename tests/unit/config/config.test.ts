@@ -31,6 +31,7 @@ const DEFAULTS = {
   publicUrl: null,
   s3: null,
   email: null,
+  emailUnsubscribeSecrets: [],
   emailWebhookSecret: null,
   emailRecipientPolicy: "any",
   appUrl: null,
