@@ -1,24 +1,15 @@
 import { configured } from "@nectar/http/configured";
 import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
-import { anyone, user } from "@nectar/http/guards";
-import { PageResponse } from "@nectar/http/html-page";
-import { MessageResponse } from "@nectar/http/message";
+import { user } from "@nectar/http/guards";
 import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { recordMailResult, sendMail } from "@nectar/notifications/mail";
 import { listMessages, readMessage } from "./messages.ts";
 import { storedPolicy } from "./policy.ts";
-import {
-  EmailMessageResponse,
-  EmailMessagesResponse,
-  MessageId,
-  NewMail,
-  SentResponse,
-  UnsubscribeQuery,
-} from "./schema.ts";
+import { EmailMessageResponse, EmailMessagesResponse, MessageId, NewMail, SentResponse } from "./schema.ts";
 import { completeMail, prepareMail, requestKey } from "./sending.ts";
-import { addressOf, allowOwnMail, UNSUBSCRIBE_PAGE, unsubscribe } from "./unsubscribe.ts";
+import { unsubscribeRoutes } from "./unsubscribe.ts";
 
 /** Mails that users send through the mail provider. */
 export function emailApp(services: Services) {
@@ -82,57 +73,6 @@ export function emailApp(services: Services) {
       },
       async ({ tx, actor, params }) => ({ message: await readMessage(tx, actor.userId, params.id) }),
     ),
-    phasedEndpoint(
-      "GET /api/email/unsubscribe",
-      {
-        id: "readUnsubscribePage",
-        summary: "Show the page to unsubscribe an email address",
-        description: "It has a button that unsubscribes. Opening the page changes nothing.",
-        guard: anyone,
-        query: UnsubscribeQuery,
-        response: PageResponse,
-        errors: ["email.invalid_unsubscribe_link"],
-      },
-      {
-        during: ({ query, services }) => {
-          addressOf(query.token, services);
-          return UNSUBSCRIBE_PAGE;
-        },
-      },
-    ),
-    endpoint(
-      "POST /api/email/unsubscribe",
-      {
-        id: "unsubscribeEmail",
-        summary: "Unsubscribe an email address",
-        description:
-          "For mail programs (RFC 8058), which find the address of this request in the header `List-Unsubscribe` of a mail. From then on nothing is sent to the recipient of that mail. The body is ignored, and may be missing.",
-        guard: anyone,
-        runAs: "service",
-        query: UnsubscribeQuery,
-        response: MessageResponse,
-        errors: ["email.invalid_unsubscribe_link"],
-      },
-      async ({ tx, query, services }) => {
-        await unsubscribe(tx, addressOf(query.token, services));
-        return { message: "No more mail is sent to this address." };
-      },
-    ),
-    endpoint(
-      "DELETE /api/email/suppression",
-      {
-        id: "deleteEmailSuppression",
-        summary: "Get email again after you unsubscribed",
-        description:
-          "Applies to your own confirmed address. 409 if an email to it bounced or was reported as spam: that cannot be undone here.",
-        guard: user,
-        response: MessageResponse,
-        errors: ["email.sender_not_confirmed", "email.undeliverable"],
-      },
-      async ({ tx }) => {
-        await allowOwnMail(tx);
-        return { message: "Mail is sent to your address again." };
-      },
-    ),
+    ...unsubscribeRoutes,
   ]);
 }

@@ -1,33 +1,16 @@
 import { AppError } from "@nectar/core/errors";
 import { readUnsubscribeToken } from "@nectar/core/unsubscribe-token";
 import type { Tx } from "@nectar/database/database";
-import { HtmlPage } from "@nectar/http/html-page";
+import { type Endpoint, endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { anyone, user } from "@nectar/http/guards";
+import { HtmlPage, PageResponse } from "@nectar/http/html-page";
+import { MessageResponse } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
-
-/** The address that a token of one of our mails stands for, as a hash. @throws AppError email.invalid_unsubscribe_link */
-export function addressOf(token: string, { config }: Pick<Services, "config">): Buffer {
-  const hash = readUnsubscribeToken(token, config.emailUnsubscribeSecrets);
-  if (hash === null) throw new AppError("email.invalid_unsubscribe_link");
-  return hash;
-}
-
-/** Stops all mail to an address. */
-export async function unsubscribe(tx: Tx, addressHash: Buffer): Promise<void> {
-  await tx
-    .insertInto("private.email_suppressions")
-    .values({ address_hash: addressHash, reason: "unsubscribed" })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
-
-/** Allows mail to the caller's own address again. @throws AppError 403 without a confirmed address, 409 if mail to it failed */
-export async function allowOwnMail(tx: Tx): Promise<void> {
-  await sql`select private.allow_own_mail()`.execute(tx);
-}
+import { UnsubscribeQuery } from "./schema.ts";
 
 /** The page that a link in a mail opens. Its button sends the same request as the button of a mail program. */
-export const UNSUBSCRIBE_PAGE = new HtmlPage(`<!doctype html>
+const UNSUBSCRIBE_PAGE = new HtmlPage(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -46,3 +29,80 @@ export const UNSUBSCRIBE_PAGE = new HtmlPage(`<!doctype html>
 </body>
 </html>
 `);
+
+/** Stopping mail to an address, for mail programs and people, and allowing it again. */
+export const unsubscribeRoutes: readonly Endpoint[] = [
+  phasedEndpoint(
+    "GET /api/email/unsubscribe",
+    {
+      id: "readUnsubscribePage",
+      summary: "Show the page to unsubscribe an email address",
+      description: "It has a button that unsubscribes. Opening the page changes nothing.",
+      guard: anyone,
+      query: UnsubscribeQuery,
+      response: PageResponse,
+      errors: ["email.invalid_unsubscribe_link"],
+    },
+    {
+      during: ({ query, services }) => {
+        addressOf(query.token, services);
+        return UNSUBSCRIBE_PAGE;
+      },
+    },
+  ),
+  endpoint(
+    "POST /api/email/unsubscribe",
+    {
+      id: "unsubscribeEmail",
+      summary: "Unsubscribe an email address",
+      description:
+        "For mail programs (RFC 8058), which find the address of this request in the header `List-Unsubscribe` of a mail. From then on nothing is sent to the recipient of that mail. The body is ignored, and may be missing.",
+      guard: anyone,
+      runAs: "service",
+      query: UnsubscribeQuery,
+      response: MessageResponse,
+      errors: ["email.invalid_unsubscribe_link"],
+    },
+    async ({ tx, query, services }) => {
+      await unsubscribe(tx, addressOf(query.token, services));
+      return { message: "No more mail is sent to this address." };
+    },
+  ),
+  endpoint(
+    "DELETE /api/email/suppression",
+    {
+      id: "deleteEmailSuppression",
+      summary: "Get email again after you unsubscribed",
+      description:
+        "Applies to your own confirmed address. 409 if an email to it bounced or was reported as spam: that cannot be undone here.",
+      guard: user,
+      response: MessageResponse,
+      errors: ["email.sender_not_confirmed", "email.undeliverable"],
+    },
+    async ({ tx }) => {
+      await allowOwnMail(tx);
+      return { message: "Mail is sent to your address again." };
+    },
+  ),
+];
+
+/** The address that a token of one of our mails stands for, as a hash. @throws AppError email.invalid_unsubscribe_link */
+function addressOf(token: string, { config }: Pick<Services, "config">): Buffer {
+  const hash = readUnsubscribeToken(token, config.emailUnsubscribeSecrets);
+  if (hash === null) throw new AppError("email.invalid_unsubscribe_link");
+  return hash;
+}
+
+/** Stops all mail to an address. */
+async function unsubscribe(tx: Tx, addressHash: Buffer): Promise<void> {
+  await tx
+    .insertInto("private.email_suppressions")
+    .values({ address_hash: addressHash, reason: "unsubscribed" })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Allows mail to the caller's own address again. @throws AppError 403 without a confirmed address, 409 if mail to it failed */
+async function allowOwnMail(tx: Tx): Promise<void> {
+  await sql`select private.allow_own_mail()`.execute(tx);
+}

@@ -158,6 +158,8 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     send: {"method":"POST","path":"/api/email/send","body":"json","key":true},
     listMessages: {"method":"GET","path":"/api/email/messages","items":"messages"},
     readMessage: {"method":"GET","path":"/api/email/messages/{id}"},
+    unsubscribe: {"method":"POST","path":"/api/email/unsubscribe"},
+    deleteSuppression: {"method":"DELETE","path":"/api/email/suppression"},
   },
   emailWebhook: {
     receiveEvent: {"method":"POST","path":"/api/email/webhook","body":"json"},

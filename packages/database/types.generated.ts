@@ -807,8 +807,11 @@ export interface PrivateEmailReceived {
 export interface PrivateEmailSuppressions {
   address_hash: Buffer;
   created_at: Generated<string>;
-  event_id: string;
-  reason: EmailDelivery;
+  /**
+   * The event of the provider; null for an address that was unsubscribed.
+   */
+  event_id: string | null;
+  reason: string;
 }
 
 export interface PrivateEntryReads {

@@ -325,6 +325,12 @@ export interface Responses {
           "GET": client.ReadEmailMessageResponse;
         };
       };
+      "unsubscribe": {
+        "POST": client.UnsubscribeEmailResponse;
+      };
+      "suppression": {
+        "DELETE": client.DeleteEmailSuppressionResponse;
+      };
       "webhook": {
         "POST": client.ReceiveEmailEventResponse;
         "cron": {
