@@ -5,6 +5,7 @@ import { apiUrlOf } from "@nectar/local/api-login";
 import { type Connection, withConnection } from "@nectar/local/connection";
 import { type FlaggedCheckIn, game } from "@nectar/local/demo/data";
 import { backdateGame, readPendingCheckIn, writeCheckInPhoto, writeHumanCheckIns } from "@nectar/local/demo/game";
+import { writeSquadMessage } from "@nectar/local/demo/messages";
 import { stableId } from "@nectar/local/demo/rows";
 import type { SeedTarget } from "@nectar/local/dev";
 import { LOCAL_API_PASSWORD } from "@nectar/local/local-defaults";
@@ -66,6 +67,7 @@ async function play(services: Services, client: Connection): Promise<void> {
     await executeBattle(at(after), addDays(thisWeek, -7));
     await countWeeks.run(at(after));
   }
+  await writeSquadMessage(client, today);
   if (services.privateFiles === null) return;
   for (const date of dates.slice(-DRAWN_DAYS)) await generateMosaic(services, date);
 }

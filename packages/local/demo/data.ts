@@ -211,6 +211,13 @@ export const mails = read(
   }),
 );
 
+const Message = z.strictObject({ from: Person, ...past, text: z.string() });
+/** Messages to a team, oldest first; the last ones are unread. `squad` is Robin's message to today's squad. */
+export const messages = read(
+  "messages.json",
+  z.strictObject({ team: keyOf(teams), read: z.array(Message), unread: z.array(Message), squad: z.string() }),
+);
+
 /** One person has premium and one had it. Robin has none, so that there is an account to subscribe with. */
 export const money = read(
   "money.json",

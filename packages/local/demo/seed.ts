@@ -13,6 +13,7 @@ import { organizationId, writeGroups } from "./groups.ts";
 import { writeInvitations } from "./invitations.ts";
 import { writeJournal } from "./journal.ts";
 import { writeMails } from "./mails.ts";
+import { writeTeamMessages } from "./messages.ts";
 import { writeMoney } from "./money.ts";
 import { writeNotificationSettings } from "./notification-settings.ts";
 import { writeAccessLog, writeAuditLog } from "./operation.ts";
@@ -41,6 +42,7 @@ async function write(client: pg.Client): Promise<void> {
   await writePeople(client);
   const past = await readPast(client);
   await writeGroups(past);
+  await writeTeamMessages(past);
   await writeJournal(past);
   await writeBlocks(past);
   await writeAccessLog(past);

@@ -29,6 +29,7 @@ const deleteTeam = () => api.delete(`/api/teams/${hive.teamId}`, owner);
 const share = () => api.post("/api/journal", member, { title: "Late", content: "Content", ...sharedWithTeam() });
 const shareWithBoth = () =>
   api.put(`/api/journal/${entry.id}`, member, { metadata_visibility: "org", org_id: hive.orgId });
+const send = () => api.post(`/api/teams/${hive.teamId}/messages`, member, { content: "Late" });
 const join = () => api.post(`/api/teams/${hive.teamId}/members`, owner, { user_id: newcomer.id });
 const leave = () => api.delete(`/api/organizations/${hive.orgId}/members/${member.id}`, member);
 const leaveTeam = () => api.delete(`/api/teams/${hive.teamId}/members/${member.id}`, member);
@@ -59,6 +60,10 @@ it.each<[string, first: Request, second: Request, statuses: number[]]>([
   ["an organization is deleted while a member leaves", deleteOrganization, leave, [200, 404]],
   ["a member leaves a team while the team is deleted", leaveTeam, deleteTeam, [200, 200]],
   ["a team is deleted while a member leaves it", deleteTeam, leaveTeam, [200, 404]],
+  ["a message is sent while the team is deleted", send, deleteTeam, [201, 200]],
+  ["a team is deleted while a message is sent", deleteTeam, send, [200, 404]],
+  ["a message is sent while the organization is deleted", send, deleteOrganization, [201, 200]],
+  ["a message is sent while its sender leaves the team", send, leaveTeam, [201, 200]],
   ["an entry is shared while its author leaves", share, leave, [201, 200]],
   ["a member leaves while sharing an entry", leave, share, [200, 201]],
 ])("%s, without a deadlock", async (_, first, second, statuses) => {

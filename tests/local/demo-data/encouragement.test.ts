@@ -1,5 +1,5 @@
 import { NoteAnalysis } from "@nectar/core/note-analysis";
-import { encouragement, personNamed } from "@nectar/local/demo/data";
+import { demoAccounts, encouragement, personNamed } from "@nectar/local/demo/data";
 import { demoMailbox } from "@nectar/local/demo/mails";
 import { describe, expect, test } from "vitest";
 import { AnalysisResponse } from "../../../functions/chat/schema.ts";
@@ -7,6 +7,7 @@ import { LeaderboardResponse } from "../../../functions/encouragement-drops/badg
 import { Allowance, ReceivedResponse } from "../../../functions/encouragement-drops/drops/schema.ts";
 import { GoalsResponse } from "../../../functions/goals/schema.ts";
 import { NotificationsResponse } from "../../../functions/notifications/schema.ts";
+import { TeamMessagesResponse } from "../../../functions/teams/schema.ts";
 import { useDemoData } from "./use-demo-data.ts";
 
 const demo = useDemoData();
@@ -127,8 +128,22 @@ describe("the demo data of encouragement", () => {
     const { notifications } = await demo.get("/api/notifications", await demo.demoToken(), NotificationsResponse);
     expect(new Set(notifications.map(({ read_at }) => read_at === null))).toEqual(new Set([true, false]));
     expect(new Set(notifications.map(({ type }) => type))).toEqual(
-      new Set(["drop_received", "assistant_drop", "badge_earned", "invitation", "moderation"]),
+      new Set(["drop_received", "assistant_drop", "badge_earned", "invitation", "moderation", "team_message"]),
     );
+  });
+
+  test("has messages to a team, with one unread notification of the last two for the first demo account", async () => {
+    const [unread, ...others] = await demo.rows<{ data: { team_id: string; count: number } }>(
+      `select n.data from nectar.notifications n
+       join nectar.accounts a on a.user_id = n.user_id and a.email = '${demoAccounts[0].email}'
+       where n.type = 'team_message' and n.read_at is null`,
+    );
+    expect(others).toEqual([]);
+    expect(unread?.data.count).toBe(2);
+    const path = `/api/teams/${unread?.data.team_id}/messages`;
+    const { team_messages } = await demo.get(path, await demo.demoToken(), TeamMessagesResponse);
+    expect(team_messages.length).toBeGreaterThan(4);
+    expect(team_messages[0]?.content).toContain("Robin");
   });
 
   test("has analyses of existing notes, and assistant drops only for users who allow them", async () => {
