@@ -172,6 +172,32 @@ describe("an organization or a team, with a notebook and an entry that the perso
   });
 });
 
+describe("a message to a team", () => {
+  const send = (by: Person) => api.post(`/api/teams/${hive.teamId}/messages`, by, { content: "Hello" });
+
+  it.each(["nectar.notifications", "nectar.team_members"])(
+    "is sent while the account of a member with unread messages is being deleted, which has reached %s",
+    async (table) => {
+      await send(owner).created();
+      const reached = `${table} r on r.user_id = p.id`;
+      expect(await deletedBefore(goes, reached, () => send(owner))).toEqual({ deletion: "deleted", status: 201 });
+    },
+  );
+
+  it("is sent, and waits for the notification of a member whose account is then deleted", async () => {
+    await send(goes).created();
+    const locked = `select from nectar.notifications where user_id = '${owner.id}' and type = 'team_message' for update`;
+    expect(await deletedAfter(owner, locked, () => send(goes))).toEqual({ deletion: "deleted", status: 201 });
+  });
+
+  it("is deleted by an admin of the team while its sender's account is being deleted", async () => {
+    const { team_message } = await send(goes).created();
+    const remove = () => api.delete(`/api/teams/${hive.teamId}/messages/${team_message.id}`, owner);
+    const reached = "nectar.team_messages r on r.sender_id = p.id";
+    expect(await deletedBefore(goes, reached, remove)).toEqual({ deletion: "deleted", status: 404 });
+  });
+});
+
 describe("a person whose account is being deleted while they are added", () => {
   it.each<[string, () => Promise<[path: string, body: object, person?: Person]>]>([
     [
