@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
-import { SECRETS, setStage } from "../support/stage.ts";
+import { PUBLIC_TEXT, SECRETS, setStage } from "../support/stage.ts";
 import { named } from "./matrix.ts";
 
 const acting = useActing();
@@ -38,8 +38,8 @@ describe("what a person allows", () => {
   it.each([
     [false, false, { notes: 0, known: false, stored: false, given: false, analysis: 0, drop: 0 }],
     [false, true, { notes: 0, known: false, stored: false, given: false, analysis: 0, drop: 0 }],
-    [true, false, { notes: 2, known: false, stored: true, given: false, analysis: 1, drop: 0 }],
-    [true, true, { notes: 2, known: true, stored: true, given: true, analysis: 1, drop: 1 }],
+    [true, false, { notes: 3, known: false, stored: true, given: false, analysis: 1, drop: 0 }],
+    [true, true, { notes: 3, known: true, stored: true, given: true, analysis: 1, drop: 1 }],
   ])("to read: %s, to write: %s, is what the service may do", async (read, checkIn, expected) => {
     await allow(read, checkIn);
     expect({
@@ -55,7 +55,7 @@ describe("what a person allows", () => {
   it("is about their own notes only, shared or not", async () => {
     await allow(true, true);
     expect(await asService(NOTES)).toEqual(
-      [{ content: SECRETS.shared }, { content: SECRETS.private }].toSorted((a, b) => (a.content < b.content ? -1 : 1)),
+      [PUBLIC_TEXT, SECRETS.shared, SECRETS.private].toSorted().map((content) => ({ content })),
     );
     expect(await asService("select from private.notes_for_analysis(:teamMate, now())")).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe("recent notes", () => {
     const count = async (moment: string) =>
       (await acting.run("service", named(stage, "select from private.notes_for_analysis(:owner, $1)"), [moment]))
         .rowCount;
-    expect(await count("2026-11-27T11:59:59.999Z")).toBe(2);
+    expect(await count("2026-11-27T11:59:59.999Z")).toBe(3);
     expect(await count("2026-11-27T12:00:00Z")).toBe(0);
   });
 });

@@ -21,6 +21,7 @@ export function only(named: Partial<Record<Role, Outcome>>, others: Outcome): Ex
     orgMate: others,
     stranger: others,
     exMember: others,
+    blocked: others,
     superAdmin: others,
     anonymous: others,
     ...named,

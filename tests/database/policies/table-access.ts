@@ -7,7 +7,13 @@ export type TableAccess = Readonly<Partial<Record<Command, readonly [statement: 
 
 const ownerAlone = only({ owner: 1 }, 0);
 const ownerAndSuperAdmin = only({ owner: 1, superAdmin: 1 }, 0);
-const membersAndSuperAdmin = only({ owner: 1, teamMate: 1, orgMate: 1, superAdmin: 1 }, 0);
+const membersAndSuperAdmin = only({ owner: 1, teamMate: 1, orgMate: 1, blocked: 1, superAdmin: 1 }, 0);
+/** Of something that a team sees and something public. */
+const teamAndPublic = only({ owner: 2, teamMate: 2, superAdmin: 2, blocked: 0, anonymous: 0 }, 1);
+/** Of something that an organization sees and something public. */
+const organizationAndPublic = only({ owner: 2, teamMate: 2, orgMate: 2, superAdmin: 2, blocked: 1, anonymous: 0 }, 1);
+/** Of a tone pack that a teamMate was given and an orgMate bought, and a public one. */
+const receivedAndPublic = only({ owner: 2, teamMate: 2, orgMate: 2, blocked: 0, anonymous: 0 }, 1);
 
 export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.profiles": {
@@ -19,12 +25,12 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.accounts set check_in_enabled = true where user_id = :owner", ownerAlone],
   },
   "nectar.blocks": {
-    select: ["select from nectar.blocks where user_id = :owner", only({}, 0)],
+    select: ["select from nectar.blocks where user_id = :owner", ownerAlone],
     insert: [
       "insert into nectar.blocks (blocked_id) values (:stranger)",
       only({ stranger: "23514", anonymous: REFUSED }, 1),
     ],
-    delete: ["delete from nectar.blocks where user_id = :owner", only({}, 0)],
+    delete: ["delete from nectar.blocks where user_id = :owner", ownerAlone],
   },
   "nectar.reports": {
     select: ["select id, details from nectar.reports where reporter_id = :teamMate", only({ teamMate: 1 }, 0)],
@@ -83,7 +89,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select from nectar.teams where id = :team", membersAndSuperAdmin],
     insert: [
       "insert into nectar.teams (org_id, name, admin_id) values (:organization, 'Swarm', :orgMate)",
-      only({ owner: 1, teamMate: 1, orgMate: 1, superAdmin: 1 }, REFUSED),
+      only({ owner: 1, teamMate: 1, orgMate: 1, blocked: 1, superAdmin: 1 }, REFUSED),
     ],
     update: ["update nectar.teams set name = 'Swarm' where id = :team", ownerAndSuperAdmin],
     delete: ["delete from nectar.teams where id = :team", ownerAndSuperAdmin],
@@ -101,31 +107,25 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     ],
   },
   "nectar.notebooks": {
-    select: ["select from nectar.notebooks where id = :notebook", only({ owner: 1, teamMate: 1, superAdmin: 1 }, 0)],
+    select: ["select from nectar.notebooks where id in (:notebook, :publicNotebook)", teamAndPublic],
     insert: ["insert into nectar.notebooks (name) values ('Mine')", signedIn(1, REFUSED)],
     update: ["update nectar.notebooks set name = 'Theirs' where id = :notebook", ownerAlone],
     delete: ["delete from nectar.notebooks where id = :notebook", ownerAlone],
   },
   "nectar.journal_entries": {
-    select: ["select from nectar.journal_entries where id = :sharedEntry", membersAndSuperAdmin],
+    select: ["select from nectar.journal_entries where id in (:sharedEntry, :publicEntry)", organizationAndPublic],
     insert: ["insert into nectar.journal_entries (title) values ('Mine')", signedIn(1, REFUSED)],
     update: ["update nectar.journal_entries set title = 'Theirs' where id = :sharedEntry", ownerAlone],
     delete: ["delete from nectar.journal_entries where id = :sharedEntry", ownerAlone],
   },
   "nectar.readable_entries": {
-    select: ["select from nectar.readable_entries where id = :sharedEntry", membersAndSuperAdmin],
+    select: ["select from nectar.readable_entries where id in (:sharedEntry, :publicEntry)", organizationAndPublic],
   },
   "nectar.readable_notebooks": {
-    select: [
-      "select from nectar.readable_notebooks where id = :notebook",
-      only({ owner: 1, teamMate: 1, superAdmin: 1 }, 0),
-    ],
+    select: ["select from nectar.readable_notebooks where id in (:notebook, :publicNotebook)", teamAndPublic],
   },
   "nectar.journal_entry_contents": {
-    select: [
-      "select from nectar.journal_entry_contents where entry_id = :sharedEntry",
-      only({ owner: 1, teamMate: 1, superAdmin: 1 }, 0),
-    ],
+    select: ["select from nectar.journal_entry_contents where entry_id in (:sharedEntry, :publicEntry)", teamAndPublic],
     insert: [
       "insert into nectar.journal_entry_contents (entry_id, content) values (:emptyEntry, 'smuggled')",
       only({ owner: 1 }, REFUSED),
@@ -136,10 +136,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     ],
   },
   "nectar.entry_backgrounds": {
-    select: [
-      "select from nectar.entry_backgrounds where entry_id = :sharedEntry",
-      only({ owner: 1, teamMate: 1, superAdmin: 1 }, 0),
-    ],
+    select: ["select from nectar.entry_backgrounds where entry_id in (:sharedEntry, :publicEntry)", teamAndPublic],
     insert: [
       "insert into nectar.entry_backgrounds (entry_id, quality) values (:emptyEntry, 'hd')",
       only({ owner: 1 }, REFUSED),
@@ -168,15 +165,12 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select from private.quota_uses", ownerAlone],
   },
   "nectar.tone_packs": {
-    select: ["select from nectar.tone_packs where id = :tonePack", only({ owner: 1, teamMate: 1, orgMate: 1 }, 0)],
+    select: ["select from nectar.tone_packs where id in (:tonePack, :publicTonePack)", receivedAndPublic],
     insert: ["insert into nectar.tone_packs (name, theme) values ('Mine', 'icons')", signedIn(1, REFUSED)],
     update: ["update nectar.tone_packs set is_public = true where id = :tonePack", ownerAlone],
   },
   "nectar.tone_pack_images": {
-    select: [
-      "select from nectar.tone_pack_images where pack_id = :tonePack",
-      only({ owner: 1, teamMate: 1, orgMate: 1 }, 0),
-    ],
+    select: ["select from nectar.tone_pack_images where pack_id in (:tonePack, :publicTonePack)", receivedAndPublic],
     insert: [
       "insert into nectar.tone_pack_images (pack_id, tone, file_path) values (:tonePack, 'sad', private.actor_id() || '/' || :tonePack || '/sad.png')",
       only({ owner: 1, anonymous: REFUSED }, "23503"),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
-import { ROLES, SECRETS, setStage } from "../support/stage.ts";
-import { everyone, expectOutcomes, named, only, REFUSED, signedIn } from "./matrix.ts";
+import { PUBLIC_TEXT, ROLES, SECRETS, setStage } from "../support/stage.ts";
+import { everyone, expectOutcomes, named, only, REFUSED } from "./matrix.ts";
 
 const acting = useActing();
 const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
@@ -103,8 +103,10 @@ describe("hidden content", () => {
       );
       found[role] = rows.map(({ content }) => content);
     }
-    const all = [SECRETS.private, SECRETS.shared];
-    expect(found).toEqual(textsByRole({ owner: all, superAdmin: all, teamMate: [SECRETS.shared] }));
+    const all = [PUBLIC_TEXT, SECRETS.private, SECRETS.shared];
+    const [orgMate, stranger, exMember] = [[PUBLIC_TEXT], [PUBLIC_TEXT], [PUBLIC_TEXT]];
+    const teamMate = [PUBLIC_TEXT, SECRETS.shared];
+    expect(found).toEqual(textsByRole({ owner: all, superAdmin: all, teamMate, orgMate, stranger, exMember }));
   });
 
   it("shared with everyone stays hidden while its entry is private", async () => {
@@ -118,11 +120,16 @@ describe("hidden content", () => {
 });
 
 describe("what is shared with everyone", () => {
-  it("is seen by everyone signed in only", async () => {
+  it("is seen by everyone signed in, unless there is a block", async () => {
     const publish = `update nectar.notebooks set metadata_visibility = 'public' where id = :notebook`;
     const hide = `update nectar.notebooks set metadata_visibility = 'team' where id = :notebook`;
     await acting.run(stage.actors.owner, named(stage, publish), [], "keep");
-    await expectOutcomes(acting, stage, "select from nectar.notebooks where id = :notebook", signedIn(1, 0));
+    await expectOutcomes(
+      acting,
+      stage,
+      "select from nectar.notebooks where id = :notebook",
+      only({ blocked: 0, anonymous: 0 }, 1),
+    );
     await acting.run(stage.actors.owner, named(stage, hide), [], "keep");
   });
 });
@@ -208,8 +215,8 @@ describe("a refused change", () => {
       return rows;
     };
     const before = await asOwner();
-    expect(before).toHaveLength(3);
-    for (const role of ["teamMate", "orgMate", "stranger", "exMember", "superAdmin", "anonymous"] as const) {
+    expect(before).toHaveLength(8);
+    for (const role of ["teamMate", "orgMate", "stranger", "exMember", "blocked", "superAdmin", "anonymous"] as const) {
       for (const attempt of attempts) {
         expect((await acting.run(stage.actors[role], attempt, [], "keep")).rowCount, `${attempt} by ${role}`).toBe(0);
       }

@@ -4,7 +4,16 @@ import { signUp } from "../../support/people.ts";
 import type { Actor } from "./acting.ts";
 
 /** Who stands how to the things on the stage. */
-export const ROLES = ["owner", "teamMate", "orgMate", "stranger", "exMember", "superAdmin", "anonymous"] as const;
+export const ROLES = [
+  "owner",
+  "teamMate",
+  "orgMate",
+  "stranger",
+  "exMember",
+  "blocked",
+  "superAdmin",
+  "anonymous",
+] as const;
 export type Role = (typeof ROLES)[number];
 
 /** One thing of every kind, all of them the owner's. */
@@ -20,17 +29,23 @@ type ThingName =
   | "sharedEntry"
   | "privateEntry"
   | "emptyEntry"
+  | "publicNotebook"
+  | "publicEntry"
   | "tonePack"
+  | "publicTonePack"
   | "goal"
   | "draft";
+
+/** Text that everyone reads, apart from those with a block between them and its author. */
+export const PUBLIC_TEXT = "what everyone reads";
 
 /** Text that only a reader of the content may ever meet. */
 export const SECRETS = { shared: "what only the team reads", private: "what no one else reads" } as const;
 
 /**
  * Builds an organization with a team, both of the owner; a notebook whose name the team sees; an entry whose metadata the
- * organization and whose content the team sees; one that no one else sees; one that still lacks its content. Someone was
- * in both groups and left.
+ * organization and whose content the team sees; one that no one else sees; one that still lacks its content; and a notebook, an entry and a
+ * tone pack that are public. Someone was in both groups and left. The owner blocked a member of the organization.
  */
 export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stage> {
   const person = async () => (await signUp(adminUrl)).id;
@@ -40,6 +55,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     orgMate: await person(),
     stranger: await person(),
     exMember: await person(),
+    blocked: await person(),
     superAdmin: (await signUp(adminUrl, { role: "super_admin" })).id,
     organization: randomUUID(),
     team: randomUUID(),
@@ -47,7 +63,10 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     sharedEntry: randomUUID(),
     privateEntry: randomUUID(),
     emptyEntry: randomUUID(),
+    publicNotebook: randomUUID(),
+    publicEntry: randomUUID(),
     tonePack: randomUUID(),
+    publicTonePack: randomUUID(),
     draft: randomUUID(),
     goal: randomUUID(),
   };
@@ -59,7 +78,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   ]);
   await admin.query("insert into nectar.organization_members (org_id, user_id) select $1, unnest($2::uuid[])", [
     organization,
-    [ids.teamMate, ids.orgMate, ids.exMember],
+    [ids.teamMate, ids.orgMate, ids.exMember, ids.blocked],
   ]);
   await admin.query("insert into nectar.teams (id, org_id, name, admin_id) values ($1, $2, 'Comb', $3)", [
     team,
@@ -72,29 +91,30 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     [ids.teamMate, ids.exMember],
   ]);
   await admin.query("delete from nectar.organization_members where user_id = $1", [ids.exMember]);
+  await admin.query("insert into nectar.blocks (user_id, blocked_id) values ($1, $2)", [owner, ids.blocked]);
   await admin.query(
     `insert into nectar.invitations (org_id, invited_by, token_hash, role, team_ids, max_uses, expires_at)
      values ($1, $2, sha256(gen_random_uuid()::text::bytea), 'member', '{}', 1, now() + interval '1 week')`,
     [organization, owner],
   );
   await admin.query(
-    `insert into nectar.notebooks (id, user_id, name, metadata_visibility, team_id) values ($1, $2, 'Diary', 'team', $3)`,
-    [ids.notebook, owner, team],
+    `insert into nectar.notebooks (id, user_id, name, metadata_visibility, team_id)
+     values ($1, $2, 'Diary', 'team', $3), ($4, $2, 'Essays', 'public', null)`,
+    [ids.notebook, owner, team, ids.publicNotebook],
   );
   await admin.query(
     `insert into nectar.journal_entries
        (id, user_id, title, metadata_visibility, content_visibility, team_id, org_id)
      values ($1, $4, 'Shared', 'org', 'team', $5, $6),
             ($2, $4, 'Private', 'user', 'public', null, null),
-            ($3, $4, 'Empty', 'user', 'user', null, null)`,
-    [ids.sharedEntry, ids.privateEntry, ids.emptyEntry, owner, team, organization],
+            ($3, $4, 'Empty', 'user', 'user', null, null),
+            ($7, $4, 'Public', 'public', 'public', null, null)`,
+    [ids.sharedEntry, ids.privateEntry, ids.emptyEntry, owner, team, organization, ids.publicEntry],
   );
-  await admin.query("insert into nectar.journal_entry_contents (entry_id, content) values ($1, $3), ($2, $4)", [
-    ids.sharedEntry,
-    ids.privateEntry,
-    SECRETS.shared,
-    SECRETS.private,
-  ]);
+  await admin.query(
+    "insert into nectar.journal_entry_contents (entry_id, content) values ($1, $3), ($2, $4), ($5, $6)",
+    [ids.sharedEntry, ids.privateEntry, SECRETS.shared, SECRETS.private, ids.publicEntry, PUBLIC_TEXT],
+  );
   await admin.query(
     "insert into nectar.audit_events (actor_id, actor_role, action, target_type) values ($1, 'admin', 'updateDropConfig', 'drop_config')",
     [ids.superAdmin],
@@ -121,17 +141,19 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
      from decision d where d.decision = 'warn'`,
     [owner, ids.sharedEntry, ids.teamMate],
   );
-  await admin.query("insert into nectar.entry_backgrounds (user_id, entry_id, quality) values ($1, $2, 'standard')", [
-    owner,
-    ids.sharedEntry,
-  ]);
-  await admin.query("insert into nectar.tone_packs (id, owner_id, name, theme) values ($1, $2, 'Cranes', 'origami')", [
-    ids.tonePack,
-    owner,
-  ]);
   await admin.query(
-    "insert into nectar.tone_pack_images (pack_id, owner_id, tone, file_path) values ($1, $2, 'calm', $3)",
-    [ids.tonePack, owner, `${owner}/${ids.tonePack}/calm.png`],
+    "insert into nectar.entry_backgrounds (user_id, entry_id, quality) values ($1, $2, 'standard'), ($1, $3, 'standard')",
+    [owner, ids.sharedEntry, ids.publicEntry],
+  );
+  await admin.query(
+    `insert into nectar.tone_packs (id, owner_id, name, theme, is_public)
+     values ($1, $3, 'Cranes', 'origami', false), ($2, $3, 'Frogs', 'origami', true)`,
+    [ids.tonePack, ids.publicTonePack, owner],
+  );
+  await admin.query(
+    `insert into nectar.tone_pack_images (pack_id, owner_id, tone, file_path)
+     select id, owner_id, 'calm', owner_id || '/' || id || '/calm.png' from nectar.tone_packs where owner_id = $1`,
+    [owner],
   );
   await admin.query("insert into nectar.tone_pack_shares (pack_id, owner_id, user_id) values ($1, $2, $3)", [
     ids.tonePack,
@@ -326,6 +348,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
       orgMate: { person: ids.orgMate },
       stranger: { person: ids.stranger },
       exMember: { person: ids.exMember },
+      blocked: { person: ids.blocked },
       superAdmin: { person: ids.superAdmin },
       anonymous: "anonymous",
     },
