@@ -9,9 +9,8 @@ export const NotificationId = Uuid.meta({ description: "The id of the notificati
 
 const Time = z.iso.datetime({ precision: 3 });
 
-/** These come at midnight, so nobody should be woken by them. */
 const InAppOnly = z.boolean().meta({
-  description: "Without effect so far: these notifications are shown only in the app and never pushed.",
+  description: "Has no effect: these notifications come at midnight and are shown only in the app.",
 });
 
 /** Every type of notification, and whether it is pushed. */
