@@ -2186,10 +2186,10 @@ export type NotificationSettings = {
     chain_restored: boolean;
     chain_update: boolean;
     battle_update: boolean;
-    /** Without effect so far: these notifications are shown only in the app and never pushed. */
+    /** Has no effect: these notifications come at midnight and are shown only in the app. */
     battle_progress: boolean;
     battle_results: boolean;
-    /** Without effect so far: these notifications are shown only in the app and never pushed. */
+    /** Has no effect: these notifications come at midnight and are shown only in the app. */
     weekly_stats: boolean;
     drop_received: boolean;
     badge_earned: boolean;
@@ -2230,10 +2230,10 @@ export type NotificationSettingsUpdate = {
     chain_restored?: boolean;
     chain_update?: boolean;
     battle_update?: boolean;
-    /** Without effect so far: these notifications are shown only in the app and never pushed. */
+    /** Has no effect: these notifications come at midnight and are shown only in the app. */
     battle_progress?: boolean;
     battle_results?: boolean;
-    /** Without effect so far: these notifications are shown only in the app and never pushed. */
+    /** Has no effect: these notifications come at midnight and are shown only in the app. */
     weekly_stats?: boolean;
     drop_received?: boolean;
     badge_earned?: boolean;

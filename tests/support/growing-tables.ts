@@ -114,8 +114,8 @@ const ACCOUNT_ROWS = [
   `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
    select id, 'https://push.example.test/' || id, repeat('A', 87), repeat('A', 22) from people`,
   `insert into nectar.notification_settings
-     (user_id, quiet_start, quiet_end, reminder_time, reminder_weekdays, reminder_only_if_not_written)
-   select id, '22:00', '07:00', '20:00', '{1,2,3,4,5,6,7}', true from people`,
+     (user_id, quiet_start, quiet_end, reminder_time, reminder_weekdays, reminder_only_if_not_written, reminder_due_at)
+   select id, '22:00', '07:00', '20:00', '{1,2,3,4,5,6,7}', true, now() + n * interval '1 minute' from people`,
   `insert into private.push_deliveries (notification_id, subscription_id, outcome, finished_at)
    select n.id, s.id, 'sent', now()
    from nectar.notifications n join nectar.push_subscriptions s on s.user_id = n.user_id where n.title = 'n1'`,

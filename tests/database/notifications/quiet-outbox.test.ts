@@ -38,7 +38,7 @@ it(
   async () => {
     for (const each of fc.sample(world, WORLDS)) await play(each);
   },
-  LONG ? 600_000 : 120_000,
+  900_000,
 );
 
 /** Whether quiet hours ended since the run before this one, and have begun again. */
