@@ -56,19 +56,17 @@ const world = zones.chain((zone) =>
   }),
 );
 
-it(
-  `the job reminds each of ${WORLDS * PEOPLE} people once on a date, at the first run that is not too early`,
-  async () => {
-    for (const { start, people, waits } of fc.sample(world, WORLDS)) {
-      await acting.query`delete from auth.users where id <> private.system_user_id()`;
-      const ids = await createCrowd(acting.admin, PEOPLE);
-      const rows = people.map(({ zone, minutes, weekdays }, who) => ({
-        user_id: ids[who],
-        zone,
-        reminder_time: clockTime(minutes),
-        reminder_weekdays: weekdays,
-      }));
-      await acting.query`with chosen as (
+it(`the job reminds each of ${WORLDS * PEOPLE} people once on a date, at the first run that is not too early`, async () => {
+  for (const { start, people, waits } of fc.sample(world, WORLDS)) {
+    await acting.query`delete from auth.users where id <> private.system_user_id()`;
+    const ids = await createCrowd(acting.admin, PEOPLE);
+    const rows = people.map(({ zone, minutes, weekdays }, who) => ({
+      user_id: ids[who],
+      zone,
+      reminder_time: clockTime(minutes),
+      reminder_weekdays: weekdays,
+    }));
+    await acting.query`with chosen as (
           select * from jsonb_to_recordset(${JSON.stringify(rows)})
             c (user_id uuid, zone text, reminder_time time, reminder_weekdays smallint[])
         ), lived as (
@@ -77,25 +75,23 @@ it(
         insert into nectar.notification_settings
           (user_id, reminder_time, reminder_weekdays, reminder_only_if_not_written)
         select user_id, reminder_time, reminder_weekdays, false from chosen`;
-      const last = new Map<number, number>();
-      let moment = start;
-      for (const wait of waits) {
-        moment += wait;
-        await acting.query`select private.remind_to_write(${new Date(moment)}, 1000)`;
-        const found = await acting.query<{ user_id: string; date: string }>`
+    const last = new Map<number, number>();
+    let moment = start;
+    for (const wait of waits) {
+      moment += wait;
+      await acting.query`select private.remind_to_write(${new Date(moment)}, 1000)`;
+      const found = await acting.query<{ user_id: string; date: string }>`
           delete from nectar.notifications where type = 'journal_reminder' returning user_id, data ->> 'date' as date`;
-        const expected = people.flatMap(({ zone, minutes, weekdays }, who) => {
-          const today = dateAt(zone, moment);
-          const weekday = new Date(today).getUTCDay() || 7;
-          const isDue = weekdays.includes(weekday) && firstMomentAt(zone, today + minutes * MINUTE) <= moment;
-          if (!isDue || (last.get(who) ?? -DAY) >= today) return [];
-          last.set(who, today);
-          return [`${ids[who]} ${new Date(today).toISOString().slice(0, 10)}`];
-        });
-        expect(found.map(({ user_id, date }) => `${user_id} ${date}`).toSorted()).toEqual(expected.toSorted());
-      }
-      expect(last.size).toBeGreaterThan(PEOPLE / 2);
+      const expected = people.flatMap(({ zone, minutes, weekdays }, who) => {
+        const today = dateAt(zone, moment);
+        const weekday = new Date(today).getUTCDay() || 7;
+        const isDue = weekdays.includes(weekday) && firstMomentAt(zone, today + minutes * MINUTE) <= moment;
+        if (!isDue || (last.get(who) ?? -DAY) >= today) return [];
+        last.set(who, today);
+        return [`${ids[who]} ${new Date(today).toISOString().slice(0, 10)}`];
+      });
+      expect(found.map(({ user_id, date }) => `${user_id} ${date}`).toSorted()).toEqual(expected.toSorted());
     }
-  },
-  900_000,
-);
+    expect(last.size).toBeGreaterThan(PEOPLE / 2);
+  }
+}, 900_000);
