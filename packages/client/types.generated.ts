@@ -4177,7 +4177,7 @@ export interface Operations {
     /**
      * List the users that you blocked.
      *
-     * Newest first. Nobody else sees this list.
+     * Newest first. No one else sees this list.
      */
     listBlocks(input?: ListBlocksInput, options?: CallOptions): Paged<ListBlocksResponse, ListBlocksResponse["blocks"][number]>;
     /**

@@ -68,7 +68,7 @@ begin
 end
 $$;
 comment on function private.lock_pair(uuid, uuid, boolean) is
-  'Locks two people as a pair until the transaction ends: a block for itself, what one of them sends to the other shared. What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block. Nothing else is locked by someone who waits for it and is locked by them already: profiles come first, and accounts are deleted without this lock.';
+  'Locks two people as a pair until the transaction ends: a block for itself, what one of them sends to the other shared. What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block.';
 grant execute on function private.lock_pair(uuid, uuid, boolean) to nectar_user;
 
 create function private.require_reachable(p_person uuid) returns void

@@ -11,7 +11,7 @@ export const blockRoutes = [
     {
       id: "listBlocks",
       summary: "List the users that you blocked",
-      description: "Newest first. Nobody else sees this list.",
+      description: "Newest first. No one else sees this list.",
       guard: user,
       query: PageQuery,
       response: BlocksResponse,

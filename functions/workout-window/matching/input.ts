@@ -50,7 +50,7 @@ export interface Scope {
   readonly waitSeconds?: number;
 }
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_BLOCKS: ReadonlySet<string> = new Set();
 
 /** Reads who plays on a date, and locks their profiles, so that no one is deleted before the result is written. */
 export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Date): Promise<MatchingInput> {
@@ -84,7 +84,7 @@ export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Da
       leftOut: record.left_out,
       matched: row,
       fixed,
-      blocked: record.blocked === null ? NOBODY : new Set(record.blocked),
+      blocked: record.blocked === null ? NO_BLOCKS : new Set(record.blocked),
     };
     candidates.push({ player, snapshot, row });
   }

@@ -45,6 +45,9 @@ export interface AreaMatch {
 
 const SQUAD_SIZE = 3;
 
+/** Players who are tried for one exchange. A player for whom these do not suffice has blocked nearly everyone. */
+const MAX_TRIED = 20;
+
 /**
  * Matches the players of one area on one date: chains, teams and squads. Final matches stay. The rest depends only on the
  * players, so that matching again changes nothing. Two people with a block between them are neither linked nor in one squad,
@@ -270,6 +273,7 @@ function findThree(members: readonly Player[], { players, from, taken }: Rest): 
   }
   return null;
 }
+
 /**
  * Completes a squad by exchange: who does not fit changes places with a member of another squad, both of whom fit there.
  * Marks the players who were in no squad as taken; null, and nothing is changed, if it is not possible.
@@ -278,7 +282,8 @@ function exchangeForThree(first: Player, { players, from, taken }: Rest, squads:
   const members = [first];
   const placed = [first];
   const exchanges: Exchange[] = [];
-  for (const player of players.slice(from).filter((other) => !taken.has(other))) {
+  const rest = players.slice(from).filter((other) => !taken.has(other));
+  for (const player of rest.slice(0, MAX_TRIED)) {
     const exchange = fits(player, members) ? null : closestExchange(player, members, squads);
     if (exchange === undefined) continue;
     if (exchange !== null) {

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { useMail } from "../../support/mail.ts";
+import type { Person } from "../../support/people.ts";
 import { beforeEachTest } from "../../support/prepare.ts";
 import { letter, mailsOf } from "../email/sending.ts";
 import { ROOM, sendTo } from "../encouragement-drops/sending.ts";
@@ -22,14 +23,14 @@ async function refusal(response: Promise<{ status: number; body: object }>) {
   return { status, body };
 }
 
-describe("between two people with a block, whoever made it", () => {
+describe("between two people with a block by one of them", () => {
   beforeEach(() => block());
 
   it("a drop is refused exactly as one to someone who does not exist", async () => {
-    const toNobody = await refusal(sendTo(api, ada, { ...ben, id: randomUUID() }));
-    expect(toNobody).toMatchObject({ status: 404, body: { code: "user.not_found" } });
-    expect(await refusal(sendTo(api, ada, ben))).toEqual(toNobody);
-    expect(await refusal(sendTo(api, ben, ada))).toEqual(toNobody);
+    const toNoOne = await refusal(sendTo(api, ada, { ...ben, id: randomUUID() }));
+    expect(toNoOne).toMatchObject({ status: 404, body: { code: "user.not_found" } });
+    expect(await refusal(sendTo(api, ada, ben))).toEqual(toNoOne);
+    expect(await refusal(sendTo(api, ben, ada))).toEqual(toNoOne);
     const template_id = randomUUID();
     expect(await refusal(sendTo(api, ben, ada, { template_id }))).toEqual(
       await refusal(sendTo(api, ben, { ...ada, id: randomUUID() }, { template_id })),
@@ -43,11 +44,11 @@ describe("between two people with a block, whoever made it", () => {
       [ben, ada],
     ] as const) {
       const { id } = await makePack(api, owner);
-      const withNobody = await refusal(share(id, owner, { user_id: randomUUID() }));
-      expect(withNobody).toMatchObject({ status: 404, body: { code: "user.not_found" } });
-      expect(await refusal(share(id, owner, { email: "nobody@example.test" }))).toEqual(withNobody);
-      expect(await refusal(share(id, owner, { user_id: other.id }))).toEqual(withNobody);
-      expect(await refusal(share(id, owner, { email: other.email }))).toEqual(withNobody);
+      const withNoOne = await refusal(share(id, owner, { user_id: randomUUID() }));
+      expect(withNoOne).toMatchObject({ status: 404, body: { code: "user.not_found" } });
+      expect(await refusal(share(id, owner, { email: "no-one@example.test" }))).toEqual(withNoOne);
+      expect(await refusal(share(id, owner, { user_id: other.id }))).toEqual(withNoOne);
+      expect(await refusal(share(id, owner, { email: other.email }))).toEqual(withNoOne);
     }
   });
 
@@ -57,6 +58,21 @@ describe("between two people with a block, whoever made it", () => {
     await sendTo(api, ben, ada).created();
     await share((await makePack(api, ben)).id, ben, { email: ada.email }).ok();
   });
+});
+
+it("no drop arrives after the response to a block, however many are being sent", async () => {
+  const counted = async (recipient: Person) =>
+    (await api.query`select from nectar.encouragement_drops where recipient_id = ${recipient.id}`).length;
+  for (let round = 0; round < 10; round += 1) {
+    const [sender, recipient] = [await api.person(), await api.person()];
+    const drops = Array.from({ length: 5 }, () => sendTo(api, sender, recipient));
+    await block(recipient, sender);
+    const atResponse = await counted(recipient);
+    const statuses = (await Promise.all(drops)).map(({ status }) => status);
+    expect(await counted(recipient)).toBe(atResponse);
+    expect(statuses.filter((status) => status === 201)).toHaveLength(atResponse);
+    expect(statuses.filter((status) => status === 404)).toHaveLength(5 - atResponse);
+  }
 });
 
 describe("what was received before a block", () => {

@@ -126,7 +126,7 @@ describe("two people with a block between them", () => {
     );
   });
 
-  it("cost nobody a squad if blocks are few", () => {
+  it("take no squad from anyone if blocks are few", () => {
     fc.assert(
       fc.property(
         someArea({ min: 60, max: 90 }, false),
