@@ -7,6 +7,7 @@ import {
   type Entry,
   entryShare,
   hasBlock,
+  isHidden,
   seesContent,
   seesEntry,
   seesMood,
@@ -26,11 +27,14 @@ const ShownEntry = z.object({
   mood_source: z.enum(["user", "ai"]).nullable(),
   effective_metadata_visibility: z.string(),
   effective_content_visibility: z.string(),
+  moderation: z.literal("hidden").nullable(),
 });
 type ShownEntry = z.infer<typeof ShownEntry>;
 const Shown = z.object({ entry: ShownEntry });
 const ShownList = z.object({ entries: z.array(ShownEntry), next_cursor: z.string().nullable() });
-const ShownNotebooks = z.object({ notebooks: z.array(z.object({ id: z.guid(), entry_count: z.int() })) });
+const ShownNotebooks = z.object({
+  notebooks: z.array(z.object({ id: z.guid(), entry_count: z.int(), moderation: z.literal("hidden").nullable() })),
+});
 const ShownTags = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.int() })) });
 
 /** Sends every request for entries and notebooks that a viewer can send, and compares the responses with the reference. */
@@ -94,6 +98,8 @@ export async function compareWithReference(world: World, send: Send, viewer: str
   if (world.superAdmins.has(viewer) || hasBlocks) await comparePages(get);
   await compareNotebooks(world, viewer, visible, get);
   await compareTonePacks(world, viewer, get);
+
+  for (const path of ["/api/reports", "/api/moderation-decisions", "/api/notifications"]) await get(path);
 
   const own = visible.filter((entry) => entry.author === viewer);
   const tags = ["Rain", "walk"]
@@ -174,7 +180,7 @@ async function compareNotebooks(world: World, viewer: string, visible: readonly 
   const within = (id: string) => visible.filter((entry) => entry.notebook === id);
   const expected = [...world.notebooks.values()].filter((notebook) => seesNotebook(world, viewer, notebook));
   expect(byId(ShownNotebooks.parse(await get("/api/notebooks")).notebooks)).toEqual(
-    byId(expected.map(({ id }) => ({ id, entry_count: within(id).length }))),
+    byId(expected.map(({ id }) => ({ id, entry_count: within(id).length, moderation: moderationOf(world, id) }))),
   );
   for (const notebook of world.notebooks.values()) {
     const path = `/api/notebooks/${notebook.id}/entries`;
@@ -187,11 +193,12 @@ async function compareNotebooks(world: World, viewer: string, visible: readonly 
   }
 }
 
+const ShownPack = z.object({ id: z.guid(), moderation: z.literal("hidden").nullable() });
 const ShownTonePacks = z.object({
-  own: z.array(z.object({ id: z.guid() })),
-  purchased: z.array(z.object({ id: z.guid() })),
-  shared: z.array(z.object({ id: z.guid() })),
-  public: z.array(z.object({ id: z.guid() })),
+  own: z.array(ShownPack),
+  purchased: z.array(ShownPack),
+  shared: z.array(ShownPack),
+  public: z.array(ShownPack),
 });
 
 async function compareTonePacks(world: World, viewer: string, get: Get): Promise<void> {
@@ -199,7 +206,8 @@ async function compareTonePacks(world: World, viewer: string, get: Get): Promise
   const shown = ShownTonePacks.parse(await get("/api/tone-packs"));
   for (const section of ["own", "purchased", "shared", "public"] as const) {
     const expected = world.tonePacks.filter((pack) => sectionOf(pack) === section);
-    expect(byId(shown[section]), section).toEqual(byId(expected.map(({ id }) => ({ id }))));
+    const shownPacks = expected.map(({ id }) => ({ id, moderation: moderationOf(world, id) }));
+    expect(byId(shown[section]), section).toEqual(byId(shownPacks));
   }
   for (const pack of world.tonePacks) await get(`/api/tone-packs/${pack.id}`, sectionOf(pack) === null ? 404 : 200);
 }
@@ -215,7 +223,13 @@ function expectedEntry(world: World, viewer: string, entry: Entry): ShownEntry {
     ...moodSeen(world, viewer, entry),
     effective_metadata_visibility: entryShare(world, entry, "metadata_visibility").level,
     effective_content_visibility: entryShare(world, entry, "content_visibility").level,
+    moderation: moderationOf(world, entry.id),
   };
+}
+
+/** Only the owner and super admins see what is hidden, so no one else reads it. */
+function moderationOf(world: World, id: string): "hidden" | null {
+  return isHidden(world, id) ? "hidden" : null;
 }
 
 function moodSeen(world: World, viewer: string, entry: Entry): Pick<ShownEntry, "mood" | "mood_source"> {

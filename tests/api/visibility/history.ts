@@ -145,6 +145,17 @@ export function maySendDrop(world: World, sender: string, recipient: string, ent
   return sender !== recipient && !hasBlock(world, sender, recipient) && seesEntry(world, sender, entry);
 }
 
+/** Everything of others can be reported that the reporter would see without blocks of their own. */
+export function mayReport(
+  world: World,
+  reporter: string,
+  owner: string,
+  isSeen: (withoutOwnBlocks: World) => boolean,
+): boolean {
+  const blocks = new Map([...world.blocks].filter(([person]) => person !== reporter));
+  return reporter !== owner && isSeen({ ...world, blocks });
+}
+
 export function buyTonePack(world: World, buyer: string, pack: TonePack): boolean {
   const section = tonePackSection(world, buyer, pack);
   if (section !== "public" && section !== "shared") return false;

@@ -33,6 +33,13 @@ const newSharing = sharingWith(fc.boolean());
 
 const bySelf = fc.boolean();
 
+/** Someone reports a thing, and an admin hides it. */
+const hide = fc.record({
+  kind: fc.constantFrom("hide entry", "hide notebook", "hide tone pack"),
+  reporter: pick,
+  target: pick,
+});
+
 const step = fc.oneof(
   fc.record({ kind: fc.constant("join organization"), organization: pick, person: pick }),
   fc.record({ kind: fc.constant("leave organization"), organization: pick, person: pick, bySelf }),
@@ -52,10 +59,12 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("unblock"), person: pick, other: pick }),
   fc.record({ kind: fc.constant("send drop"), person: pick, recipient: pick, entry: pick }),
   fc.record({ kind: fc.constant("buy tone pack"), person: pick, tonePack: pick }),
+  fc.record({ kind: fc.constant("reverse"), decision: pick }),
 );
 
 /**
- * The plan of a world: its people, what they wrote, whom they blocked, and the steps that follow. The first person is a super admin.
+ * The plan of a world: its people, what they wrote, whom they blocked, what is hidden, and the steps that follow. The first
+ * person is a super admin.
  */
 export const plan = fc.record({
   people: fc.integer({ min: 3, max: 5 }),
@@ -73,11 +82,13 @@ export const plan = fc.record({
     size: "max",
   }),
   blocks: fc.array(fc.record({ person: pick, other: pick }), { minLength: 0, maxLength: 3, size: "max" }),
-  steps: fc.array(step, { minLength: 0, maxLength: 8, size: "max" }),
+  /** Before the other steps. */
+  hides: fc.array(hide, { minLength: 0, maxLength: 3, size: "max" }),
+  steps: fc.array(step, { minLength: 0, maxLength: 9, size: "max" }),
 });
 
 type Drawn<T> = T extends fc.Arbitrary<infer Value> ? Value : never;
 export type Plan = Drawn<typeof plan>;
 export type PlannedSharing = Drawn<typeof sharing>;
 export type PlannedEntry = Drawn<typeof entry>;
-export type Step = Drawn<typeof step>;
+export type Step = Drawn<typeof step> | Drawn<typeof hide>;

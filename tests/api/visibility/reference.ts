@@ -1,6 +1,6 @@
 /**
- * Who may see what, written from the specification and from nothing else: it knows people, groups, blocks, notebooks,
- * entries and tone packs, but no audience, no trigger and no policy.
+ * Who may see what, written from the specification and from nothing else: it knows people, groups, blocks, decisions of
+ * admins, notebooks, entries and tone packs, but no audience, no trigger and no policy.
  */
 
 export type Level = "user" | "team" | "org" | "public";
@@ -68,6 +68,15 @@ export interface World {
   readonly tonePacks: readonly TonePack[];
   /** Each person and those whom they blocked. */
   readonly blocks: ReadonlyMap<string, Set<string>>;
+  /** Decisions to hide something, without those that were reversed. */
+  readonly decisions: Set<Decision>;
+}
+
+/** A decision of an admin to hide a thing. */
+export interface Decision {
+  readonly id: string;
+  readonly target: string;
+  readonly owner: string;
 }
 
 /** What one axis amounts to. */
@@ -82,6 +91,13 @@ export function hasBlock(world: World, one: string, other: string): boolean {
   return world.blocks.get(one)?.has(other) === true || world.blocks.get(other)?.has(one) === true;
 }
 
+/** A thing is hidden as long as a decision says so. */
+export function isHidden(world: World, id: string): boolean {
+  return [...world.decisions].some(({ target }) => target === id);
+}
+
+const NO_ONE: Share = { level: "user", reaches: () => false };
+
 /** What a wish to share amounts to: it is void while its author is not in the team or organization. */
 function share(world: World, author: string, axis: Axis, sharing: Sharing): Share {
   const level = sharing[axis];
@@ -93,13 +109,17 @@ function share(world: World, author: string, axis: Axis, sharing: Sharing): Shar
         ? world.organizations.get(sharing.org_id ?? "")?.members
         : undefined;
   if (members?.has(author)) return { level, reaches: (viewer) => members.has(viewer) };
-  return { level: "user", reaches: () => false };
+  return NO_ONE;
 }
 
-/** 'user' inherits from the notebook, with the notebook's team and organization, unless the entry says that it does not. */
+/**
+ * 'user' inherits from the notebook, with the notebook's team and organization, unless the entry says that it does not. A
+ * hidden entry reaches no one, and neither does what inherits from a hidden notebook.
+ */
 export function entryShare(world: World, entry: Entry, axis: Axis): Share {
   const notebook = entry.notebook === null ? undefined : world.notebooks.get(entry.notebook);
   const inherits = entry[axis] === "user" && entry.inherit && notebook !== undefined;
+  if (isHidden(world, entry.id) || (inherits && isHidden(world, notebook.id))) return NO_ONE;
   return share(world, entry.author, axis, inherits ? notebook : entry);
 }
 
@@ -127,16 +147,18 @@ export function seesMood(world: World, viewer: string, entry: Entry): boolean {
 
 /** A notebook is metadata: its name and what it says about itself. */
 export function seesNotebook(world: World, viewer: string, notebook: Notebook): boolean {
-  return mayRead(world, viewer, notebook.author, share(world, notebook.author, "metadata_visibility", notebook));
+  const shared = isHidden(world, notebook.id) ? NO_ONE : share(world, notebook.author, "metadata_visibility", notebook);
+  return mayRead(world, viewer, notebook.author, shared);
 }
 
-/** A block ends what is public. Packs that were shared or bought stay, whenever that was. */
+/** A block ends what is public. Packs that were shared or bought stay, whenever that was, unless they are hidden. */
 export function tonePackSection(
   world: World,
   viewer: string,
   pack: TonePack,
 ): "own" | "purchased" | "shared" | "public" | null {
   if (pack.owner === viewer) return "own";
+  if (isHidden(world, pack.id)) return null;
   if (pack.buyers.has(viewer)) return "purchased";
   if (pack.recipients.has(viewer)) return "shared";
   return pack.isPublic && !hasBlock(world, viewer, pack.owner) ? "public" : null;

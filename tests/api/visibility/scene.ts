@@ -37,6 +37,7 @@ export function imagine(plan: Plan): World {
       };
     }),
     blocks: new Map(people.map((id) => [id, new Set<string>()])),
+    decisions: new Set(),
   };
   for (const { person: blocker, other } of plan.blocks) block(world, person(blocker), person(other));
   for (const { owner, members } of plan.organizations) {
