@@ -19,6 +19,7 @@ import { writeNotificationSettings } from "./notification-settings.ts";
 import { writeAccessLog, writeAuditLog } from "./operation.ts";
 import { readPast } from "./past.ts";
 import { signUpDemoAccounts, writePeople } from "./people.ts";
+import { writeReports } from "./reports.ts";
 import { drawTonePackImages, writeTonePacks } from "./tone-packs.ts";
 import { writeUsage } from "./usage.ts";
 
@@ -57,6 +58,7 @@ async function write(client: pg.Client): Promise<void> {
   await dateNotifications(client);
   await writeInvitations(past);
   await writeNotificationSettings(past);
+  await writeReports(past);
   await writeAppeal(past);
   await writeMails(past);
   await writeGame(past);
