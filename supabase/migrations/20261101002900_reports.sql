@@ -122,8 +122,9 @@ begin
         concat_ws(E'\n', e.title, c.content)
       into owner_id, is_visible, excerpt
       from nectar.journal_entries e
-      left join nectar.journal_entry_contents c
-        on c.entry_id = e.id and (v_sees_all or c.content_audience_id = any (private.my_audiences() || private.public_audience()))
+      left join nectar.journal_entry_contents c on c.entry_id = e.id and (
+        v_sees_all or c.content_audience_id = any (private.my_audiences() || private.public_audience())
+      )
       where e.id = p_target_id;
     when 'notebook' then
       select n.user_id, v_sees_all or n.metadata_audience_id = any (private.audiences_despite_own_blocks(n.user_id)),

@@ -94,6 +94,7 @@ create function private.decide_report(p_report_id uuid, p_decision jsonb, p_mome
 declare
   v_actor constant uuid := private.actor_id();
   v_report nectar.reports;
+  v_reporters uuid[];
   v_owner_role nectar.user_role;
   v_decision nectar.moderation_decisions;
 begin
@@ -109,12 +110,18 @@ begin
   if v_decision.decision = 'hide' and v_report.target_type = 'user' then
     raise exception 'a user cannot be hidden' using errcode = 'NX000', detail = 'report.user_cannot_be_hidden';
   end if;
-  -- Locks the profiles first, in the same order as account deletion, to avoid deadlocks.
-  perform private.lock_profiles(array(
+  -- Locks the profiles first, in the same order as account deletion, to avoid deadlocks. What someone else reports
+  -- meanwhile stays open.
+  v_reporters := array(
     select r.reporter_id from nectar.reports r
     where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
-  ));
+  );
+  perform private.lock_profiles(v_reporters);
   perform private.lock_moderation(v_report.owner_id);
+  select * into v_report from nectar.reports r where r.id = p_report_id;
+  if not found then
+    raise exception 'deleted with an account' using errcode = 'NX000', detail = 'report.not_found';
+  end if;
   select r.role into v_owner_role from nectar.user_roles r where r.user_id = v_report.owner_id;
   if v_decision.decision = 'suspend' and v_owner_role = 'admin' and not private.is_super_admin() then
     raise exception 'only super admins suspend admins' using errcode = 'NX000', detail = 'auth.forbidden';
@@ -125,7 +132,7 @@ begin
   if v_report.owner_id = v_actor and private.has_other_admin() then
     raise exception 'a thing of the admin' using errcode = 'NX000', detail = 'report.own_case';
   end if;
-  if not exists (select from nectar.reports r where r.id = p_report_id and r.status = 'open') then
+  if v_report.status <> 'open' then
     raise exception 'decided already' using errcode = 'NX000', detail = 'report.already_decided';
   end if;
 
@@ -143,6 +150,7 @@ begin
       set status = case v_decision.decision when 'dismiss' then 'dismissed' else 'actioned' end,
         decision_id = v_decision.id, decided_at = p_moment
       where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
+        and r.reporter_id = any ((select v_reporters)::uuid[])
       returning r.id, r.reporter_id
   )
   insert into nectar.notifications (user_id, type, title, body, data)

@@ -229,6 +229,39 @@ describe("a person whose account is being deleted while they are added", () => {
   });
 });
 
+describe("a report of a person whose account is being deleted", () => {
+  async function reported() {
+    const { id } = await write(api, goes, { metadata_visibility: "public" });
+    return { target_type: "entry", target_id: id, reason: "spam" };
+  }
+
+  it("is not made", async () => {
+    const body = await reported();
+    const entries = "nectar.journal_entries r on r.user_id = p.id";
+    expect(await deletedBefore(goes, entries, () => api.post("/api/reports", owner, body))).toEqual({
+      deletion: "deleted",
+      status: 404,
+    });
+  });
+
+  it.each([
+    ["the owner of the thing", "owner_id", 404],
+    ["one of the reporters", "reporter_id", 200],
+  ] as const)("is decided while it is %s who goes", async (_, column, status) => {
+    const body =
+      column === "owner_id"
+        ? await reported()
+        : { ...(await reported()), target_id: (await write(api, owner, { metadata_visibility: "public" })).id };
+    const third = await api.person();
+    const { report } = (await api.post("/api/reports", third, body)).body;
+    if (column === "reporter_id") await api.post("/api/reports", goes, body);
+    const decision = { decision: "hide", reason: "It insults other people." };
+    const decide = () => api.put(`/api/admin/reports/${report.id}`, root, decision);
+    const rows = `nectar.reports r on r.${column} = p.id`;
+    expect(await deletedBefore(goes, rows, decide)).toEqual({ deletion: "deleted", status });
+  });
+});
+
 describe("deliveries of pushes", () => {
   it("get their results while their recipient's account is being deleted", async () => {
     await api.query`insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
