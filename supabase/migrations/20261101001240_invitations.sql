@@ -66,7 +66,6 @@ declare
   v_new record;
   v_teams uuid[];
   v_invitee uuid;
-  v_is_blocked boolean;
   v_is_suppressed boolean;
 begin
   perform private.check_moment(p_moment);
@@ -119,18 +118,16 @@ begin
     update nectar.invitations i set revoked_at = now()
     where lower(i.email) = lower(v_new.email) and i.org_id = p_org_id
       and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
-    v_is_blocked := v_invitee is not null and private.has_block(v_actor, v_invitee);
+    v_is_suppressed := private.gets_no_mail(v_new.email, v_actor)
+      or (v_invitee is not null and private.has_block(v_actor, v_invitee));
     reply_to := private.confirmed_address(v_actor);
     if v_new.mail_subject is not null and reply_to is not null then
-      -- Counted with a block too, so that the caller cannot tell it from an address that gets no mail.
-      select c.message_id, c.is_suppressed into message_id, v_is_suppressed
+      -- Suppressed mails are counted too, so that a block looks like any other address that gets no mail.
+      select c.message_id into message_id
       from private.count_email(v_new.email, v_new.mail_subject, null, p_moment) c;
     end if;
-    if v_is_blocked then
-      v_is_suppressed := true;
-      update private.email_messages m set state = 'suppressed' where m.id = message_id;
-    end if;
     if v_is_suppressed then
+      update private.email_messages m set state = 'suppressed' where m.id = message_id;
       message_id := null;
     end if;
   end if;

@@ -82,6 +82,26 @@ create function private.may_email(p_sender_id uuid, p_own_address text, p_recipi
 comment on function private.may_email(uuid, text, text, text) is
   'Whether the recipient policy lets a person write to an address. Under members it does if both are in one organization and the recipient has acted in it: being added by others is not enough, or people could add strangers and mail them. A refusal reveals nothing about accounts of strangers.';
 
+create function private.gets_no_mail(p_address text, p_sender_id uuid) returns boolean
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return exists (
+      select from private.email_suppressions s where s.address_hash = private.email_address_hash(p_address)
+    )
+    -- Only the owner of the address can refuse mail to it, not an account that never confirmed it.
+    or exists (
+      select from nectar.accounts a
+      join auth.users u on u.id = a.user_id and u.email_confirmed_at is not null
+      join nectar.blocks b on b.user_id = a.user_id and b.blocked_id = p_sender_id
+      where lower(a.email) = lower(p_address)
+    );
+end
+$$;
+comment on function private.gets_no_mail(text, uuid) is
+  'Whether an address gets no mail of a person: it is suppressed, or the person who has confirmed it blocked the sender.';
+
 create function private.email_limits() returns table (max_mails integer, period interval, is_per_recipient boolean)
   language sql immutable security invoker
   set search_path = ''
@@ -138,17 +158,7 @@ begin
   retry_after := 0;
   -- A mail with a verified event was sent. Sending it to the provider again has no effect, so it need not be
   -- suppressed.
-  is_suppressed := v_was_taken is not true
-    and (
-      exists (select from private.email_suppressions s where s.address_hash = v_recipient_hash)
-      -- Only the owner of the address can refuse mail to it, not an account that never confirmed it.
-      or exists (
-        select from nectar.accounts a
-        join auth.users u on u.id = a.user_id and u.email_confirmed_at is not null
-        join nectar.blocks b on b.user_id = a.user_id and b.blocked_id = v_actor
-        where lower(a.email) = lower(p_recipient)
-      )
-    );
+  is_suppressed := v_was_taken is not true and private.gets_no_mail(p_recipient, v_actor);
   if message_id is null then
     insert into private.email_messages as m (user_id, recipient, subject, state, request, created_at, updated_at)
     values (

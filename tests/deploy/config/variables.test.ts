@@ -25,6 +25,7 @@ const USERS_OF_SECRETS: Readonly<Record<string, readonly GroupName[]>> = {
   STRIPE_SECRET_KEY: ["payment"],
   STRIPE_WEBHOOK_SECRET: ["payment-webhook"],
   RESEND_API_KEY: ["organizations", "email", "email-webhook"],
+  EMAIL_UNSUBSCRIBE_SECRET: ["organizations", "email"],
   EMAIL_WEBHOOK_SECRET: ["email-webhook"],
   VAPID_PRIVATE_KEY: ["notifications"],
   S3_ACCESS_KEY_ID: ["health", "ai", "workout-window"],

@@ -59,6 +59,17 @@ describe("the mail of an invitation", () => {
     expect(mail.mails).toEqual([]);
   });
 
+  it("to an address that gets no mail, and to a person with a block, has the same status when no mails are left", async () => {
+    const { owner, orgId } = hive;
+    const [ada, bounced] = [await api.person(), newAddress()];
+    await suppress(bounced);
+    await block(ada, owner);
+    for (const to of [ada.email, bounced]) {
+      for (let n = 0; n < 5; n += 1) await send(owner, { to, subject: "Hi", text: "Hi" }).ok();
+      expect.soft(await invite(owner, orgId, { email: to })).toMatchObject({ email_status: "suppressed" });
+    }
+  });
+
   it("is not sent for an inviter without a confirmed address", async () => {
     await api.query`update auth.users set email_confirmed_at = null where id = ${hive.owner.id}`;
     expect(await invite(hive.owner, hive.orgId, { email: newAddress() })).toMatchObject({ email_status: "not_sent" });
