@@ -34,6 +34,8 @@ create index notebooks_own on nectar.notebooks (user_id, created_at desc, id des
 create index notebooks_audience on nectar.notebooks (metadata_audience_id, created_at desc, id desc) include (user_id);
 create index notebooks_newest_first
   on nectar.notebooks (created_at desc, id desc) include (user_id, metadata_audience_id);
+create index notebooks_public_by_day on nectar.notebooks (((created_at at time zone 'UTC')::date), user_id)
+  where metadata_audience_id = private.public_audience();
 create index notebooks_team on nectar.notebooks (team_id) where team_id is not null;
 create index notebooks_org on nectar.notebooks (org_id) where org_id is not null;
 

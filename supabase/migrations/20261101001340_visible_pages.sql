@@ -33,6 +33,75 @@ begin
     ) as l (table_name, newest_or_oldest, direction, after, until)
   loop
     execute replace(replace(replace(replace(replace($create$
+      create function private.NEWEST_public_TABLE(
+        p_blocked uuid[], p_after timestamptz, p_after_id uuid, p_until timestamptz, p_max integer
+      )
+        returns uuid[]
+        language plpgsql stable security invoker
+        set search_path = ''
+        as $function$
+      declare
+        v_day date := p_after at time zone 'UTC';
+        v_ids uuid[];
+      begin
+        v_ids := array(
+          select n.id
+          from (
+            select r.id, r.user_id
+            from nectar.TABLE r
+            where r.metadata_audience_id = private.public_audience()
+              and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
+            order by r.created_at DIRECTION, r.id DIRECTION
+            limit (select 20 * p_max)
+          ) n
+          where n.user_id <> all ((select p_blocked)::uuid[])
+          limit (select p_max)
+        );
+        if cardinality(v_ids) = p_max or not exists (
+          select from nectar.TABLE r
+          where r.metadata_audience_id = private.public_audience()
+            and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
+          order by r.created_at DIRECTION, r.id DIRECTION
+          offset (select 20 * p_max)
+        ) then
+          return v_ids;
+        end if;
+        -- Nearly all of these rows are of people who are blocked. From here on theirs are not read, however many there are:
+        -- day by day, the index is searched between their ids.
+        v_ids := '{}';
+        while cardinality(v_ids) < p_max and not v_day AFTER (p_until at time zone 'UTC')::date loop
+          v_ids := v_ids || array(
+            select r.id
+            from (
+              select lag(b.id, 1, '00000000-0000-0000-0000-000000000000') over (order by b.id) as after_id, b.id as before_id
+              from unnest((select p_blocked || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) b (id)
+            ) others
+            cross join lateral (
+              select r.id, r.created_at
+              from nectar.TABLE r
+              where r.metadata_audience_id = private.public_audience()
+                and (r.created_at at time zone 'UTC')::date = v_day
+                and r.user_id > others.after_id and r.user_id < others.before_id
+                and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
+              offset 0
+            ) r
+            order by r.created_at DIRECTION, r.id DIRECTION
+            limit (select p_max - cardinality(v_ids))
+          );
+          v_day := (
+            select (r.created_at at time zone 'UTC')::date
+            from nectar.TABLE r
+            where r.metadata_audience_id = private.public_audience()
+              and (r.created_at at time zone 'UTC')::date AFTER v_day
+            order by (r.created_at at time zone 'UTC')::date DIRECTION
+            limit 1
+          );
+        end loop;
+        return v_ids;
+      end
+      $function$;
+      comment on function private.NEWEST_public_TABLE(uuid[], timestamptz, uuid, timestamptz, integer) is
+        'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its time and id) and not beyond a time. Only for private.NEWEST_visible_TABLE.';
       create function private.NEWEST_visible_TABLE(
         p_scope text, p_after timestamptz, p_after_id uuid, p_until timestamptz, p_max integer
       )
@@ -49,6 +118,7 @@ begin
           when p_scope in ('all', 'public') and v_reader is not null and private.public_audience() <> all (v_audiences)
             then private.blocked_users()
         end;
+        v_public uuid[];
         v_ids uuid[];
       begin
         -- A reader of many audiences sees much of what is new, so the newest rows of everyone come first. What decides about
@@ -93,6 +163,9 @@ begin
             limit p_max
           );
         end if;
+        if v_blocked is not null then
+          v_public := private.NEWEST_public_TABLE(v_blocked, p_after, p_after_id, p_until, p_max);
+        end if;
         return array(
           select p.id
           from (
@@ -120,12 +193,8 @@ begin
             union
             (
               select r.id, r.created_at
-              from nectar.TABLE r
-              where (select v_blocked is not null)
-                and r.metadata_audience_id = private.public_audience() and r.user_id <> all ((select v_blocked)::uuid[])
-                and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
-              order by r.created_at DIRECTION, r.id DIRECTION
-              limit p_max
+              from unnest((select v_public)) v (id)
+              cross join lateral (select r.id, r.created_at from nectar.TABLE r where r.id = v.id limit 1) r
             )
           ) p
           order by p.created_at DIRECTION, p.id DIRECTION
