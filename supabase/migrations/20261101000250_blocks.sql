@@ -48,7 +48,7 @@ begin
 end
 $$;
 comment on function private.blocked_users() is
-  'Everyone with a block between them and the caller, in either direction; some twice. In policies always (select private.blocked_users())::uuid[], so that it is evaluated once per query. Security definer: policies call it, and a block is seen only by the person who made it.';
+  'Everyone with a block between them and the caller, in either direction; some twice. Null without claims, so that nothing public is visible then. In policies always (select private.blocked_users())::uuid[], so that it is evaluated once per query. Security definer: policies call it, and a block is seen only by the person who made it.';
 grant execute on function private.blocked_users() to nectar_user;
 
 create function private.lock_pair(p_one uuid, p_other uuid, p_shared boolean) returns void
