@@ -1845,7 +1845,7 @@ export type ModerationDecision = {
   id: string;
   target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
-  decision: "dismiss" | "warn" | "hide" | "suspend";
+  decision: "suspend" | "hide" | "warn" | "dismiss";
   reason: string;
   /** Always false: people decide. */
   automated: false;
@@ -1992,7 +1992,7 @@ export type NewMail = {
 
 export type NewModerationDecision = {
   /** dismiss: do nothing. warn: only send the reason to the owner. hide: only the owner sees the thing from now on. suspend: the owner may not write until `suspend_until`. */
-  decision: "dismiss" | "warn" | "hide" | "suspend";
+  decision: "suspend" | "hide" | "warn" | "dismiss";
   /** Why. The owner reads it, unless you dismiss. */
   reason: string;
   /** Required for `suspend`, and only then: in the future, at most 365 days from now. */
@@ -2789,7 +2789,7 @@ export type ReceivedDecision = {
   id: string;
   target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
-  decision: "dismiss" | "warn" | "hide" | "suspend";
+  decision: "suspend" | "hide" | "warn" | "dismiss";
   reason: string;
   /** Always false: people decide. */
   automated: false;

@@ -79,7 +79,7 @@ export const ModerationDecision = z
     id: z.guid(),
     target_type: ReportTarget,
     target_id: z.guid(),
-    decision: z.enum(["dismiss", "warn", "hide", "suspend"]),
+    decision: z.enum(["suspend", "hide", "warn", "dismiss"]),
     reason: z.string(),
     automated: z.literal(false).meta({ description: "Always false: people decide." }),
     decided_at: Timestamp,
