@@ -101,7 +101,7 @@ describe("who may call what", () => {
     }
   });
 
-  it("gives the routes of admins to nobody else", () => {
+  it("gives the routes of admins to admins only", () => {
     for (const { route, cells } of rows.filter((row) => row.route.includes("/admin/"))) {
       expect.soft(cells.slice(0, 3), route).toEqual(["401", "403", "403"]);
     }

@@ -1,26 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { fill, signedInRoutes } from "../../support/access-suite.ts";
 import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { useMail } from "../../support/mail.ts";
-import { useModel } from "../../support/models.ts";
 import { beforeTests } from "../../support/prepare.ts";
 import { validRequest } from "../../support/valid-request.ts";
-import { usePush } from "../notifications/notifying.ts";
+import { useVendors } from "./vendors.ts";
 
-const push = await usePush();
-const model = await useModel();
-const api = useApi({
-  environment: {
-    ...(await useFileStore()),
-    ...model.environment,
-    ...(await useMail()).environment,
-    // Nothing listens there: a call to the payment processor would end with 500.
-    STRIPE_SECRET_KEY: "sk_test_tests",
-    STRIPE_BASE_URL: "http://127.0.0.1:9",
-    ...push.environment,
-  },
-});
+const { push, environment } = await useVendors();
+const api = useApi({ environment });
 const suspended = beforeTests(() => api.person({ role: "super_admin" }));
 beforeAll(() => api.query`select private.suspend_user(${suspended.id}, '2999-01-01T00:00Z')`);
 
