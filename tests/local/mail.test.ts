@@ -1,6 +1,5 @@
 import { createServer } from "node:http";
 import { AppError } from "@nectar/core/errors";
-import { unsubscribeToken } from "@nectar/core/unsubscribe-token";
 import { listenLocally } from "@nectar/local/listen";
 import { type MailStandIn, RESEND_REQUESTS_PER_SECOND, startMail } from "@nectar/local/stand-ins/mail";
 import { type Mail, MESSAGE_TAG, resendEmail } from "@nectar/providers/email";
@@ -86,37 +85,6 @@ describe("sending with the real SDK", () => {
         outcomes: ["sent"],
       },
     ]);
-  });
-
-  test("names the address to unsubscribe at in the headers of RFC 8058, and a button and a link in the mailbox", async () => {
-    const answered: string[] = [];
-    const api = createServer((request, response) => {
-      request.on("data", (chunk: Buffer) => answered.push(`${request.method} ${request.url} ${chunk.toString()}`));
-      request.on("end", () => response.end("{}"));
-    });
-    const { port, stop } = await listenLocally(api, 0, "The API");
-    const url = `http://127.0.0.1:${port}/unsubscribe`;
-    try {
-      const email = resendEmail({
-        apiKey: "re_tests",
-        baseUrl: mail.url,
-        from: "Nectar <hello@nectar.test>",
-        unsubscribe: { url, secret: "a secret" },
-      });
-      await email.send(unique());
-      const [sent] = mail.mails;
-      const link = `${url}?token=${unsubscribeToken(sample.to, "a secret")}`;
-      expect(sent?.headers).toEqual({
-        "List-Unsubscribe": `<${link}>`,
-        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
-      });
-      expect(await (await fetch(mail.url)).text()).toContain(`<a href="${link}"`);
-      await fetch(`${mail.url}/mails/${sent?.id}/unsubscribe`, { method: "POST" });
-      expect(answered).toEqual([`POST ${link.slice(url.indexOf("/unsubscribe"))} List-Unsubscribe=One-Click`]);
-      expect(sent?.outcomes).toEqual(["sent", "unsubscribed"]);
-    } finally {
-      await stop();
-    }
   });
 
   test("twice with the same key sends one mail and gets the same id", async () => {

@@ -6,11 +6,13 @@ import { foundTeam, write } from "../../support/groups.ts";
 import type { Person } from "../../support/people.ts";
 import { beforeEachTest } from "../../support/prepare.ts";
 import { SYSTEM_USER, sendTo } from "../encouragement-drops/sending.ts";
+import { moderatingOf } from "../safety/moderating.ts";
 
 const api = useApi();
 const ada = beforeEachTest(() => api.person({ fullName: "Ada" }));
 const ben = beforeEachTest(() => api.person({ fullName: "Ben" }));
 
+const { hide } = moderatingOf(api);
 const pageOf = ({ id }: { id: string }, as: Person) => api.get(`/api/users/${id}`, as);
 const isVisible = async (whom: { id: string }, as: Person) => (await pageOf(whom, as)).status === 200;
 
@@ -92,18 +94,32 @@ describe("GET /api/users/:id", () => {
       "/api/notebooks",
     ],
     [
-      "tone pack",
+      "tone_pack",
       async () =>
         (await api.post("/api/tone-packs", ben, { name: "Open", theme: "nature", is_public: true }).created())
           .tone_pack,
       "/api/tone-packs",
     ],
-  ] as const)("shows someone with a public %s, as long as it exists", async (_, publish, path) => {
-    expect(await isVisible(ben, ada)).toBe(false);
-    const { id } = await publish();
+  ] as const)(
+    "shows someone with a public %s, until an admin hides it or it is deleted",
+    async (kind, publish, path) => {
+      expect(await isVisible(ben, ada)).toBe(false);
+      const { id } = await publish();
+      expect(await isVisible(ben, ada)).toBe(true);
+      const undo = await hide(ada, kind, id);
+      expect(await isVisible(ben, ada)).toBe(false);
+      await undo();
+      expect(await isVisible(ben, ada)).toBe(true);
+      await api.delete(`${path}/${id}`, ben).ok();
+      expect(await isVisible(ben, ada)).toBe(false);
+    },
+  );
+
+  it("does not show the sender of a hidden drop to its recipient", async () => {
+    const { drop } = await sendTo(api, ada, ben).created();
+    await hide(ben, "drop", drop.id);
+    expect(await isVisible(ada, ben)).toBe(false);
     expect(await isVisible(ben, ada)).toBe(true);
-    await api.delete(`${path}/${id}`, ben).ok();
-    expect(await isVisible(ben, ada)).toBe(false);
   });
 
   it("does not show someone whose things are private or shared with others", async () => {
