@@ -173,19 +173,23 @@ async function badAuthorizations({ id, email, token }: Person): Promise<Record<s
 /** A Monday on which nothing happened. */
 const QUIET_DAY = "2001-01-01";
 
-/** A path with its parameters filled in, with ids and dates of nothing unless given. */
+/** The queries of routes that need one. */
+export const QUERIES: Readonly<Record<string, string>> = { "/api/users": "?q=person" };
+
+/** A path with its parameters and query filled in, with ids and dates of nothing unless given. */
 export function fill(path: string, values: Record<string, string> = {}): string {
-  return path.replaceAll(
+  const filled = path.replaceAll(
     /\{(\w+)\}/g,
     (_, name: string) => values[name] ?? (/date$/i.test(name) ? QUIET_DAY : randomUUID()),
   );
+  return filled + (QUERIES[path] ?? "");
 }
 
 /** The methods of every path of the reference that an address fits, in the order of the Allow header. */
 function methodsAt(address: string): string[] {
   const taken = new Set(
     Object.entries(paths)
-      .filter(([path]) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(address))
+      .filter(([path]) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`).test(address))
       .flatMap(([, operations]) => Object.keys(operations).map((method) => method.toUpperCase())),
   );
   return ["GET", "POST", "PUT", "DELETE"].filter((method) => taken.has(method));

@@ -11,6 +11,9 @@ const OPEN = [
   "GET /health/jobs",
   "POST /api/auth/verify",
   "POST /api/payment/webhook",
+  // Signed by the token in the link.
+  "GET /api/email/unsubscribe",
+  "POST /api/email/unsubscribe",
   "POST /api/email/webhook",
 ];
 

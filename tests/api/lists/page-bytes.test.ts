@@ -31,7 +31,7 @@ const Operation = z.object({
   parameters: z.array(z.object({ name: z.string() })).default([]),
   responses: z.record(
     z.string(),
-    z.object({ content: z.object({ "application/json": z.object({ schema: Schema }) }).optional() }),
+    z.object({ content: z.object({ "application/json": z.object({ schema: Schema }).optional() }).optional() }),
   ),
 });
 
@@ -43,7 +43,7 @@ const { paths, components } = Reference.parse(
 const lists = Object.entries(paths).flatMap(([path, { get }]) => {
   if (get === undefined) return [];
   const { parameters, responses } = Operation.parse(get);
-  const schema = responses["200"]?.content?.["application/json"].schema;
+  const schema = responses["200"]?.content?.["application/json"]?.schema;
   if (schema === undefined || !holdsRows(schema, 0)) return [];
   return [{ path, isPaged: parameters.some(({ name }) => name === "cursor") }];
 });

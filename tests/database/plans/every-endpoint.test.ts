@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { signedInRoutes } from "../../support/access-suite.ts";
+import { QUERIES, signedInRoutes } from "../../support/access-suite.ts";
 import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import { fillGrowingTables, readGrowingTables } from "../../support/growing-tables.ts";
@@ -24,9 +24,6 @@ const routes = signedInRoutes().filter(({ method }) => method === "GET");
 let root: Person;
 let reader: Pick<Person, "token">;
 let growing: { name: string; rows: number }[];
-/** Queries of lists that need one. */
-const QUERIES: Readonly<Record<string, string>> = { "/api/users": "?q=person" };
-
 /** Things of the reader, by the path before their id. */
 let ids: Readonly<Record<string, string>>;
 let date: string;

@@ -27,6 +27,7 @@ const USERS_OF_SECRETS: Readonly<Record<string, readonly GroupName[]>> = {
   RESEND_API_KEY: ["organizations", "email", "email-webhook"],
   EMAIL_UNSUBSCRIBE_SECRET: ["organizations", "email"],
   EMAIL_WEBHOOK_SECRET: ["email-webhook"],
+  EMAIL_UNSUBSCRIBE_SECRET: ["organizations", "email"],
   VAPID_PRIVATE_KEY: ["notifications"],
   S3_ACCESS_KEY_ID: ["health", "ai", "workout-window"],
   S3_SECRET_ACCESS_KEY: ["health", "ai", "workout-window"],
