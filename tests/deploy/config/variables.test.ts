@@ -25,7 +25,6 @@ const USERS_OF_SECRETS: Readonly<Record<string, readonly GroupName[]>> = {
   STRIPE_SECRET_KEY: ["payment"],
   STRIPE_WEBHOOK_SECRET: ["payment-webhook"],
   RESEND_API_KEY: ["organizations", "email", "email-webhook"],
-  EMAIL_UNSUBSCRIBE_SECRET: ["organizations", "email"],
   EMAIL_WEBHOOK_SECRET: ["email-webhook"],
   EMAIL_UNSUBSCRIBE_SECRET: ["organizations", "email"],
   VAPID_PRIVATE_KEY: ["notifications"],
