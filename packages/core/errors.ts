@@ -92,10 +92,7 @@ const CATALOGUE = {
   "moderation.decision_not_found": [404, "You received no such decision."],
   "appeal.not_found": [404, "This appeal does not exist."],
   "route.method_not_allowed": [405, "This path does not support this method."],
-  "email.undeliverable": [
-    409,
-    "Mail to your address could not be delivered, or was reported as spam; contact support.",
-  ],
+  "email.undeliverable": [409, "Mail to your address bounced or was reported as spam; contact support."],
   "organization.already_a_member": [409, "This user is already a member of the organization."],
   "organization.owner_cannot_leave": [409, "The owner cannot leave before transferring the ownership."],
   "team.already_a_member": [409, "This user is already a member of the team."],
