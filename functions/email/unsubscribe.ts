@@ -50,7 +50,7 @@ export const unsubscribeRoutes: readonly Endpoint[] = [
       },
     },
   ),
-  endpoint(
+  phasedEndpoint(
     "POST /api/email/unsubscribe",
     {
       id: "unsubscribeEmail",
@@ -63,9 +63,13 @@ export const unsubscribeRoutes: readonly Endpoint[] = [
       response: MessageResponse,
       errors: ["email.invalid_unsubscribe_link"],
     },
-    async ({ tx, query, services }) => {
-      await unsubscribe(tx, addressOf(query.token, services));
-      return { message: "No more mail is sent to this address." };
+    {
+      during: async ({ query, services, transaction }) => {
+        // Before a transaction begins, because anyone may send forged tokens.
+        const addressHash = addressOf(query.token, services);
+        await transaction((tx) => unsubscribe(tx, addressHash));
+        return { message: "No more mail is sent to this address." };
+      },
     },
   ),
   endpoint(

@@ -24,7 +24,8 @@ create table nectar.invitations (
   constraint invitations_email_has_status check ((email is null) = (email_status is null)),
   constraint invitations_team_ids_count check (cardinality(team_ids) <= 20),
   constraint invitations_max_uses_range check (max_uses between 1 and case when email is null then 500 else 1 end),
-  constraint invitations_uses_range check (uses between 0 and max_uses)
+  constraint invitations_uses_range check (uses between 0 and max_uses),
+  constraint invitations_lifetime check (expires_at <= created_at + interval '720 hours')
 );
 comment on table nectar.invitations is 'Invitations to organizations. Deleted with the organization, with the account of the inviter, with the account that has the address, and 30 days after they expire.';
 comment on column nectar.invitations.token_hash is 'SHA-256 of the token.';
@@ -158,6 +159,18 @@ comment on function private.create_invitation(uuid, jsonb, timestamptz) is
   'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization has no mails left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
 grant execute on function private.create_invitation(uuid, jsonb, timestamptz) to nectar_user;
 
+create function private.delete_stored_responses_of_invitations() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  delete from private.idempotency_keys k using deleted d where k.resource_id = any (array[d.id, d.invited_by]);
+  return null;
+end
+$$;
+comment on function private.delete_stored_responses_of_invitations() is
+  'Trigger: deletes the stored responses that contain a deleted invitation, or show its inviter. Security definer: they may belong to another person.';
+
 create function private.delete_invitations_of_address() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -174,7 +187,7 @@ comment on function private.delete_invitations_of_address() is
 create trigger invitations_delete_stored_responses
   after delete on nectar.invitations
   referencing old table as deleted
-  for each statement execute function private.delete_stored_responses();
+  for each statement execute function private.delete_stored_responses_of_invitations();
 -- After the profile, which is deleted by a trigger whose name comes first: profiles are locked before invitations. Only a
 -- confirmed address belongs to the account.
 create trigger nectar_delete_invitations

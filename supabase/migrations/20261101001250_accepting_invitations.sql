@@ -159,7 +159,13 @@ create function private.decline_invitation(p_invitation_id uuid) returns void
 declare
   v_invitation constant nectar.invitations := private.find_invitation(null, p_invitation_id, false);
 begin
-  update nectar.invitations i set revoked_at = now() where i.id = v_invitation.id;
+  -- Unless it was accepted or revoked in the meantime.
+  update nectar.invitations i set revoked_at = now()
+  where i.id = v_invitation.id
+    and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
+  if not found then
+    raise exception 'no such invitation' using errcode = 'NX000', detail = 'invitation.not_found';
+  end if;
 end
 $$;
 comment on function private.decline_invitation(uuid) is

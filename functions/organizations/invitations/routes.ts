@@ -137,7 +137,8 @@ export const invitationRoutes = [
       body: InvitationToken,
       response: InvitationPreviewResponse,
       errors: ["invitation.not_found"],
-      stored: ({ invitation }) => ({ resourceId: invitation.organization.id }),
+      // It has no id of its own, and shows the inviter; it is deleted with any invitation of theirs.
+      stored: ({ invitation }) => ({ resourceId: invitation.invited_by.id }),
     },
     async ({ tx, body }) => ({ invitation: await previewInvitation(tx, body.token) }),
   ),

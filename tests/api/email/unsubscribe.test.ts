@@ -1,5 +1,5 @@
 import { unsubscribeToken as tokenOf } from "@nectar/core/unsubscribe-token";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { routeToGroups } from "../../../functions/all.ts";
 import { useApi } from "../../support/api.ts";
 import { useCollector } from "../../support/collector.ts";
@@ -99,6 +99,15 @@ describe("POST /api/email/unsubscribe", () => {
       }
       await api.send(method, PATH).invalid("token");
     }
+  });
+
+  it("refuses a forged token without the database", async () => {
+    const transaction = vi.spyOn(api.services.database, "asService");
+    await unsubscribe(`${PATH}?token=forged`).refused(400);
+    expect(transaction).not.toHaveBeenCalled();
+    await unsubscribe(`${PATH}?token=${tokenOf(someone(), SECRET)}`).ok();
+    expect(transaction).toHaveBeenCalledOnce();
+    transaction.mockRestore();
   });
 });
 

@@ -78,6 +78,21 @@ it("accepting waits for a revocation that is under way, and then is 404", async 
   expect(await membersOf(orgId)).toHaveLength(1);
 });
 
+it("declining waits for an acceptance that is under way, and then is 404", async () => {
+  const { owner, orgId } = hive;
+  const ada = await api.person();
+  const { id } = await invite(owner, orgId, { email: ada.email });
+  const declining = await api.inTransaction(async (client) => {
+    await client.query`update nectar.invitations set uses = 1 where id = ${id}`;
+    const waiting = api.post("/api/invitations/decline", ada, { invitation_id: id });
+    await api.untilWaiting(1, waiting);
+    await client.query`commit`;
+    return waiting;
+  });
+  expect(declining.status).toBe(404);
+  expect(await list(owner, orgId)).toMatchObject([{ id, status: "accepted" }]);
+});
+
 it("accepting while the inviter blocks is 201, or 404 without a member", async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { owner, orgId } = await found();

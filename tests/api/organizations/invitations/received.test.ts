@@ -100,4 +100,14 @@ describe("stored responses", () => {
     await api.delete(`/api/organizations/${orgId}`, owner).ok();
     expect([await storedWith(name), await storedWith(invitation.id)]).toEqual([[], []]);
   });
+
+  it("of a previewed invitation is deleted with the account of the inviter", async () => {
+    const fullName = randomUUID();
+    const inviter = await api.person({ role: "super_admin", fullName });
+    const { token } = await invite(inviter, hive.orgId);
+    await api.post("/api/invitations/preview", ada, { token }, { "idempotency-key": randomUUID() }).ok();
+    expect(await storedWith(fullName)).toHaveLength(1);
+    await api.query`delete from auth.users where id = ${inviter.id}`;
+    expect(await storedWith(fullName)).toEqual([]);
+  });
 });
