@@ -60,12 +60,13 @@ begin
   update private.push_deliveries d
   set next_attempt_at = d.created_at
   from nectar.push_subscriptions s
-  where s.user_id = new.user_id and d.subscription_id = s.id and d.finished_at is null and d.attempts = 0;
+  where s.user_id = new.user_id and d.subscription_id = s.id and d.finished_at is null
+    and d.next_attempt_at = d.waited_until;
   return null;
 end
 $$;
 comment on function private.release_waiting_pushes() is
-  'Trigger: lets the pushes that wait for the end of a person''s quiet hours be claimed again, because the quiet hours or the zone changed. Those that were tried before keep their wait. Security definer: no role may write deliveries directly.';
+  'Trigger: lets the pushes that wait for the end of a person''s quiet hours be claimed again, because the quiet hours or the zone changed. Those that a push service refused keep their wait for the next attempt. Security definer: no role may write deliveries directly.';
 
 create function private.claim_push_deliveries(
   p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamptz default now()
@@ -103,7 +104,9 @@ begin
   ) t;
   return query
   with due as (
-    select d.notification_id, d.subscription_id, d.attempts, d.waited_until,
+    select d.notification_id, d.subscription_id, d.attempts,
+      -- The end of quiet hours, if the row is due because of it and no settings have changed since.
+      case when d.next_attempt_at = d.waited_until then d.waited_until end as ended_at,
       -- Quiet hours do not count as age.
       coalesce(d.waited_until, d.created_at) + interval '1 day' as expires_at
     from unnest(v_due_notifications, v_due_subscriptions) as k (notification_id, subscription_id)
@@ -122,7 +125,7 @@ begin
           private.known_zone(a.timezone), t.quiet_start, t.quiet_end,
           -- The job that comes after the end sends what has waited, even if quiet hours have begun again before it.
           case
-            when due.waited_until between p_moment - interval '5 minutes' and p_moment then due.waited_until
+            when due.ended_at >= p_moment - interval '5 minutes' then due.ended_at
             else p_moment
           end
         )

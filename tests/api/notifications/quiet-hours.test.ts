@@ -72,6 +72,29 @@ describe("in quiet hours", () => {
     expect(await deliver()).toMatchObject({ sent: 1 });
   });
 
+  it.each([0, 1])(
+    "a push after %s attempts waits on if its quiet hours end and others begin before the job comes",
+    async (attempts) => {
+      await notify(api, ada);
+      await deliver();
+      const now = Date.now();
+      const end = new Date(Math.floor(now / 60_000) * 60_000 - 60_000);
+      await api.query`update private.push_deliveries
+      set attempts = ${attempts}, waited_until = ${end}, next_attempt_at = ${end}`;
+      await update({ quiet_hours: { start: clockTime(now), end: clockTime(now + 2 * HOUR) } });
+      expect(await deliver()).toMatchObject({ sent: 0 });
+      expect(await outbox()).toEqual([{ outcome: null, attempts, later: true }]);
+    },
+  );
+
+  it("a push that was tried before them is sent once they are removed", async () => {
+    await notify(api, ada);
+    await api.query`update private.push_deliveries set attempts = 1`;
+    await deliver();
+    await update({ quiet_hours: null });
+    expect(await deliver()).toMatchObject({ sent: 1 });
+  });
+
   it("a waiting push is not sent if it was read, or pushes were turned off, meanwhile", async () => {
     const read = await notify(api, ada, "read");
     await notify(api, ada, "silenced");
@@ -121,7 +144,8 @@ describe("after quiet hours", () => {
     await deliver();
     expect(service.messages).toEqual([]);
     await api.query`update private.push_deliveries
-      set waited_until = ${new Date(Math.floor(now / 60_000) * 60_000 - 60_000)}, next_attempt_at = now()`;
+      set waited_until = ended.at, next_attempt_at = ended.at
+      from (select ${new Date(Math.floor(now / 60_000) * 60_000 - 60_000)}::timestamptz as at) ended`;
     expect(await deliver()).toMatchObject({ sent: 1 });
   });
 });
