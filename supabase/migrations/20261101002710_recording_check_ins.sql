@@ -121,10 +121,9 @@ create function private.notify_of_check_ins(p_checkin_ids uuid[], p_moment times
 #variable_conflict use_column
 begin
   return query
-    with sent as (
-      insert into nectar.notifications (user_id, type, title, body, data, caused_by)
-      select m.user_id, m.type, m.title, r.name || m.predicate,
-        jsonb_build_object('checkin_id', r.id, 'date', r.date) || m.data, r.user_id
+    with recipients as (
+      select m.user_id, m.type, m.title, r.name || m.predicate as body,
+        jsonb_build_object('checkin_id', r.id, 'date', r.date) || m.data as data, r.user_id as caused_by
       from (
         select k.*, c.after_user_id, c.squad_id,
           (select coalesce(nullif(p.full_name, ''), 'Your neighbor') from nectar.profiles p where p.id = k.user_id) as name
@@ -149,13 +148,15 @@ begin
         where q.id = r.squad_id and o.id <> r.user_id and r.status = 'verified'
       ) m
       where (select not p.is_ai from nectar.profiles p where p.id = m.user_id)
-      returning user_id, type
+    ), sent as (
+      insert into nectar.notifications (user_id, type, title, body, data, caused_by)
+      select r.user_id, r.type, r.title, r.body, r.data, r.caused_by from recipients r
     )
-    select s.user_id, s.type = 'baton_pass' from sent s;
+    select r.user_id, r.type = 'baton_pass' from recipients r;
 end
 $$;
 comment on function private.notify_of_check_ins(uuid[], timestamptz, integer) is
-  'Notifies the next person of each check-in unless they have checked in or their day has failed, and the squad of a verified one how many chips it brought; synthetic users are left out.';
+  'Notifies the next person of each check-in unless they have checked in or their day has failed, and the squad of a verified one how many chips it brought; synthetic users are left out. Returns these people, with those who get no notification because of a block, so that the response to a check-in does not reveal it.';
 
 create function private.record_check_ins(p_check_ins jsonb, p_moment timestamptz, p_grace_minutes integer)
   returns table (checkin_ids uuid[], notified integer, is_next_notified boolean)

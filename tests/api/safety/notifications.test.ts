@@ -76,7 +76,10 @@ describe.each(DIRECTIONS)("if %s, the recipient is not notified", (_, blockEachO
     await blockEachOther(second, first);
     api.at("2026-03-04T06:30:00Z");
     const photo = await photoAt("2026-03-04T06:20:00Z");
-    const { checkin } = await checkIn(first, photo, { fields: { latitude: "1", longitude: "2" } }).created();
+    const { checkin, nextUserNotified } = await checkIn(first, photo, {
+      fields: { latitude: "1", longitude: "2" },
+    }).created();
+    expect(nextUserNotified, "as without a block").toBe(true);
     api.at("2026-03-04T08:30:00Z");
     await checkIn(second, await photoAt("2026-03-04T08:20:00Z")).created();
     expect(await typesOf(second)).toEqual([]);
