@@ -64,11 +64,15 @@ create function private.skip_blocked_notification() returns trigger
   set search_path = ''
   as $$
 begin
+  -- Only for what a person does themselves: jobs write thousands, of what is long over.
+  if new.caused_by = private.actor_id() then
+    perform private.lock_pair(new.user_id, new.caused_by, true);
+  end if;
   return case when private.has_block(new.user_id, new.caused_by) then null else new end;
 end
 $$;
 comment on function private.skip_blocked_notification() is
-  'Trigger: a person is not notified of what another one does while there is a block between them. Security definer, as private.has_block.';
+  'Trigger: a person is not notified of what another one does while there is a block between them. What the caller causes is there before the response to a block, or not at all. Security definer, as private.has_block.';
 
 create function private.list_notifications(
   p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer, p_max_counted integer

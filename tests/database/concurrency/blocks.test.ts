@@ -49,6 +49,24 @@ describe.each([
   });
 });
 
+describe("a notification of being added to an organization", () => {
+  const ADD = "insert into nectar.organization_members (org_id, user_id) values (:organization, :stranger)";
+  const countNotified = () =>
+    acting
+      .query("select from nectar.notifications where user_id = $1 and type = 'member_added'", [stage.ids.stranger])
+      .then((rows) => rows.length);
+
+  it("is there before the response to a block by the one who is added", async () => {
+    expect(await run(["owner", ADD], ["stranger", BLOCK])).toEqual({ waited: true, second: 1 });
+    expect(await countNotified()).toBe(1);
+  });
+
+  it("waits for a block that is being made, and is then not written", async () => {
+    expect(await run(["stranger", BLOCK], ["owner", ADD])).toEqual({ waited: true, second: 1 });
+    expect(await countNotified()).toBe(0);
+  });
+});
+
 it("a drop to one person does not wait for a block of another, nor for another drop to the same person", async () => {
   const blockMate = "select private.create_block(:teamMate)";
   expect(await run(["orgMate", SEND], ["teamMate", SEND])).toEqual({ waited: false, second: 1 });
