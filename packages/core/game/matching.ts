@@ -62,8 +62,8 @@ export function matchArea(players: readonly Player[], leading: TeamColor): AreaM
 /**
  * Links each player to the one whose window ends closest before theirs starts, and to the one whose window starts closest
  * after theirs ends. Each player has at most one link on each side, and the matching is stable: no two players without a
- * block between them would both prefer each other to their links. Ties are broken by id. Links of fixed players stay as long as the other player is there
- * and their windows still follow each other.
+ * block between them would both prefer each other to their links. Ties are broken by id. Links of fixed players stay as
+ * long as the other player is there and their windows still follow each other.
  */
 export function linkPlayers(players: readonly Player[]): AreaMatch["links"] {
   const byId = new Map(players.map((player) => [player.userId, player]));
