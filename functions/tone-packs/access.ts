@@ -24,9 +24,11 @@ export async function countShareByAddress(tx: Tx, packId: string): Promise<void>
  *   a block between the two
  */
 export async function sharePack(tx: Tx, ownerId: string, packId: string, share: NewShare): Promise<ShareResponse> {
-  await lockOwnPack(tx, packId);
   const byAddress = share.user_id === undefined;
   const userId = share.user_id ?? (await findUser(tx, share.email ?? ""));
+  // Before the pack, in the same order as a block, to avoid deadlocks.
+  await sql`select private.lock_pair(${ownerId}, ${userId}, true)`.execute(tx);
+  await lockOwnPack(tx, packId);
   if (userId === ownerId) throw new AppError("tone_pack.self_share");
   await requireReachable(tx, userId);
   await tx
