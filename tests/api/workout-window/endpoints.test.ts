@@ -29,6 +29,9 @@ const ADDRESSES = {
     "GET /battle/history",
     "GET /weekly-stats",
     "POST /generate-chains",
+    "GET /squad/{date}/messages",
+    "POST /squad/{date}/messages",
+    "DELETE /squad/{date}/messages/{messageId}",
   ],
   admins: ["GET /admin/checkins", "PUT /admin/checkins/{id}"],
   "admins and the scheduler": ["POST /mosaic/generate/{date}", "POST /battle/execute/{weekStartDate}"],
@@ -63,6 +66,7 @@ const AT_THE_DOOR = {
 /** Lists with their parameters, each with invalid values. */
 const LISTS = [
   "/checkins/2026-11-21",
+  "/squad/2026-11-21/messages",
   "/admin/checkins",
   "/mosaic/2026-11-21",
   "/battle/history",
