@@ -84,6 +84,13 @@ describe("an entry that a super admin reads and that is not shared with them is 
     expect(await entriesRead()).toEqual([entry.id]);
   });
 
+  it("by a report of theirs, whose excerpt admins read", async () => {
+    const entry = await write();
+    const report = { target_type: "entry", target_id: entry.id, reason: "other" };
+    await api.post("/api/reports", root, report).created();
+    expect(await entriesRead()).toEqual([entry.id]);
+  });
+
   it("if its content is not shared with them, and its content was sent", async () => {
     const team_id = await sharedTeam();
     const entry = await write({ metadata_visibility: "team", content_visibility: "user", team_id });

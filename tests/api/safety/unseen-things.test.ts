@@ -64,6 +64,16 @@ describe.each(Object.entries(SCENES))("%s is refused exactly as one that does no
     expect(await send(route, things[kind])).toEqual(missing);
   });
 
+  it("by its backgrounds", async () => {
+    const list = async (id: string) => (await api.get(`/api/ai/backgrounds?entry_id=${id}`, reader)).text;
+    expect(await list(things.journal)).toBe(await list(randomUUID()));
+    const generate = async (entry_id: string) => {
+      const { status, body } = await api.post("/api/ai/generate-background", reader, { entry_id });
+      return { status, body };
+    };
+    expect(await generate(things.journal)).toEqual(await generate(randomUUID()));
+  });
+
   it("in a drop about it", async () => {
     const drop = { recipient_id: (await api.person()).id, content: "Go on.", entry_id: things.journal };
     await api.post("/api/encouragement-drops/send", reader, drop).refused(404, "journal.not_found");
