@@ -22,20 +22,29 @@ create function private.remind_to_write(p_moment timestamptz, p_max integer)
   language plpgsql volatile security definer
   set search_path = ''
   as $$
+declare
+  v_due uuid[];
 begin
-  return query
-  with due as (
-    select s.user_id, s.reminder_time, s.reminder_weekdays, s.reminder_only_if_not_written, s.reminded_on,
-      private.known_zone(a.timezone) as zone
+  select array_agg(t.user_id) into v_due
+  from (
+    select s.user_id
     from nectar.notification_settings s
     join nectar.profiles p on p.id = s.user_id
-    join nectar.accounts a on a.user_id = s.user_id
     where s.reminder_due_at <= p_moment
     order by s.reminder_due_at
     limit p_max
     -- An account that is being deleted, and settings that are being changed, are skipped.
     for key share of p skip locked
     for no key update of s skip locked
+  ) t;
+  return query
+  -- A statement of its own: a zone that changed before the rows were locked counts, and a later change waits for them.
+  with due as (
+    select s.user_id, s.reminder_time, s.reminder_weekdays, s.reminder_only_if_not_written, s.reminded_on,
+      private.known_zone(a.timezone) as zone
+    from nectar.notification_settings s
+    join nectar.accounts a on a.user_id = s.user_id
+    where s.user_id = any (v_due)
   ), dated as (
     select d.*, (p_moment at time zone d.zone)::date as today from due d
   ), judged as (
@@ -61,7 +70,7 @@ begin
     from judged j
     left join reminding r on r.user_id = j.user_id
     -- The array makes the planner search the rows; it expects more people and would read them all.
-    where s.user_id = j.user_id and s.user_id = any (array(select d.user_id from due d))
+    where s.user_id = j.user_id and s.user_id = any (v_due)
   ), messages as (
     insert into nectar.notifications (user_id, type, title, body, data)
     select r.user_id, 'journal_reminder', 'Time to write', 'How was your day?', jsonb_build_object('date', r.today)
