@@ -4183,7 +4183,7 @@ export interface Operations {
     /**
      * Block a user.
      *
-     * From the next request on, neither of you sees what the other made public, or can send the other drops, tone packs, invitations or email. The other user is not notified. What you both see as members of the same team or organization stays visible. Blocking a user again returns the same block with 200.
+     * From the next request on, neither of you sees what the other made public, or can send the other drops, tone packs or invitations, and email of the other user to you is suppressed. The other user is not notified. What you both see as members of the same team or organization stays visible. Blocking a user again returns the same block with 200.
      */
     createBlock(input: CreateBlockInput, options?: CallOptions): Promise<CreateBlockResponse>;
     /**

@@ -24,7 +24,7 @@ export const blockRoutes = [
       id: "createBlock",
       summary: "Block a user",
       description:
-        "From the next request on, neither of you sees what the other made public, or can send the other drops, tone packs, invitations or email. The other user is not notified. What you both see as members of the same team or organization stays visible. Blocking a user again returns the same block with 200.",
+        "From the next request on, neither of you sees what the other made public, or can send the other drops, tone packs or invitations, and email of the other user to you is suppressed. The other user is not notified. What you both see as members of the same team or organization stays visible. Blocking a user again returns the same block with 200.",
       guard: user,
       whileSuspended: "allowed",
       body: NewBlock,
