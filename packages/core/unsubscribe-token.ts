@@ -18,6 +18,20 @@ export function unsubscribeToken(address: string, secret: string): string {
   return Buffer.concat([hash, signatureOf(hash, secret)]).toString("base64url");
 }
 
+/** Where recipients of mail unsubscribe, and the secret that signs the address. */
+export interface UnsubscribeLink {
+  readonly url: string;
+  readonly secret: string;
+}
+
+/** The headers by which a mail program offers to unsubscribe (RFC 8058). */
+export function unsubscribeHeaders(to: string, { url, secret }: UnsubscribeLink): Record<string, string> {
+  return {
+    "List-Unsubscribe": `<${url}?token=${unsubscribeToken(to, secret)}>`,
+    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+  };
+}
+
 /**
  * Reads a token.
  * @param secrets those that it may be signed with

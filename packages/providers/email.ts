@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
-import { unsubscribeToken } from "@nectar/core/unsubscribe-token";
+import { type UnsubscribeLink, unsubscribeHeaders } from "@nectar/core/unsubscribe-token";
 import * as z from "zod";
 import { once } from "./once.ts";
 import { pauseAfter } from "./retry-after.ts";
@@ -55,7 +55,7 @@ export interface ResendOptions {
   /** Sender of all mail. */
   readonly from: string;
   /** Where recipients unsubscribe; null if mails have no link to it. */
-  readonly unsubscribe: { readonly url: string; readonly secret: string } | null;
+  readonly unsubscribe: UnsubscribeLink | null;
   /** How long sending a mail may take, in milliseconds; 10 seconds by default. */
   readonly sendTimeoutMs?: number;
 }
@@ -90,7 +90,15 @@ export function resendEmail(options: ResendOptions): EmailProvider {
       const tags = [{ name: MESSAGE_TAG, value: messageId }];
       const { data } = await whileBusy(sendTimeoutMs, (signal) =>
         resend.emails.send(
-          { from, to, replyTo, subject, tags, ...body, ...(unsubscribe && { headers: headersFor(to, unsubscribe) }) },
+          {
+            from,
+            to,
+            replyTo,
+            subject,
+            tags,
+            ...body,
+            ...(unsubscribe && { headers: unsubscribeHeaders(to, unsubscribe) }),
+          },
           // With the same key, another attempt sends no second mail.
           { idempotencyKey: messageId, signal },
         ),
@@ -108,14 +116,6 @@ export function resendEmail(options: ResendOptions): EmailProvider {
       if (!mail.success) throw new AppError("provider.failed");
       return mail.data;
     },
-  };
-}
-
-/** The headers by which a mail program offers to unsubscribe (RFC 8058). */
-function headersFor(to: string, { url, secret }: NonNullable<ResendOptions["unsubscribe"]>): Record<string, string> {
-  return {
-    "List-Unsubscribe": `<${url}?token=${unsubscribeToken(to, secret)}>`,
-    "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
 }
 

@@ -27,3 +27,11 @@ test("the mailbox has an invitation of the demo user, whose link opens a page th
   expect(dev.output()).not.toContain(token);
   expect(dev.pageErrors).toEqual([]);
 });
+
+test("the mails of the demo data have a button that unsubscribes", async () => {
+  const { page, stack } = dev;
+  await page.goto(`http://127.0.0.1:${stack.environment.LOCAL_MAIL_PORT}`);
+  const mail = page.getByRole("article").filter({ hasText: "You are invited to an organization" });
+  await mail.getByRole("button", { name: "Unsubscribe" }).click();
+  await mail.getByText("sent, delivered, unsubscribed").waitFor();
+});

@@ -1,4 +1,6 @@
+import { DEMO_SECRETS } from "@nectar/config/demo-secrets";
 import { addDays, utcDate } from "@nectar/core/calendar-date";
+import { unsubscribeHeaders } from "@nectar/core/unsubscribe-token";
 import type { StoredMail } from "../stand-ins/mail-requests.ts";
 import { mails, personNamed } from "./data.ts";
 import { demoInvitationUrl } from "./invitations.ts";
@@ -50,9 +52,11 @@ export async function writeMails(past: Past): Promise<void> {
 /**
  * The mails as the stand-in for the mail provider keeps them, oldest first. It keeps them in memory, so it gets them at
  * every start, and their days count back from that.
- * @param appUrl address of the client app, for invitations
+ * @param urls.app address of the client app, for invitations
+ * @param urls.api address of the API, for unsubscribing
  */
-export function demoMailbox(startedAt: Date, appUrl: string): StoredMail[] {
+export function demoMailbox(startedAt: Date, urls: { readonly app: string; readonly api: string }): StoredMail[] {
+  const unsubscribe = { url: `${urls.api}/api/email/unsubscribe`, secret: DEMO_SECRETS.EMAIL_UNSUBSCRIBE_SECRET };
   return mails.sent.map((mail) => ({
     id: mailId(mail),
     from: "Nectar <hello@nectar.local>",
@@ -60,9 +64,10 @@ export function demoMailbox(startedAt: Date, appUrl: string): StoredMail[] {
     replyTo: [personNamed(mail.from).email],
     subject: mail.subject,
     html: mail.html,
-    text: mail.text?.replace("{invitation}", demoInvitationUrl(appUrl, personNamed(mail.from).email, mail.to)) ?? null,
+    text:
+      mail.text?.replace("{invitation}", demoInvitationUrl(urls.app, personNamed(mail.from).email, mail.to)) ?? null,
     tags: {},
-    headers: {},
+    headers: unsubscribeHeaders(mail.to, unsubscribe),
     createdAt: `${addDays(utcDate(startedAt), -mail.daysAgo)}T${mail.at}:00.000Z`,
     outcomes: ["sent", mail.outcome],
   }));

@@ -51,7 +51,8 @@ export async function startStandIns(
       requestsPerSecond: RESEND_REQUESTS_PER_SECOND,
     });
     shutdown.add(mail);
-    mail.mails.push(...demoMailbox(new Date(), outside.APP_URL || localAppUrl(settings)));
+    const api = localAppUrl(settings);
+    mail.mails.push(...demoMailbox(new Date(), { app: outside.APP_URL || api, api }));
   }
   if (isStoodIn(vendors.push, outside)) {
     shutdown.add(

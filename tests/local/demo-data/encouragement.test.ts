@@ -173,7 +173,9 @@ describe("the demo data of encouragement", () => {
       "select provider_id as id, delivery from private.email_messages order by created_at",
     );
     expect(
-      demoMailbox(new Date(), "http://localhost:3000").map(({ id, outcomes }) => ({ id, delivery: outcomes.at(-1) })),
+      demoMailbox(new Date(), { app: "http://localhost:3000", api: "http://localhost:3000" }).map(
+        ({ id, outcomes }) => ({ id, delivery: outcomes.at(-1) }),
+      ),
     ).toEqual(rows);
     expect(rows.map(({ delivery }) => delivery)).toContain("bounced");
     expect(await demo.count("private.email_suppressions")).toBe(1);
