@@ -282,7 +282,7 @@ export const Environment = z.object({
   EMAIL_RECIPIENT_POLICY: setting(
     "sendMail",
     z.enum(["any", "members", "self"]),
-    "Addresses that users may send mail to: any, members (people who have acted in one of the same organizations), or self.",
+    "Addresses that users may send mail to: any, members (people who have acted in one of the same organizations), or self. Invitations are mailed to any address.",
     "any",
   ),
   APP_URL: setting(

@@ -27,6 +27,6 @@ export async function readLeaderboard(
     const { name, emoji, color } = badgeOfLevel(row.badge_level);
     return { ...row, badge_name: name, emoji, color, success_rate: Number(row.success_rate) };
   });
-  // If nobody is listed, neither is the caller.
+  // If the list is empty, the caller is not on it either.
   return { leaderboard, my_rank: rows[0]?.my_rank ?? null };
 }
