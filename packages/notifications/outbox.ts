@@ -36,7 +36,8 @@ const MAX_ATTEMPTS = 10;
 
 /**
  * Claims due deliveries, so that no other process sends them for a minute.
- * @returns the number of claimed rows, including those that wait for the end of quiet hours or need no push any more, and the deliveries to send
+ * @returns the number of claimed rows, including those that wait for the end of quiet hours or need no push any more, and
+ *   the deliveries to send
  */
 export async function claim(database: Database, max: number): Promise<{ claimed: number; deliveries: Delivery[] }> {
   const rows = await database.asService(
