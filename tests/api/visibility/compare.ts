@@ -8,7 +8,9 @@ import {
   entryShare,
   hasBlock,
   isHidden,
+  ranks,
   seesContent,
+  seesDrop,
   seesEntry,
   seesMood,
   seesNotebook,
@@ -98,6 +100,7 @@ export async function compareWithReference(world: World, send: Send, viewer: str
   if (world.superAdmins.has(viewer) || hasBlocks) await comparePages(get);
   await compareNotebooks(world, viewer, visible, get);
   await compareTonePacks(world, viewer, get);
+  await compareDrops(world, viewer, get);
 
   for (const path of ["/api/reports", "/api/moderation-decisions", "/api/notifications"]) await get(path);
 
@@ -117,6 +120,9 @@ export async function compareWithReference(world: World, send: Send, viewer: str
   for (const pack of world.tonePacks) {
     if (tonePackSection(world, viewer, pack) === null) expect(everything, "hidden pack").not.toContain(pack.name);
   }
+  for (const drop of world.drops) {
+    if (!seesDrop(world, viewer, drop)) expect(everything, "hidden drop").not.toContain(drop.content);
+  }
 }
 
 /** Reads the tables as the viewer: a bug in a handler cannot show what the policies hide. */
@@ -126,6 +132,7 @@ export async function compareTables(world: World, database: Database, viewer: st
     contents: await tx.selectFrom("journal_entry_contents").select("entry_id as id").execute(),
     notebooks: await tx.selectFrom("notebooks").select("id").execute(),
     tonePacks: await tx.selectFrom("tone_packs").select("id").execute(),
+    drops: await tx.selectFrom("encouragement_drops").select("id").execute(),
   }));
   const idsOf = (things: Iterable<{ readonly id: string }>) => [...things].map(({ id }) => id).toSorted();
   const entries = [...world.entries.values()];
@@ -137,6 +144,7 @@ export async function compareTables(world: World, database: Database, viewer: st
   expect(idsOf(rows.tonePacks)).toEqual(
     idsOf(world.tonePacks.filter((pack) => tonePackSection(world, viewer, pack) !== null)),
   );
+  expect(idsOf(rows.drops)).toEqual(idsOf(world.drops.filter((drop) => seesDrop(world, viewer, drop))));
 }
 
 /**
@@ -210,6 +218,29 @@ async function compareTonePacks(world: World, viewer: string, get: Get): Promise
     expect(byId(shown[section]), section).toEqual(byId(shownPacks));
   }
   for (const pack of world.tonePacks) await get(`/api/tone-packs/${pack.id}`, sectionOf(pack) === null ? 404 : 200);
+}
+
+const ShownDrops = z.object({ drops: z.array(z.object({ id: z.guid() })), unread_count: z.int().optional() });
+const ShownLeaderboard = z.object({
+  leaderboard: z.array(z.object({ user_id: z.guid(), rank: z.int() })),
+  my_rank: z.int().nullable(),
+});
+
+/** Drops, and the leaderboard, on which people with a block are missing without a change of the ranks of others. */
+async function compareDrops(world: World, viewer: string, get: Get): Promise<void> {
+  const visible = world.drops.filter((drop) => seesDrop(world, viewer, drop));
+  const received = ShownDrops.parse(await get("/api/encouragement-drops/received"));
+  const toViewer = visible.filter(({ recipient }) => recipient === viewer);
+  expect(byId(received.drops), "received drops").toEqual(byId(toViewer.map(({ id }) => ({ id }))));
+  expect(received.unread_count).toBe(toViewer.length);
+  const sent = ShownDrops.parse(await get("/api/encouragement-drops/sent"));
+  const byViewer = visible.filter(({ sender }) => sender === viewer);
+  expect(byId(sent.drops), "sent drops").toEqual(byId(byViewer.map(({ id }) => ({ id }))));
+  const all = ranks(world);
+  expect(ShownLeaderboard.parse(await get("/api/encouragement-drops/leaderboard"))).toEqual({
+    leaderboard: all.filter(({ user_id }) => !hasBlock(world, viewer, user_id)),
+    my_rank: all.find(({ user_id }) => user_id === viewer)?.rank ?? null,
+  });
 }
 
 /** The entry as the viewer should see it. */

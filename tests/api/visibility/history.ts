@@ -141,8 +141,9 @@ export function unblock(world: World, person: string, other: string): boolean {
 }
 
 /** A drop can be about any entry that its sender sees. */
-export function maySendDrop(world: World, sender: string, recipient: string, entry: Entry): boolean {
-  return sender !== recipient && !hasBlock(world, sender, recipient) && seesEntry(world, sender, entry);
+export function maySendDrop(world: World, sender: string, recipient: string, entry: Entry | undefined): boolean {
+  if (sender === recipient || hasBlock(world, sender, recipient)) return false;
+  return entry === undefined || seesEntry(world, sender, entry);
 }
 
 /** Everything of others can be reported that the reporter would see without blocks of their own. */

@@ -33,9 +33,16 @@ const newSharing = sharingWith(fc.boolean());
 
 const bySelf = fc.boolean();
 
+const sendDrop = fc.record({
+  kind: fc.constant("send drop"),
+  person: pick,
+  recipient: pick,
+  entry: fc.option(pick, { freq: 2 }),
+});
+
 /** Someone reports a thing, and an admin hides it. */
 const hide = fc.record({
-  kind: fc.constantFrom("hide entry", "hide notebook", "hide tone pack"),
+  kind: fc.constantFrom("hide entry", "hide notebook", "hide tone pack", "hide drop"),
   reporter: pick,
   target: pick,
 });
@@ -62,14 +69,14 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("write entry"), entry: entryWith(newSharing) }),
   fc.record({ kind: fc.constant("block"), person: pick, other: pick }),
   fc.record({ kind: fc.constant("unblock"), person: pick, other: pick }),
-  fc.record({ kind: fc.constant("send drop"), person: pick, recipient: pick, entry: pick }),
+  sendDrop,
   twice(fc.record({ kind: fc.constant("buy tone pack"), person: pick, tonePack: pick })),
   fc.record({ kind: fc.constant("reverse"), decision: pick }),
 );
 
 /**
- * The plan of a world: its people, what they wrote, whom they blocked, what is hidden, and the steps that follow. The first
- * person is a super admin.
+ * The plan of a world: its people, what they wrote, whom they blocked, which drops they sent, what is hidden, and the steps
+ * that follow. The first person is a super admin.
  */
 export const plan = fc.record({
   people: fc.integer({ min: 3, max: 5 }),
@@ -87,8 +94,10 @@ export const plan = fc.record({
     size: "max",
   }),
   blocks: fc.array(fc.record({ person: pick, other: pick }), { minLength: 0, maxLength: 3, size: "max" }),
+  /** Before everything that is hidden. */
+  drops: fc.array(sendDrop, { minLength: 0, maxLength: 2, size: "max" }),
   /** Before the other steps. */
-  hides: fc.array(hide, { minLength: 0, maxLength: 2, size: "max" }),
+  hides: fc.array(hide, { minLength: 0, maxLength: 3, size: "max" }),
   steps: fc.array(step, { minLength: 0, maxLength: 10, size: "max" }),
 });
 

@@ -1,6 +1,6 @@
 /**
  * Who may see what, written from the specification and from nothing else: it knows people, groups, blocks, decisions of
- * admins, notebooks, entries and tone packs, but no audience, no trigger and no policy.
+ * admins, notebooks, entries, tone packs and drops, but no audience, no trigger and no policy.
  */
 
 export type Level = "user" | "team" | "org" | "public";
@@ -46,6 +46,14 @@ export interface TonePack {
   readonly buyers: Set<string>;
 }
 
+export interface Drop {
+  readonly id: string;
+  readonly sender: string;
+  readonly recipient: string;
+  /** Occurs nowhere else. */
+  readonly content: string;
+}
+
 export interface Organization {
   owner: string;
   readonly members: Set<string>;
@@ -66,6 +74,7 @@ export interface World {
   readonly notebooks: Map<string, Notebook>;
   readonly entries: Map<string, Entry>;
   readonly tonePacks: readonly TonePack[];
+  readonly drops: Drop[];
   /** Each person and those whom they blocked. */
   readonly blocks: ReadonlyMap<string, Set<string>>;
   /** Decisions to hide something, without those that were reversed. */
@@ -162,4 +171,18 @@ export function tonePackSection(
   if (pack.buyers.has(viewer)) return "purchased";
   if (pack.recipients.has(viewer)) return "shared";
   return pack.isPublic && !hasBlock(world, viewer, pack.owner) ? "public" : null;
+}
+
+/** A drop that is hidden is gone for its recipient. A block changes nothing: what was received stays. */
+export function seesDrop(world: World, viewer: string, { id, sender, recipient }: Drop): boolean {
+  return viewer === sender || (viewer === recipient && !isHidden(world, id));
+}
+
+/** Everyone who sent a drop, by how many they sent. Hidden ones count. */
+export function ranks(world: World): { readonly user_id: string; readonly rank: number }[] {
+  const sent = (person: string) => world.drops.filter(({ sender }) => sender === person).length;
+  return world.people
+    .filter((person) => sent(person) > 0)
+    .toSorted((one, other) => sent(other) - sent(one) || (one < other ? -1 : 1))
+    .map((user_id, index) => ({ user_id, rank: index + 1 }));
 }

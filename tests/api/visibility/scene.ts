@@ -36,6 +36,7 @@ export function imagine(plan: Plan): World {
         buyers: others(buyers),
       };
     }),
+    drops: [],
     blocks: new Map(people.map((id) => [id, new Set<string>()])),
     decisions: new Set(),
   };

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import * as z from "zod";
 import type { ApiResponse } from "../../support/client.ts";
@@ -22,7 +23,7 @@ import {
   updatePrimaryAdmin,
 } from "./history.ts";
 import type { PlannedEntry, Step } from "./plan.ts";
-import { type Sharing, seesEntry, seesNotebook, tonePackSection, type World } from "./reference.ts";
+import { type Sharing, seesDrop, seesEntry, seesNotebook, tonePackSection, type World } from "./reference.ts";
 import { chooseSharing, imagineEntry, oneOf } from "./scene.ts";
 
 type StepOf<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;
@@ -75,6 +76,7 @@ function perform(world: World, send: Send, step: Step): Outcome {
     case "hide entry":
     case "hide notebook":
     case "hide tone pack":
+    case "hide drop":
       return hideStep(world, send, step);
     case "reverse":
       return reverseStep(world, send, step);
@@ -216,19 +218,24 @@ async function blockStep(world: World, send: Send, step: StepOf<"block" | "unblo
   };
 }
 
+const Sent = z.object({ drop: z.object({ id: z.guid() }) });
+
 async function dropStep(world: World, send: Send, step: StepOf<"send drop">): Outcome {
-  const entry = oneOf(world.entries.values(), step.entry);
-  if (entry === undefined) return null;
+  const entry = step.entry === null ? undefined : oneOf(world.entries.values(), step.entry);
   const sender = personOf(world, step.person);
   const recipient = personOf(world, step.recipient);
-  return {
-    allowed: maySendDrop(world, sender, recipient, entry),
-    response: await send(sender, "POST", "/api/encouragement-drops/send", {
-      recipient_id: recipient,
-      content: "Well written.",
-      entry_id: entry.id,
-    }),
-  };
+  const content = `drop-${randomUUID()}`;
+  const allowed = maySendDrop(world, sender, recipient, entry);
+  const response = await send(sender, "POST", "/api/encouragement-drops/send", {
+    recipient_id: recipient,
+    content,
+    entry_id: entry?.id,
+  });
+  if (allowed && response.status === 201) {
+    const { id } = Sent.parse(JSON.parse(response.text)).drop;
+    world.drops.push({ id, sender, recipient, content });
+  }
+  return { allowed, response };
 }
 
 async function purchaseStep(world: World, send: Send, step: StepOf<"buy tone pack">): Outcome {
@@ -254,6 +261,17 @@ function hiddenThing(world: World, { kind, target }: StepOf<HideKind>) {
       }
     );
   }
+  if (kind === "hide drop") {
+    const drop = oneOf(world.drops, target);
+    return (
+      drop && {
+        type: "drop",
+        id: drop.id,
+        owner: drop.sender,
+        isSeenBy: (viewer: string, seen: World) => seesDrop(seen, viewer, drop),
+      }
+    );
+  }
   if (kind === "hide notebook") {
     const notebook = oneOf(world.notebooks.values(), target);
     return (
@@ -276,7 +294,7 @@ function hiddenThing(world: World, { kind, target }: StepOf<HideKind>) {
   );
 }
 
-type HideKind = "hide entry" | "hide notebook" | "hide tone pack";
+type HideKind = "hide entry" | "hide notebook" | "hide tone pack" | "hide drop";
 
 const Reported = z.object({ report: z.object({ id: z.guid() }) });
 const Decided = z.object({ decision: z.object({ id: z.guid() }) });

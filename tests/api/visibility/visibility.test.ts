@@ -12,7 +12,7 @@ import { type Send, sendingTo } from "./client.ts";
 import { compareSearch, compareTables, compareWithReference } from "./compare.ts";
 import { checkAsAtCommit, withinOneTransaction } from "./one-transaction.ts";
 import { type Plan, plan } from "./plan.ts";
-import { hasBlock, isHidden, seesContent, seesEntry, tonePackSection, type World } from "./reference.ts";
+import { hasBlock, isHidden, ranks, seesContent, seesEntry, tonePackSection, type World } from "./reference.ts";
 import { build, imagine } from "./scene.ts";
 import { happen } from "./steps.ts";
 
@@ -38,10 +38,11 @@ const EVENTS = [
   ...["join organization", "leave organization", "transfer organization", "join team", "leave team"].flatMap(twoWays),
   ...["change primary admin", "share notebook", "share entry", "move entry", "write entry"].flatMap(twoWays),
   ...["block", "unblock", "send drop", "buy tone pack"].flatMap(twoWays),
-  ...["hide entry", "hide notebook", "hide tone pack"].flatMap(twoWays),
-  ...["entry", "notebook", "tone pack"].map((thing) => `${thing} hidden at the end`),
+  ...["hide entry", "hide notebook", "hide tone pack", "hide drop"].flatMap(twoWays),
+  ...["entry", "notebook", "tone pack", "drop"].map((thing) => `${thing} hidden at the end`),
   ...["nothing", "metadata", "all"].map((part) => `${part} seen in spite of a block`),
   ...["purchased", "shared", "no"].map((section) => `${section} tone pack in spite of a block`),
+  "ranks with someone missing",
   ...["delete team", "delete organization", "delete notebook", "set inheritance", "reverse"].map(
     (kind) => `${kind}: done`,
   ),
@@ -76,7 +77,7 @@ async function liveAndCompare(client: pg.Client, database: Database, send: Send,
   await client.query("begin");
   try {
     await build(client, world);
-    for (const step of [...planned.hides, ...planned.steps]) {
+    for (const step of [...planned.drops, ...planned.hides, ...planned.steps]) {
       const allowed = await happen(world, send, step);
       await checkAsAtCommit(client);
       if (allowed !== null) note(`${step.kind}: ${allowed ? "done" : "refused"}`);
@@ -97,9 +98,11 @@ function noteWhatIsSeen(world: World, viewer: string): void {
     ["entry", [...world.entries.values()]],
     ["notebook", [...world.notebooks.values()]],
     ["tone pack", world.tonePacks],
+    ["drop", world.drops],
   ] as const) {
     if (things.some(({ id }) => isHidden(world, id))) note(`${thing} hidden at the end`);
   }
+  if (ranks(world).some(({ user_id }) => hasBlock(world, viewer, user_id))) note("ranks with someone missing");
   if (world.superAdmins.has(viewer)) return;
   for (const entry of world.entries.values()) {
     if (entry.author === viewer) continue;
