@@ -240,3 +240,13 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
   // More drops than the steps of a world can send.
   await client.query("update nectar.encouragement_config set daily_allowance = 100, max_custom_drops_per_day = 100");
 }
+
+export function personOf(world: World, pick: number): string {
+  return world.people[pick % world.people.length] ?? "";
+}
+
+export function superAdminOf(world: World): string {
+  const [first] = world.superAdmins;
+  if (first === undefined) throw new Error("These worlds have a super admin.");
+  return first;
+}
