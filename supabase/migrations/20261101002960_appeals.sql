@@ -99,14 +99,15 @@ begin
     raise exception 'only for admins' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   select a.owner_id into v_owner_id from nectar.moderation_appeals a where a.id = p_appeal_id;
-  if not found then
-    raise exception 'no such appeal' using errcode = 'NX000', detail = 'appeal.not_found';
-  end if;
   perform private.lock_moderation(v_owner_id);
+  -- Also not found if it was deleted with an account meanwhile.
   select d.decided_by into v_decided_by
   from nectar.moderation_decisions d
   join nectar.moderation_appeals a on a.decision_id = d.id
   where a.id = p_appeal_id;
+  if not found then
+    raise exception 'no such appeal' using errcode = 'NX000', detail = 'appeal.not_found';
+  end if;
   if v_actor in (v_owner_id, v_decided_by) and exists (
     select from nectar.user_roles r
     where r.role in ('admin', 'super_admin') and r.user_id <> v_actor

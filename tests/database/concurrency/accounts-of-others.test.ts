@@ -262,6 +262,20 @@ describe("a report of a person whose account is being deleted", () => {
   });
 });
 
+it("an appeal of a person whose account is being deleted is not decided", async () => {
+  const { id } = await write(api, goes, { metadata_visibility: "public" });
+  const { report } = (await api.post("/api/reports", owner, { target_type: "entry", target_id: id, reason: "spam" }))
+    .body;
+  const warning = { decision: "warn", reason: "It insults other people." };
+  const { decision } = (await api.put(`/api/admin/reports/${report.id}`, root, warning)).body;
+  const reason = "It was meant as a joke among friends.";
+  const { appeal } = (await api.post(`/api/moderation-decisions/${decision.id}/appeal`, goes, { reason })).body;
+  const uphold = { decision: "uphold", answer: "We looked at it again." };
+  const decide = () => api.put(`/api/admin/appeals/${appeal.id}`, root, uphold);
+  const rows = "nectar.moderation_appeals r on r.owner_id = p.id";
+  expect(await deletedBefore(goes, rows, decide)).toEqual({ deletion: "deleted", status: 404 });
+});
+
 describe("deliveries of pushes", () => {
   it("get their results while their recipient's account is being deleted", async () => {
     await api.query`insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
