@@ -30,7 +30,7 @@ const ENTRY = `
   e.team_id, e.org_id, e.effective_metadata_visibility, e.effective_content_visibility, e.created_at, e.updated_at,
   coalesce(e.mood, c.found_mood) as mood,
   case when e.mood is not null then 'user' when c.found_mood is not null then 'ai' end as mood_source,
-  c.entry_id is null as content_hidden, c.content`;
+  c.entry_id is null as content_hidden, case when e.hidden_at is not null then 'hidden' end as moderation, c.content`;
 
 /** The ids of the newest rows of a table that are the reader's or of one of their audiences. */
 function newestVisible(table: "journal_entries" | "notebooks"): string {
@@ -74,7 +74,7 @@ export const HOT_READS: readonly HotRead[] = [
     sql: `
       with page as (${newestVisible("notebooks")}), audiences as materialized (${AUDIENCES})
       select n.id, n.user_id, n.name, n.description, n.metadata_visibility, n.content_visibility, n.team_id, n.org_id,
-        n.created_at, n.updated_at, (
+        case when n.hidden_at is not null then 'hidden' end as moderation, n.created_at, n.updated_at, (
           select count(*) from nectar.journal_entries e
           where e.notebook_id = n.id and (e.user_id = $1 or e.metadata_audience_id in (select id from audiences))
         ) as entry_count
@@ -89,7 +89,8 @@ export const HOT_READS: readonly HotRead[] = [
     sql: `
       select p.id, a.email, p.full_name, p.avatar_url, p.is_ai, coalesce(r.role, 'user') as role,
         a.preferences || jsonb_build_object('active_tone_pack_id', a.active_tone_pack_id) as preferences, a.drops_balance,
-        a.read_notes_enabled, a.check_in_enabled, a.timezone, a.is_premium, p.created_at,
+        a.read_notes_enabled, a.check_in_enabled, a.timezone, a.leaderboard_visible, a.is_premium,
+        case when a.suspended_until > now() then a.suspended_until end as suspended_until, p.created_at,
         greatest(p.updated_at, a.updated_at) as updated_at
       from nectar.profiles p
       join nectar.accounts a on a.user_id = p.id
@@ -124,10 +125,12 @@ export const HOT_READS: readonly HotRead[] = [
         d.media_url, d.thumbnail_url, d.date_sent, d.created_at, d.read_at, d.entry_id,
         json_build_object('id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url,
           'is_assistant', p.id = '00000000-0000-4000-8000-000000000001') as sender,
-        (select count(*) from nectar.encouragement_drops where recipient_id = $1 and read_at is null) as unread_count
+        (
+          select count(*) from nectar.encouragement_drops where recipient_id = $1 and read_at is null and hidden_at is null
+        ) as unread_count
       from nectar.encouragement_drops d
       join nectar.profiles p on p.id = d.sender_id
-      where d.recipient_id = $1 order by d.created_at desc, d.id desc limit ${LIMIT + 1}`,
+      where d.recipient_id = $1 and d.hidden_at is null order by d.created_at desc, d.id desc limit ${LIMIT + 1}`,
     body: (rows) => counted("drops", "unread_count", rows),
   },
   {
