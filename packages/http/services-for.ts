@@ -88,7 +88,14 @@ function tracedServices(telemetry: Telemetry, services: Services): Services {
     publicImages: publicImages && tracedProvider(telemetry, "public images", publicImages, ["upload", "remove"]),
     // Signing an address needs no call.
     privateFiles:
-      privateFiles && tracedProvider(telemetry, "private files", privateFiles, ["upload", "remove", "download"]),
+      privateFiles &&
+      tracedProvider(telemetry, "private files", privateFiles, [
+        "upload",
+        "remove",
+        "download",
+        "sizeOf",
+        "downloadRange",
+      ]),
     email: email && tracedProvider(telemetry, "mail", email, ["send", "readReceived"]),
     push: push && tracedProvider(telemetry, "push", push, ["send"]),
     queue: tracedProvider(telemetry, "queue", queue, ["send"]),

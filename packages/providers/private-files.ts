@@ -32,6 +32,19 @@ export interface PrivateFiles {
    * @throws AppError provider.failed
    */
   download(key: string, maxBytes: number): Promise<Uint8Array | "too_large" | null>;
+  /**
+   * The size of a file in bytes.
+   * @returns null if there is none
+   * @throws AppError provider.failed
+   */
+  sizeOf(key: string): Promise<number | null>;
+  /**
+   * Loads a part of a file, which must exist.
+   * @param from index of the first byte, within the file
+   * @param length maximum number of bytes; fewer are returned at the end of the file
+   * @throws AppError provider.failed
+   */
+  downloadRange(key: string, from: number, length: number): Promise<Uint8Array>;
 }
 
 /** The bucket and its address. */
@@ -114,6 +127,26 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
           return "too_large";
         }
         return file.Body.transformToByteArray();
+      }),
+    sizeOf: (key) =>
+      callVendor(callMs, async () => {
+        const { HeadObjectCommand, NotFound } = await import("@aws-sdk/client-s3");
+        try {
+          const { ContentLength } = await (await connected()).send(new HeadObjectCommand({ Bucket, Key: key }));
+          if (ContentLength === undefined) throw new Error("The store did not say how large the file is.");
+          return ContentLength;
+        } catch (error) {
+          if (error instanceof NotFound) return null;
+          throw error;
+        }
+      }),
+    downloadRange: (key, from, length) =>
+      callVendor(callMs, async () => {
+        const { GetObjectCommand } = await import("@aws-sdk/client-s3");
+        const Range = `bytes=${from}-${from + length - 1}`;
+        const { Body } = await (await connected()).send(new GetObjectCommand({ Bucket, Key: key, Range }));
+        if (Body === undefined) throw new Error("The store sent no file.");
+        return Body.transformToByteArray();
       }),
   };
 }

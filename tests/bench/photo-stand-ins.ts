@@ -22,4 +22,6 @@ export const s3Files: typeof files = () => ({
   signedUrl: async (key) => `https://files.example/${key}`,
   signedUpload: async (key) => `https://files.example/${key}`,
   download: async () => null,
+  sizeOf: async () => null,
+  downloadRange: async () => new Uint8Array(),
 });

@@ -73,6 +73,17 @@ describe("the private files, with Amazon's own SDK", () => {
     expect(await files.download("upload 1+2.png", 10_000)).toEqual(bytes);
   });
 
+  test("are read in parts, and say how large they are", async () => {
+    await files.upload("parts.txt", new TextEncoder().encode("0123456789"), "text/plain");
+    expect(await files.sizeOf("parts.txt")).toBe(10);
+    expect(await files.sizeOf("never-there.txt")).toBeNull();
+    const part = async (from: number, length: number) =>
+      new TextDecoder().decode(await files.downloadRange("parts.txt", from, length));
+    expect([await part(0, 4), await part(4, 4), await part(8, 4)]).toEqual(["0123", "4567", "89"]);
+    await expect(part(10, 1)).rejects.toMatchObject({ code: "provider.failed" });
+    await expect(files.downloadRange("never-there.txt", 0, 1)).rejects.toMatchObject({ code: "provider.failed" });
+  });
+
   test("are all listed, also when they are more than fit on a page", async () => {
     const keys = Array.from({ length: 1_001 }, (_, index) => `many/${index}.png`);
     for (let from = 0; from < keys.length; from += 50) {

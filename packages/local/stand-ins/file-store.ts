@@ -37,8 +37,8 @@ const MAX_KEY_LENGTH = 240;
 const KNOWN_PARAMETERS = ["x-id", "list-type", "prefix", "max-keys", "start-after", "continuation-token", "delete"];
 
 /**
- * Starts a store on 127.0.0.1 that speaks the protocol of Amazon S3, with our bucket in it: put, get and delete objects, delete
- * several, and list them. Its files live in `folder`, which is created if it is missing. Like S3 it refuses a request
+ * Starts a store on 127.0.0.1 that speaks the protocol of Amazon S3, with our bucket in it: put, get (also a
+ * part) and delete objects, delete several, and list them. Its files live in `folder`, which is created if it is missing. Like S3 it refuses a request
  * without a signature, or with a wrong or expired one.
  * @throws StartupProblem if the port is in use
  */
@@ -89,7 +89,12 @@ function fileStore(objects: Objects, accessKey: string, now: () => Date): Hono {
     return c.body(null, 200, { etag: head.etag });
   });
   app.get("/:bucket/:key{.+}", async (c) => {
-    const object = await objects.get(c.req.param("key"));
+    const key = c.req.param("key");
+    const head = await objects.head(key);
+    const range = c.req.header("range");
+    if (head !== null && c.req.method === "HEAD") return c.body(null, 200, headersOf(head));
+    if (head !== null && range !== undefined) return rangeResponse(c, objects, key, head, range);
+    const object = await objects.get(key);
     if (object === null) throw new S3Error(404, "NoSuchKey", "The specified key does not exist.");
     return c.body(object.bytes, 200, headersOf(object.head));
   });
@@ -101,6 +106,18 @@ function fileStore(objects: Objects, accessKey: string, now: () => Date): Hono {
     throw new S3Error(405, "MethodNotAllowed", "The specified method is not allowed against this resource.");
   });
   return app;
+}
+
+/** Responds with a part of an object. @param range as in `bytes=0-99`; the stand-in knows no other form */
+async function rangeResponse(c: Context, objects: Objects, key: string, head: ObjectHead, range: string) {
+  const [, first = "", last = ""] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
+  if (first === "") throw new S3Error(501, "NotImplemented", "The stand-in knows ranges such as bytes=0-99 only.");
+  const from = Number(first);
+  const length = Math.min(Number(last), head.size - 1) - from + 1;
+  const bytes = length > 0 ? await objects.getRange(key, from, length) : null;
+  if (bytes === null) throw new S3Error(416, "InvalidRange", "The requested range is not satisfiable");
+  const part = { "content-length": String(length), "content-range": `bytes ${from}-${from + length - 1}/${head.size}` };
+  return c.body(bytes, 206, { ...headersOf(head), ...part });
 }
 
 async function bodyOf(c: Context): Promise<Uint8Array> {

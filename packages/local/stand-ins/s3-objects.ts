@@ -41,6 +41,19 @@ export async function openObjects(folder: string) {
       if (file === null) return null;
       return { head: headOf(file), bytes: new Uint8Array(file.subarray(file.indexOf("\n") + 1)) };
     },
+    /** The bytes of an object from an index, at most `length`; null if there is no object. */
+    async getRange(key: string, from: number, length: number): Promise<Uint8Array<ArrayBuffer> | null> {
+      const file = await open(fileOf(key)).catch(nullIfMissing);
+      if (file === null) return null;
+      try {
+        const { buffer: head } = await file.read(Buffer.alloc(MAX_HEAD_BYTES), 0, MAX_HEAD_BYTES, 0);
+        const start = head.indexOf("\n") + 1 + from;
+        const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, start);
+        return buffer.subarray(0, bytesRead);
+      } finally {
+        await file.close();
+      }
+    },
     /** Deletes an object; a missing one is no error. */
     delete: (key: string) => rm(fileOf(key), { force: true }),
     /** The keys with a prefix, sorted by their bytes. */
