@@ -1,0 +1,42 @@
+import { LEFT, type PersonalTable } from "./kinds.ts";
+
+/** What Supabase Auth keeps of a person. Its own versions may add tables and columns; these are those that ours has. */
+export const AUTH_TABLES = {
+  "auth.users": {
+    exported: { profile: "id email created_at" },
+    left: {
+      "A copy of what signing up stated; the profile is what counts.": "raw_user_meta_data",
+      [LEFT.secret]:
+        "encrypted_password confirmation_token recovery_token email_change_token_new email_change_token_current phone_change_token reauthentication_token",
+      [LEFT.auth]:
+        "aud role phone email_confirmed_at confirmed_at invited_at confirmation_sent_at recovery_sent_at email_change email_change_sent_at email_change_confirm_status phone_confirmed_at phone_change phone_change_sent_at reauthentication_sent_at raw_app_meta_data banned_until deleted_at is_sso_user is_anonymous last_sign_in_at updated_at",
+    },
+    erased: { by: "the erasure itself: it deletes this row, and all other rows follow" },
+  },
+  "auth.identities": {
+    left: { [LEFT.auth]: "id provider provider_id user_id identity_data email last_sign_in_at created_at updated_at" },
+    erased: "by cascade",
+  },
+  "auth.sessions": {
+    left: {
+      [LEFT.auth]:
+        "id user_id not_after refreshed_at user_agent ip tag refresh_token_hmac_key refresh_token_counter scopes created_at updated_at aal factor_id",
+    },
+    erased: "by cascade",
+  },
+  "auth.refresh_tokens": {
+    left: { [LEFT.secret]: "id token user_id session_id revoked parent created_at updated_at" },
+    erased: "by cascade",
+  },
+  "auth.flow_state": {
+    left: {
+      [LEFT.auth]:
+        "id user_id auth_code authentication_method code_challenge_method code_challenge provider_type provider_access_token provider_refresh_token auth_code_issued_at invite_token referrer oauth_client_state_id linking_target_id email_optional created_at updated_at",
+    },
+    erased: { kept: "A sign-in that began expires within minutes, and Supabase Auth removes it." },
+  },
+  "auth.audit_log_entries": {
+    left: { [LEFT.auth]: "id payload created_at ip_address" },
+    erased: { kept: "Supabase Auth's own log of sign-ins, which its project keeps for as long as it is set to." },
+  },
+} as const satisfies Readonly<Record<string, PersonalTable>>;
