@@ -19,8 +19,9 @@ import {
   TagsResponse,
 } from "./schema.ts";
 
-/** Errors of the notebook and the sharing of an entry. */
-const SHARING_ERRORS = [
+/** Errors of the date, the notebook and the sharing of an entry. */
+const FIELD_ERRORS = [
+  "journal.date_out_of_range",
   "notebook.not_found",
   "notebook.not_yours",
   "visibility.missing_team",
@@ -86,7 +87,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         body: NewEntry,
         status: 201,
         response: EntryResponse,
-        errors: SHARING_ERRORS,
+        errors: FIELD_ERRORS,
       },
       {
         before: async ({ tx, body }) => {
@@ -105,7 +106,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         params: { id: EntryId },
         body: EntryUpdate,
         response: EntryResponse,
-        errors: ["journal.not_found", "journal.not_yours", ...SHARING_ERRORS],
+        errors: ["journal.not_found", "journal.not_yours", ...FIELD_ERRORS],
       },
       {
         before: async ({ tx, params, body }) => {

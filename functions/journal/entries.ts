@@ -54,6 +54,8 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
     mood,
     tags: input.tags ?? [],
     notebook_id: input.notebook_id ?? null,
+    entry_date: input.entry_date,
+    ai_excluded: input.ai_excluded,
     inherit_visibility: input.inherit_visibility ?? true,
     ...sharing,
   };
@@ -91,6 +93,8 @@ export async function updateEntry(
         mood: moods.mood,
         tags: change.tags === null ? [] : change.tags,
         notebook_id: change.notebook_id,
+        entry_date: change.entry_date,
+        ai_excluded: change.ai_excluded,
         inherit_visibility: change.inherit_visibility,
         ...sharing,
         // Different even for two updates in one millisecond, so that a mood found for the first is not stored for the second.

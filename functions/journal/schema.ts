@@ -1,3 +1,4 @@
+import { CalendarDate } from "@nectar/core/calendar-date";
 import { MOODS } from "@nectar/core/moods";
 import { cleanTags, tagKey } from "@nectar/core/tags";
 import { normalizeText, text, textProblem } from "@nectar/core/text";
@@ -5,7 +6,7 @@ import { Uuid } from "@nectar/core/uuid";
 import { Scope } from "@nectar/core/visibility";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
-import { Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "@nectar/journal/entry";
+import { AI_EXCLUDED, Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "@nectar/journal/entry";
 import { changedSharing, newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
 import * as z from "zod";
 
@@ -35,6 +36,14 @@ const OPTIONAL_FIELDS = {
   mood: Mood.nullish(),
   tags: Tags.nullish().meta({ description: `At most ${MAX_TAGS}, without a leading #; duplicates are removed.` }),
   notebook_id: Uuid.nullish().meta({ description: "One of your notebooks." }),
+  entry_date: CalendarDate.optional().meta({
+    description:
+      "The day that the entry is about, from 1900-01-01 to tomorrow in your time zone. The default is today there.",
+  }),
+  ai_excluded: z
+    .boolean()
+    .optional()
+    .meta({ description: `${AI_EXCLUDED} The default is what the notebook says, or false.` }),
   ...SHARING_FIELDS,
   inherit_visibility: z.boolean().optional().meta({ description: INHERIT_VISIBILITY }),
 };

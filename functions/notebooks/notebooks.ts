@@ -47,7 +47,12 @@ export async function createNotebook(tx: Tx, input: NewNotebook): Promise<Notebo
   const sharing = await applySharing(tx, null, input);
   const { id } = await tx
     .insertInto("notebooks")
-    .values({ name: input.name, description: textOrNull(input.description), ...sharing })
+    .values({
+      name: input.name,
+      description: textOrNull(input.description),
+      ai_excluded_default: input.ai_excluded_default,
+      ...sharing,
+    })
     .returning("id")
     .executeTakeFirstOrThrow();
   return readNotebook(tx, id);
@@ -71,6 +76,7 @@ export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate)
     .set({
       name: change.name,
       description: change.description === undefined ? undefined : textOrNull(change.description),
+      ai_excluded_default: change.ai_excluded_default,
       ...sharing,
     })
     .where("id", "=", id)

@@ -10,6 +10,8 @@ import * as z from "zod";
 
 export const NotebookId = Uuid.meta({ description: "The id of the notebook." });
 
+const AI_EXCLUDED_DEFAULT = "true: no model reads new entries in it, unless they say otherwise.";
+
 export const Notebook = z
   .object({
     id: z.guid(),
@@ -20,6 +22,7 @@ export const Notebook = z
     content_visibility: Visibility.meta({ description: "Who may see the content of entries that inherit it." }),
     team_id: z.guid().nullable().meta({ description: "The team that visibility `team` means." }),
     org_id: z.guid().nullable().meta({ description: "The organization that visibility `org` means." }),
+    ai_excluded_default: z.boolean().meta({ description: AI_EXCLUDED_DEFAULT }),
     entry_count: z.int().meta({ description: "Entries in it that you may see." }),
     moderation: Moderation,
     created_at: z.iso.datetime({ precision: 3 }),
@@ -28,15 +31,19 @@ export const Notebook = z
   .meta({ id: "Notebook" });
 export type Notebook = z.infer<typeof Notebook>;
 
-const Description = text({ min: 0, max: 1000 }).nullish();
+const OPTIONAL_FIELDS = {
+  description: text({ min: 0, max: 1000 }).nullish(),
+  ai_excluded_default: z.boolean().optional().meta({ description: AI_EXCLUDED_DEFAULT }),
+  ...SHARING_FIELDS,
+};
 
-export const NewNotebook = newSharing(
-  z.object({ name: text({ max: 100 }), description: Description, ...SHARING_FIELDS }),
-).meta({ id: "NewNotebook" });
+export const NewNotebook = newSharing(z.object({ name: text({ max: 100 }), ...OPTIONAL_FIELDS })).meta({
+  id: "NewNotebook",
+});
 export type NewNotebook = z.output<typeof NewNotebook>;
 
 export const NotebookUpdate = atLeastOneField(
-  changedSharing(z.object({ name: text({ max: 100 }).optional(), description: Description, ...SHARING_FIELDS })),
+  changedSharing(z.object({ name: text({ max: 100 }).optional(), ...OPTIONAL_FIELDS })),
 ).meta({ id: "NotebookUpdate" });
 export type NotebookUpdate = z.output<typeof NotebookUpdate>;
 

@@ -917,6 +917,10 @@ export type Entry = {
   tags: Array<string>;
   /** null if the entry is in no notebook. */
   notebook_id: string | null;
+  /** The day that the entry is about. */
+  entry_date: string;
+  /** true: no model reads the entry. */
+  ai_excluded: boolean;
   /** Who may see everything but the content. */
   metadata_visibility: Visibility;
   /** Who may see the content. */
@@ -953,6 +957,10 @@ export type EntryUpdate = {
   tags?: Array<string> | null;
   /** One of your notebooks. */
   notebook_id?: string | null;
+  /** The day that the entry is about, from 1900-01-01 to tomorrow in your time zone. The default is today there. */
+  entry_date?: string;
+  /** true: no model reads the entry. The default is what the notebook says, or false. */
+  ai_excluded?: boolean;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
   metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
   /** Who may see the content. Empty or null means `user`, only you. */
@@ -965,7 +973,7 @@ export type EntryUpdate = {
   inherit_visibility?: boolean;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1339,6 +1347,10 @@ export type ListedEntry = {
   tags: Array<string>;
   /** null if the entry is in no notebook. */
   notebook_id: string | null;
+  /** The day that the entry is about. */
+  entry_date: string;
+  /** true: no model reads the entry. */
+  ai_excluded: boolean;
   /** Who may see everything but the content. */
   metadata_visibility: Visibility;
   /** Who may see the content. */
@@ -1943,6 +1955,10 @@ export type NewEntry = {
   tags?: Array<string> | null;
   /** One of your notebooks. */
   notebook_id?: string | null;
+  /** The day that the entry is about, from 1900-01-01 to tomorrow in your time zone. The default is today there. */
+  entry_date?: string;
+  /** true: no model reads the entry. The default is what the notebook says, or false. */
+  ai_excluded?: boolean;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
   metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
   /** Who may see the content. Empty or null means `user`, only you. */
@@ -2002,6 +2018,8 @@ export type NewModerationDecision = {
 export type NewNotebook = {
   name: string;
   description?: string | null;
+  /** true: no model reads new entries in it, unless they say otherwise. */
+  ai_excluded_default?: boolean;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
   metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
   /** Who may see the content. Empty or null means `user`, only you. */
@@ -2142,6 +2160,8 @@ export type Notebook = {
   team_id: string | null;
   /** The organization that visibility `org` means. */
   org_id: string | null;
+  /** true: no model reads new entries in it, unless they say otherwise. */
+  ai_excluded_default: boolean;
   /** Entries in it that you may see. */
   entry_count: number;
   /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
@@ -2153,6 +2173,8 @@ export type Notebook = {
 export type NotebookUpdate = {
   name?: string;
   description?: string | null;
+  /** true: no model reads new entries in it, unless they say otherwise. */
+  ai_excluded_default?: boolean;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
   metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
   /** Who may see the content. Empty or null means `user`, only you. */

@@ -15,6 +15,7 @@ const CATALOGUE = {
   "team.admin_required": [400, "Name an organization member as the team's admin.", "issues"],
   "visibility.missing_team": [400, "Name the team to share with.", "issues"],
   "visibility.missing_organization": [400, "Name the organization to share with.", "issues"],
+  "journal.date_out_of_range": [400, "An entry cannot be about this day.", "issues"],
   "tone_pack.self_share": [400, "You cannot share a tone pack with yourself."],
   "tone_pack.own_pack": [400, "You cannot buy your own tone pack."],
   "payment.unknown_price": [400, "This price does not exist."],

@@ -413,6 +413,10 @@ export interface Invitations {
 
 export interface JournalEntries {
   /**
+   * Whether no model may read the entry.
+   */
+  ai_excluded: Generated<boolean>;
+  /**
    * Who besides the author sees its text, given they see the entry; kept by trigger.
    */
   content_audience_id: Generated<string>;
@@ -420,6 +424,10 @@ export interface JournalEntries {
   created_at: Generated<string>;
   effective_content_visibility: Generated<Visibility>;
   effective_metadata_visibility: Generated<Visibility>;
+  /**
+   * The day that the entry is about, in the time zone of its author.
+   */
+  entry_date: Generated<string>;
   /**
    * Since when only the author sees the entry, by a decision of an admin.
    */
@@ -572,6 +580,10 @@ export interface NoteAnalyses {
 }
 
 export interface Notebooks {
+  /**
+   * Whether no model may read new entries in it, unless their author says otherwise.
+   */
+  ai_excluded_default: Generated<boolean>;
   content_visibility: Generated<Visibility>;
   created_at: Generated<string>;
   description: string | null;
@@ -1043,12 +1055,14 @@ export interface ReadableDrops {
 }
 
 export interface ReadableEntries {
+  ai_excluded: boolean | null;
   content: string | null;
   content_hidden: boolean | null;
   content_visibility: Visibility | null;
   created_at: string | null;
   effective_content_visibility: Visibility | null;
   effective_metadata_visibility: Visibility | null;
+  entry_date: string | null;
   id: string | null;
   inherit_visibility: boolean | null;
   metadata_visibility: Visibility | null;
@@ -1065,6 +1079,7 @@ export interface ReadableEntries {
 }
 
 export interface ReadableNotebooks {
+  ai_excluded_default: boolean | null;
   content_visibility: Visibility | null;
   created_at: string | null;
   description: string | null;

@@ -8,6 +8,8 @@ export const EXCERPT_LENGTH = 280;
 export const INHERIT_VISIBILITY =
   "true: where a visibility is `user`, the visibility of the notebook applies. false: `user` means that only the author sees it.";
 
+export const AI_EXCLUDED = "true: no model reads the entry.";
+
 /** An entry as the caller sees it. */
 export const Entry = z
   .object({
@@ -24,6 +26,8 @@ export const Entry = z
     }),
     tags: z.array(z.string()),
     notebook_id: z.guid().nullable().meta({ description: "null if the entry is in no notebook." }),
+    entry_date: z.iso.date().meta({ description: "The day that the entry is about." }),
+    ai_excluded: z.boolean().meta({ description: AI_EXCLUDED }),
     metadata_visibility: Visibility.meta({ description: "Who may see everything but the content." }),
     content_visibility: Visibility.meta({ description: "Who may see the content." }),
     inherit_visibility: z.boolean().meta({ description: INHERIT_VISIBILITY }),

@@ -69,6 +69,50 @@ create function private.confirmed_address(p_person uuid) returns text
 comment on function private.confirmed_address(uuid) is
   'The address of a person if they have confirmed it, else null. For definer functions.';
 
+create function private.known_zone(p_zone text) returns text
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  perform now() at time zone p_zone;
+  return p_zone;
+exception when invalid_parameter_value then
+  return 'UTC';
+end
+$$;
+comment on function private.known_zone(text) is
+  'A time zone if PostgreSQL knows it, else UTC: profiles have zones that Node knows, whose list may be newer.';
+grant execute on function private.known_zone(text) to nectar_user;
+
+create function private.date_of(p_user_id uuid, p_moment timestamptz) returns date
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return coalesce(
+    (
+      select (p_moment at time zone private.known_zone(a.timezone))::date
+      from nectar.accounts a where a.user_id = p_user_id
+    ),
+    (p_moment at time zone 'UTC')::date
+  );
+end
+$$;
+comment on function private.date_of(uuid, timestamptz) is
+  'The date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
+grant execute on function private.date_of(uuid, timestamptz) to nectar_user;
+
+create function private.today() returns date
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return private.date_of(private.actor_id(), now());
+end
+$$;
+comment on function private.today() is 'Today in the time zone of the caller''s profile.';
+grant execute on function private.today() to nectar_user;
+
 create function private.follow_email() returns trigger
   language plpgsql volatile security definer
   set search_path = ''

@@ -11,6 +11,7 @@ create table nectar.notebooks (
   content_visibility nectar.visibility not null default 'user',
   team_id uuid references nectar.teams (id),
   org_id uuid references nectar.organizations (id),
+  ai_excluded_default boolean not null default false,
   metadata_audience_id uuid not null default private.actor_id(),
   hidden_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
@@ -26,6 +27,7 @@ create table nectar.notebooks (
   )
 );
 comment on table nectar.notebooks is 'A person''s notebooks; entries inherit their visibility.';
+comment on column nectar.notebooks.ai_excluded_default is 'Whether no model may read new entries in it, unless their author says otherwise.';
 comment on column nectar.notebooks.metadata_audience_id is 'Who besides the author sees the notebook; kept by trigger.';
 comment on column nectar.notebooks.hidden_at is 'Since when only the author sees the notebook, by a decision of an admin.';
 
@@ -62,9 +64,15 @@ create trigger notebooks_set_audience
 create trigger notebooks_touch_updated_at
   before update on nectar.notebooks
   for each row when (
-    (old.name, old.description, old.metadata_visibility, old.content_visibility, old.team_id, old.org_id)
+    (
+      old.name, old.description, old.metadata_visibility, old.content_visibility, old.team_id, old.org_id,
+      old.ai_excluded_default
+    )
     is distinct from
-    (new.name, new.description, new.metadata_visibility, new.content_visibility, new.team_id, new.org_id)
+    (
+      new.name, new.description, new.metadata_visibility, new.content_visibility, new.team_id, new.org_id,
+      new.ai_excluded_default
+    )
   )
   execute function private.touch_updated_at();
 create trigger notebooks_note_shared
@@ -101,7 +109,7 @@ create policy "the author deletes a notebook" on nectar.notebooks
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.notebooks to nectar_user;
-grant insert (name, description, metadata_visibility, content_visibility, team_id, org_id)
+grant insert (name, description, metadata_visibility, content_visibility, team_id, org_id, ai_excluded_default)
   on nectar.notebooks to nectar_user;
-grant update (name, description, metadata_visibility, content_visibility, team_id, org_id)
+grant update (name, description, metadata_visibility, content_visibility, team_id, org_id, ai_excluded_default)
   on nectar.notebooks to nectar_user;

@@ -24,6 +24,8 @@ create table nectar.journal_entries (
   mood text,
   tags text[] not null default '{}',
   tag_keys text[] not null generated always as (private.lowercase_tags(tags)) stored,
+  entry_date date not null default private.today(),
+  ai_excluded boolean not null default false,
   metadata_visibility nectar.visibility not null default 'user',
   content_visibility nectar.visibility not null default 'user',
   inherit_visibility boolean not null default true,
@@ -51,6 +53,8 @@ comment on table nectar.journal_entries is 'What may be known about an entry: it
 comment on column nectar.journal_entries.metadata_audience_id is 'Who besides the author sees the entry; kept by trigger.';
 comment on column nectar.journal_entries.content_audience_id is 'Who besides the author sees its text, given they see the entry; kept by trigger.';
 comment on column nectar.journal_entries.hidden_at is 'Since when only the author sees the entry, by a decision of an admin.';
+comment on column nectar.journal_entries.entry_date is 'The day that the entry is about, in the time zone of its author.';
+comment on column nectar.journal_entries.ai_excluded is 'Whether no model may read the entry.';
 comment on column nectar.journal_entries.mood is 'The mood that the author chose.';
 comment on column nectar.journal_entries.inherit_visibility is 'Whether ''user'' means what the notebook says (true) or private (false).';
 
@@ -158,6 +162,26 @@ $$;
 comment on function private.adopt_entry_audiences() is
   'Trigger: new content takes author and audiences from its entry. Security definer: no role may write audiences directly.';
 
+create function private.check_entry_date() returns trigger
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  -- Today in UTC is at most tomorrow everywhere, so the account is read for later dates only.
+  if new.entry_date >= date '1900-01-01'
+    and (
+      new.entry_date <= (now() at time zone 'UTC')::date or new.entry_date <= private.date_of(new.user_id, now()) + 1
+    )
+  then
+    return new;
+  end if;
+  raise exception 'date out of range' using errcode = 'NX000', detail = 'journal.date_out_of_range',
+    column = 'entry_date', hint = 'must be between 1900-01-01 and tomorrow';
+end
+$$;
+comment on function private.check_entry_date() is
+  'Trigger: an entry is about a day from 1900 to tomorrow in the time zone of its author. Raises journal.date_out_of_range. Security definer: reads the account of the author.';
+
 create function private.create_entry(p_entry jsonb) returns nectar.journal_entries
   language plpgsql volatile security invoker
   set search_path = ''
@@ -166,12 +190,17 @@ declare
   v_entry nectar.journal_entries;
 begin
   insert into nectar.journal_entries (
-    notebook_id, title, mood, tags, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
+    notebook_id, title, mood, tags, entry_date, ai_excluded,
+    metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
   )
-  select e.*
+  select
+    e.notebook_id, e.title, e.mood, e.tags, coalesce(e.entry_date, private.today()),
+    coalesce(e.ai_excluded, (select n.ai_excluded_default from nectar.notebooks n where n.id = e.notebook_id), false),
+    e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id
   from jsonb_to_record(p_entry) e (
-    notebook_id uuid, title text, mood text, tags text[], metadata_visibility nectar.visibility,
-    content_visibility nectar.visibility, inherit_visibility boolean, team_id uuid, org_id uuid
+    notebook_id uuid, title text, mood text, tags text[], entry_date date, ai_excluded boolean,
+    metadata_visibility nectar.visibility, content_visibility nectar.visibility, inherit_visibility boolean,
+    team_id uuid, org_id uuid
   )
   returning * into v_entry;
   insert into nectar.journal_entry_contents (entry_id, content) values (v_entry.id, p_entry ->> 'content');
@@ -179,7 +208,7 @@ begin
 end
 $$;
 comment on function private.create_entry(jsonb) is
-  'Writes an entry of the caller with its content, under the policies: all columns that a person may insert, and content. One function, because it keeps its plans.';
+  'Writes an entry of the caller with its content, under the policies: all columns that a person may insert, and content. Without entry_date it is about today, and without ai_excluded the notebook decides. One function, because it keeps its plans.';
 grant execute on function private.create_entry(jsonb) to nectar_user;
 
 create function private.sees_all_entries() returns boolean
@@ -206,6 +235,13 @@ create trigger journal_entries_set_audiences
     notebook_id, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at
   on nectar.journal_entries
   for each row execute function private.set_entry_audiences();
+create trigger journal_entries_check_date
+  before insert on nectar.journal_entries
+  for each row execute function private.check_entry_date();
+create trigger journal_entries_check_changed_date
+  before update of entry_date on nectar.journal_entries
+  for each row when (old.entry_date <> new.entry_date)
+  execute function private.check_entry_date();
 create trigger journal_entries_follow_audiences
   after update on nectar.journal_entries
   for each row when (
@@ -280,11 +316,11 @@ create policy "the author edits content" on nectar.journal_entry_contents
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.journal_entries to nectar_user;
 grant insert (
-  notebook_id, title, mood, tags,
+  notebook_id, title, mood, tags, entry_date, ai_excluded,
   metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
 ) on nectar.journal_entries to nectar_user;
 grant update (
-  notebook_id, title, mood, tags,
+  notebook_id, title, mood, tags, entry_date, ai_excluded,
   metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, updated_at
 ) on nectar.journal_entries to nectar_user;
 grant select on nectar.journal_entry_contents to nectar_user;

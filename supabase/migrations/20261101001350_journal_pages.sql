@@ -5,7 +5,7 @@
 -- Views ---------------------------------------------------------------------------------------------------------------
 create view nectar.readable_entries with (security_invoker = true) as
 select
-  e.id, e.user_id, e.title, e.tags, e.notebook_id,
+  e.id, e.user_id, e.title, e.tags, e.notebook_id, e.entry_date, e.ai_excluded,
   e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
   e.effective_metadata_visibility, e.effective_content_visibility, private.rfc3339(e.created_at) as created_at,
   private.rfc3339(e.updated_at) as updated_at,
@@ -23,6 +23,7 @@ grant select on nectar.readable_entries to nectar_user;
 create view nectar.readable_notebooks with (security_invoker = true) as
 select
   n.id, n.user_id, n.name, n.description, n.metadata_visibility, n.content_visibility, n.team_id, n.org_id,
+  n.ai_excluded_default,
   (select count(*) from nectar.journal_entries e where e.notebook_id = n.id) as entry_count,
   case when n.hidden_at is not null then 'hidden' end as moderation,
   n.created_at, n.updated_at
@@ -53,7 +54,7 @@ begin
     perform private.log_entry_reads(v_ids[:v_max - 1], p_page ->> 'fields' <> 'metadata');
   end if;
   return query
-    select e.id, e.user_id, e.title, e.tags, e.notebook_id,
+    select e.id, e.user_id, e.title, e.tags, e.notebook_id, e.entry_date, e.ai_excluded,
       e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
       e.effective_metadata_visibility, e.effective_content_visibility, e.created_at, e.updated_at,
       e.mood, e.mood_source, e.content_hidden, e.moderation,

@@ -2,20 +2,6 @@
 -- that means for them.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.known_zone(p_zone text) returns text
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
-begin
-  perform now() at time zone p_zone;
-  return p_zone;
-exception when invalid_parameter_value then
-  return 'UTC';
-end
-$$;
-comment on function private.known_zone(text) is
-  'A time zone if PostgreSQL knows it, else UTC: profiles have zones that Node knows, whose list may be newer.';
-
 create function private.first_instant(p_local timestamp, p_zone text) returns timestamptz
   language plpgsql stable security invoker
   set search_path = ''

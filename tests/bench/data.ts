@@ -106,11 +106,11 @@ export async function fill(adminUrl: string, size: Size): Promise<void> {
       `insert into nectar.journal_entries (
          user_id, notebook_id, inherit_visibility, title, mood, tags, metadata_visibility, content_visibility, team_id, org_id,
          effective_metadata_visibility, effective_content_visibility, metadata_audience_id, content_audience_id,
-         created_at, updated_at)
+         created_at, updated_at, entry_date)
        select author.id, case when i.n % 4 = 0 then ${notebookOf("author.n")} end, false, 'Entry ' || i.n,
               (array['calm', 'glad', 'tired', 'proud', 'restless'])[1 + (i.n / 20) % 5], array['day', 'tag' || (i.n / 20) % 5], v.visibility, v.visibility,
               case when v.visibility = 'team' then t.id end, case when v.visibility = 'org' then t.org_id end,
-              v.visibility, v.visibility, a.audience, a.audience, at, at
+              v.visibility, v.visibility, a.audience, a.audience, at, at, (at at time zone 'UTC')::date
        from generate_series(1, $1::int) i (n)
        join people author on author.n = case when i.n <= $2::int then 3 else 1 + (i.n * 7919::bigint) % $3::int end
        join numbered_teams t on t.n = 1 + author.n % $4::int

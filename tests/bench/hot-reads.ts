@@ -26,7 +26,7 @@ const AUDIENCES = `
   union all select '00000000-0000-0000-0000-000000000000'`;
 
 const ENTRY = `
-  e.id, e.user_id, e.title, e.tags, e.notebook_id, e.metadata_visibility, e.content_visibility, e.inherit_visibility,
+  e.id, e.user_id, e.title, e.tags, e.notebook_id, e.entry_date, e.ai_excluded, e.metadata_visibility, e.content_visibility, e.inherit_visibility,
   e.team_id, e.org_id, e.effective_metadata_visibility, e.effective_content_visibility, e.created_at, e.updated_at,
   coalesce(e.mood, c.found_mood) as mood,
   case when e.mood is not null then 'user' when c.found_mood is not null then 'ai' end as mood_source,
@@ -74,7 +74,7 @@ export const HOT_READS: readonly HotRead[] = [
     sql: `
       with page as (${newestVisible("notebooks")}), audiences as materialized (${AUDIENCES})
       select n.id, n.user_id, n.name, n.description, n.metadata_visibility, n.content_visibility, n.team_id, n.org_id,
-        case when n.hidden_at is not null then 'hidden' end as moderation, n.created_at, n.updated_at, (
+        n.ai_excluded_default, case when n.hidden_at is not null then 'hidden' end as moderation, n.created_at, n.updated_at, (
           select count(*) from nectar.journal_entries e
           where e.notebook_id = n.id and (e.user_id = $1 or e.metadata_audience_id in (select id from audiences))
         ) as entry_count

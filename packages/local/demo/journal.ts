@@ -1,6 +1,6 @@
 import { type Entry, entries, notebooks, type Sharing } from "./data.ts";
 import { organizationId, teamId } from "./groups.ts";
-import { idOf, localMoment, type Past, written } from "./past.ts";
+import { date, idOf, localMoment, type Past, written } from "./past.ts";
 import { insertRows, stableId, timeOfDay } from "./rows.ts";
 
 /** Writes notebooks and entries; the database's triggers work out who sees them. */
@@ -21,6 +21,7 @@ export async function writeJournal(past: Past): Promise<void> {
     title: entry.title,
     mood: entry.isMoodDetected ? null : entry.mood,
     tags: entry.tags,
+    entry_date: date(past, entry.daysAgo),
     ...sharingColumns(entry.sharing),
     inherit_visibility: entry.inherit,
     ...written(entryMoment(past, entry)),

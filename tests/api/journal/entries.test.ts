@@ -34,6 +34,7 @@ describe("POST /api/journal", () => {
       effective_metadata_visibility: "user",
       effective_content_visibility: "user",
       inherit_visibility: true,
+      ai_excluded: false,
       team_id: null,
       org_id: null,
     });

@@ -26,6 +26,7 @@ describe("POST /api/notebooks", () => {
       content_visibility: "user",
       team_id: null,
       org_id: null,
+      ai_excluded_default: false,
       entry_count: 0,
     });
     expect((await api.get(`/api/notebooks/${notebook.id}`, ada)).body.notebook).toEqual(notebook);
