@@ -5,7 +5,7 @@ export const WRITING_TABLES = {
   "nectar.notebooks": {
     exported: {
       notebooks:
-        "id user_id name description metadata_visibility content_visibility team_id org_id hidden_at>moderation created_at updated_at",
+        "id user_id name description metadata_visibility content_visibility team_id org_id ai_excluded_default hidden_at>moderation created_at updated_at",
     },
     left: { [LEFT.derived]: "metadata_audience_id" },
     erased: "by cascade",
@@ -13,7 +13,7 @@ export const WRITING_TABLES = {
   "nectar.journal_entries": {
     exported: {
       entries:
-        "id user_id title mood tags notebook_id metadata_visibility content_visibility inherit_visibility team_id org_id effective_metadata_visibility effective_content_visibility hidden_at>moderation created_at updated_at",
+        "id user_id title mood tags notebook_id entry_date ai_excluded metadata_visibility content_visibility inherit_visibility team_id org_id effective_metadata_visibility effective_content_visibility hidden_at>moderation created_at updated_at",
     },
     left: { [LEFT.derived]: "metadata_audience_id content_audience_id tag_keys" },
     erased: "by cascade",
