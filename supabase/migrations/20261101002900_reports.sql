@@ -171,7 +171,7 @@ begin
 end
 $$;
 comment on function private.reportable_thing(text, uuid, timestamptz) is
-  'Whose a thing is, whether the caller may see it, and the beginning of what they may see of it. Blocks of the caller do not count, so that people can report those whom they blocked. All null if there is no such thing. Only for definer functions.';
+  'The owner of a thing, whether the caller may see it, and the beginning of what they may see of it. Blocks of the caller do not count, so that people can report users they blocked. All null if there is no such thing. Only for definer functions.';
 
 create function private.create_report(p_report jsonb, p_moment timestamptz) returns json
   language plpgsql volatile security definer

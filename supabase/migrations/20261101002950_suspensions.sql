@@ -12,7 +12,7 @@ begin
 end
 $$;
 comment on function private.suspend_user(uuid, timestamptz) is
-  'Suspends a person until a time, or ends their suspension (null). Waits for the transactions in which the person is writing, and none that begins later writes before this one has ended. Called before other rows of the person are locked. Security definer: no role may write this column.';
+  'Suspends a person until a time, or ends their suspension (null). Waits until transactions in which the person is writing have ended; later ones wait until this one has. Called before other rows of the person are locked. Security definer: no role may write this column.';
 
 create function private.refuse_suspended_admin() returns trigger
   language plpgsql volatile security definer

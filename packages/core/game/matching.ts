@@ -45,7 +45,7 @@ export interface AreaMatch {
 
 const SQUAD_SIZE = 3;
 
-/** Players who are tried for one exchange. A player for whom these do not suffice has blocked nearly everyone. */
+/** Players who are tried for one exchange. If none of them fits, the player has blocked nearly everyone. */
 const MAX_TRIED = 20;
 
 /**
@@ -275,7 +275,7 @@ function findThree(members: readonly Player[], { players, from, taken }: Rest): 
 }
 
 /**
- * Completes a squad by exchange: who does not fit changes places with a member of another squad, both of whom fit there.
+ * Completes a squad by exchange: a player who does not fit is swapped with a member of another squad if both fit then.
  * Marks the players who were in no squad as taken; null, and nothing is changed, if it is not possible.
  */
 function exchangeForThree(first: Player, { players, from, taken }: Rest, squads: readonly Player[][]): Player[] | null {

@@ -129,7 +129,7 @@ describe("after quiet hours", () => {
     expect(message?.ttlSeconds).toBeLessThanOrEqual(23 * 3_600);
   });
 
-  it("a push that nobody sent for a day is not sent any more", async () => {
+  it("a push that could not be sent for a day expires", async () => {
     await notify(api, ada);
     await api.query`update private.push_deliveries
       set created_at = now() - interval '40 hours', waited_until = now() - interval '24 hours'`;

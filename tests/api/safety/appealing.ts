@@ -1,9 +1,11 @@
 import type { TestApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
-import { makeVisible } from "./moderating.ts";
+import { makeVisible, moderatingOf, REASON, type Target } from "./moderating.ts";
 
 /** Makes reports, decisions and appeals, for tests of what follows from them. */
 export function appealing(api: TestApi) {
+  const moderating = moderatingOf(api);
+
   /** Writes a public entry. @returns its id */
   async function newEntry(owner: Person): Promise<string> {
     const visibility = { metadata_visibility: "public", content_visibility: "public" };
@@ -11,15 +13,11 @@ export function appealing(api: TestApi) {
     return (await api.post("/api/journal", owner, body).created()).entry.id;
   }
 
-  /** Reports something as a new person. @returns the id of the report */
-  async function report(
-    target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "user",
-    target_id: string,
-    by?: Person,
-  ) {
-    if (target_type === "user") await makeVisible(api, target_id);
-    const body = { target_type, target_id, reason: "harassment" };
-    return (await api.post("/api/reports", by ?? (await api.person()), body).created()).report.id;
+  /** Reports something as a person, or as a new one. @returns the id of the report */
+  async function report(kind: Target, id: string, by?: Person) {
+    if (kind === "user") await makeVisible(api, id);
+    const reporter = by ?? (await api.person());
+    return (await moderating.report(reporter, kind, id).created()).report.id;
   }
 
   return {
@@ -29,7 +27,7 @@ export function appealing(api: TestApi) {
     reportedEntry: async (owner: Person) => report("entry", await newEntry(owner)),
     /** Decides a report. */
     async decide(admin: Person, reportId: string, decision: object) {
-      const body = { reason: "It insults other people.", ...decision };
+      const body = { reason: REASON, ...decision };
       return (await api.put(`/api/admin/reports/${reportId}`, admin, body).ok()).decision;
     },
     /** Appeals a decision. */

@@ -20,7 +20,7 @@ const newEntry = async (by: Person) => {
 const { report: send } = moderatingOf(api);
 const reportOf = async (by: Person, target_type: "entry" | "user", target_id: string) =>
   (await send(by, target_type, target_id).created()).report.id;
-/** Reports a user whom everyone may see. */
+/** Reports a user who has a public page. */
 async function reportUser(by: Person, { id }: Person): Promise<string> {
   await makeVisible(api, id);
   return reportOf(by, "user", id);

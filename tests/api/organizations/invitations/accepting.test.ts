@@ -158,7 +158,7 @@ describe("an invitation that cannot be used", () => {
       await api.delete(`/api/organizations/${hive.orgId}`, hive.owner).ok();
       return created;
     },
-    "of someone whom the person blocked": async () => {
+    "of someone the person blocked": async () => {
       const created = await invite(hive.owner, hive.orgId, { email: ada.email });
       await block(ada, hive.owner);
       return created;
