@@ -846,6 +846,27 @@ export interface PrivateEntryTimes {
   user_id: string | null;
 }
 
+export interface PrivateErasedTotals {
+  /**
+   * What admins gave deleted accounts, less what they took.
+   */
+  adjusted: Generated<number>;
+  /**
+   * The balances that deleted accounts had at their end.
+   */
+  balance: Generated<number>;
+  id: Generated<boolean>;
+  /**
+   * Signup bonuses and monthly drops that deleted accounts were given.
+   */
+  issued: Generated<number>;
+  refunded: Generated<number>;
+  /**
+   * What deleted accounts paid; not negative.
+   */
+  spent: Generated<number>;
+}
+
 export interface PrivateGameNotices {
   created_at: Generated<string>;
   /**
@@ -1577,6 +1598,7 @@ export interface DB {
   "private.email_suppressions": PrivateEmailSuppressions;
   "private.entry_reads": PrivateEntryReads;
   "private.entry_times": PrivateEntryTimes;
+  "private.erased_totals": PrivateErasedTotals;
   "private.game_notices": PrivateGameNotices;
   "private.idempotency_keys": PrivateIdempotencyKeys;
   "private.job_runs": PrivateJobRuns;

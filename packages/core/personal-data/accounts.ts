@@ -112,6 +112,10 @@ export const ACCOUNT_TABLES = {
     left: { [LEFT.internal]: "store path remove_after" },
     erased: { by: "housekeeping, after it has removed the file" },
   },
+  "private.erased_totals": {
+    left: { "Sums over everyone whose account is deleted.": "id issued spent refunded adjusted balance" },
+    erased: { kept: "They keep the supply of drops adding up, and name nobody." },
+  },
   "private.email_events": aboutNobody("id type is_verified created_at"),
   "private.email_policy": aboutNobody("is_only recipient_policy"),
   "private.job_runs": aboutNobody("id job key due_at started_at finished_at succeeded results"),

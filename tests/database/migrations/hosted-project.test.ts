@@ -52,6 +52,9 @@ test("Supabase Auth signs people up, changes their address and deletes them", as
   ]);
   await asAuth(`delete from auth.users where id = '${ADA}'`);
   expect(await database.query`select from nectar.profiles where id = ${ADA}`).toEqual([]);
+  expect(await database.query`select issued, balance from private.erased_totals`).toEqual([
+    { issued: "50", balance: "50" },
+  ]);
 });
 
 test("the next release is migrated by the same role", async () => {

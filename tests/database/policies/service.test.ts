@@ -65,6 +65,7 @@ const PRIVILEGES = {
     update: "event_id, reason",
   },
   "private.entry_reads": { select: "created_at, id", delete: "*" },
+  "private.erased_totals": { select: "*" },
   "private.game_notices": { select: "date", delete: "*" },
   "private.idempotency_keys": { select: "created_at", delete: "*" },
   "private.job_runs": {
@@ -105,6 +106,7 @@ const ALLOWED: readonly [statement: string, rows: number][] = [
   ["insert into private.payment_events (id, type, created) values ('evt', 'x', now())", 1],
   ["select created_at from private.idempotency_keys", 1],
   ["delete from private.idempotency_keys where created_at <= now()", 1],
+  ["select * from private.erased_totals", 1],
   ["select * from private.leaderboard_changes", 1],
   ["select * from private.job_runs", 1],
   ["select * from private.job_states('{housekeeping}', now())", 1],

@@ -348,6 +348,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "private.battle_changes": {},
   "private.battle_announcements": {},
   "private.entry_times": {},
+  "private.erased_totals": {},
   "private.game_notices": {},
   "private.idempotency_keys": {
     select: ["select from private.idempotency_keys", ownerAlone],
