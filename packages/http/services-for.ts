@@ -85,7 +85,8 @@ function tracedServices(telemetry: Telemetry, services: Services): Services {
     database: tracedDatabase(telemetry, database),
     ai: ai && tracedProvider(telemetry, "models", ai, ["complete", "draw"]),
     payments: payments && tracedProvider(telemetry, "payments", payments, ["createCheckout", "createPortal"]),
-    publicImages: publicImages && tracedProvider(telemetry, "public images", publicImages, ["upload", "remove"]),
+    publicImages:
+      publicImages && tracedProvider(telemetry, "public images", publicImages, ["upload", "download", "remove"]),
     // Signing an address needs no call.
     privateFiles:
       privateFiles &&
@@ -95,6 +96,10 @@ function tracedServices(telemetry: Telemetry, services: Services): Services {
         "download",
         "sizeOf",
         "downloadRange",
+        "createUpload",
+        "uploadPart",
+        "completeUpload",
+        "abortUploads",
       ]),
     email: email && tracedProvider(telemetry, "mail", email, ["send", "readReceived"]),
     push: push && tracedProvider(telemetry, "push", push, ["send"]),

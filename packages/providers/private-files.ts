@@ -1,9 +1,10 @@
 import type { S3Client } from "@aws-sdk/client-s3";
 import { callVendor } from "./call-vendor.ts";
+import { type MultipartUploads, multipartUploads } from "./multipart-upload.ts";
 import { once } from "./once.ts";
 
 /** Files behind signed URLs: an S3 bucket without public access. */
-export interface PrivateFiles {
+export interface PrivateFiles extends MultipartUploads {
   /**
    * Stores a file, replacing one with the same key.
    * @throws AppError provider.failed
@@ -148,6 +149,7 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
         if (Body === undefined) throw new Error("The store sent no file.");
         return Body.transformToByteArray();
       }),
+    ...multipartUploads(Bucket, connected, callMs),
   };
 }
 

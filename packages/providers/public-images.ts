@@ -11,6 +11,12 @@ export interface PublicImages {
    */
   upload(path: string, bytes: Uint8Array, contentType: string): Promise<void>;
   /**
+   * Loads an image.
+   * @returns null if there is none
+   * @throws AppError provider.failed
+   */
+  download(path: string): Promise<Uint8Array | null>;
+  /**
    * Removes images; a missing one is no error.
    * @throws AppError provider.failed
    */
@@ -39,19 +45,27 @@ const CACHE_SECONDS = "31536000";
 export function supabaseImages(options: SupabaseImagesOptions): PublicImages {
   const connected = once(() => connect(options));
   const bucket = async () => (await connected()).storage.from(TONE_PACK_BUCKET);
+  const urlOf = (path: string) =>
+    `${options.supabaseUrl}/storage/v1/object/public/${TONE_PACK_BUCKET}/${encodePath(path)}`;
   return {
     async upload(path, bytes, contentType) {
       await orFail(async () =>
         (await bucket()).upload(path, bytes, { contentType, cacheControl: CACHE_SECONDS, upsert: true }),
       );
     },
+    async download(path) {
+      const signal = AbortSignal.timeout(PUBLIC_IMAGE_CALL_MS);
+      const response = await fetch(urlOf(path), { signal }).catch(() => null);
+      if (response?.ok === true) return response.bytes();
+      // Supabase Storage responds with 400 where there is no file.
+      if (response?.status === 400 || response?.status === 404) return null;
+      throw new AppError("provider.failed");
+    },
     async remove(paths) {
       if (paths.length === 0) return;
       await orFail(async () => (await bucket()).remove([...paths]));
     },
-    urlOf(path) {
-      return `${options.supabaseUrl}/storage/v1/object/public/${TONE_PACK_BUCKET}/${encodePath(path)}`;
-    },
+    urlOf,
   };
 }
 
@@ -72,6 +86,10 @@ export function bucketImages(files: PrivateFiles, publicUrl: string): PublicImag
   const keyOf = (path: string) => TONE_PACK_FOLDER + path;
   return {
     upload: (path, bytes, contentType) => files.upload(keyOf(path), bytes, contentType),
+    async download(path) {
+      const image = await files.download(keyOf(path), MAX_IMAGE_BYTES);
+      return image === "too_large" ? null : image;
+    },
     remove: (paths) => files.remove(paths.map(keyOf)),
     urlOf: (path) => `${publicUrl}${PUBLIC_PATH}${encodePath(path)}`,
   };

@@ -24,4 +24,8 @@ export const s3Files: typeof files = () => ({
   download: async () => null,
   sizeOf: async () => null,
   downloadRange: async () => new Uint8Array(),
+  createUpload: async () => "upload",
+  uploadPart: async () => "etag",
+  completeUpload: async () => undefined,
+  abortUploads: async () => undefined,
 });

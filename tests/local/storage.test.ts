@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { DeleteObjectsCommand, S3Client } from "@aws-sdk/client-s3";
 import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
+import { MIN_PART_BYTES } from "@nectar/providers/multipart-upload";
 import { listS3Files, type PrivateFiles, s3Files } from "@nectar/providers/private-files";
 import { type PublicImages, supabaseImages } from "@nectar/providers/public-images";
 import { encode } from "fast-png";
@@ -82,6 +83,60 @@ describe("the private files, with Amazon's own SDK", () => {
     expect([await part(0, 4), await part(4, 4), await part(8, 4)]).toEqual(["0123", "4567", "89"]);
     await expect(part(10, 1)).rejects.toMatchObject({ code: "provider.failed" });
     await expect(files.downloadRange("never-there.txt", 0, 1)).rejects.toMatchObject({ code: "provider.failed" });
+  });
+
+  test("are stored in parts, of which each can be sent again until the upload is completed", async () => {
+    const large = new Uint8Array(MIN_PART_BYTES).fill(1);
+    const upload = await files.createUpload("large.bin", "application/zip");
+    await files.uploadPart("large.bin", upload, 2, new Uint8Array([9]));
+    const first = await files.uploadPart("large.bin", upload, 1, large);
+    const second = await files.uploadPart("large.bin", upload, 2, new Uint8Array([2, 3]));
+    const parts = [
+      { number: 1, etag: first },
+      { number: 2, etag: second },
+    ];
+    expect(await files.sizeOf("large.bin")).toBeNull();
+    await files.completeUpload("large.bin", upload, parts);
+    expect(await files.sizeOf("large.bin")).toBe(MIN_PART_BYTES + 2);
+    expect([...(await files.downloadRange("large.bin", MIN_PART_BYTES - 1, 10))]).toEqual([1, 2, 3]);
+    await expect(files.completeUpload("large.bin", upload, parts)).rejects.toMatchObject({ code: "provider.failed" });
+  });
+
+  test("are stored in parts of 5 MB at least, in the order of their numbers, as they were stored", async () => {
+    const key = "refused.bin";
+    const upload = await files.createUpload(key, "application/zip");
+    const etag = await files.uploadPart(key, upload, 1, new Uint8Array([1]));
+    await files.uploadPart(key, upload, 2, new Uint8Array([1]));
+    const refused = [
+      [],
+      [
+        { number: 1, etag },
+        { number: 2, etag },
+      ],
+      [
+        { number: 2, etag },
+        { number: 1, etag },
+      ],
+      [{ number: 3, etag }],
+      [{ number: 1, etag: '"another"' }],
+    ];
+    for (const parts of refused) {
+      await expect(files.completeUpload(key, upload, parts)).rejects.toMatchObject({ code: "provider.failed" });
+    }
+    await files.completeUpload(key, upload, [{ number: 1, etag }]);
+    await expect(files.uploadPart(key, "no upload", 1, png)).rejects.toMatchObject({ code: "provider.failed" });
+  });
+
+  test("have no unfinished upload after it was aborted, and others keep theirs", async () => {
+    const [upload, longer] = [
+      await files.createUpload("a.zip", "application/zip"),
+      await files.createUpload("a.zip.2", "x/y"),
+    ];
+    await files.createUpload("a.zip", "application/zip");
+    await files.abortUploads("a.zip");
+    await files.abortUploads("a.zip");
+    await expect(files.uploadPart("a.zip", upload, 1, png)).rejects.toMatchObject({ code: "provider.failed" });
+    expect(await files.uploadPart("a.zip.2", longer, 1, png)).toMatch(/^"[0-9a-f]{32}"$/);
   });
 
   test("are all listed, also when they are more than fit on a page", async () => {
@@ -175,7 +230,9 @@ describe("the public images, with supabase-js", () => {
     expect(seen.headers.get("content-type")).toBe("image/png");
     expect(new Uint8Array(await seen.arrayBuffer())).toEqual(new Uint8Array(png));
     await images.upload(path, png, "image/png");
+    expect(await images.download(path)).toEqual(new Uint8Array(png));
     await images.remove([path]);
+    expect(await images.download(path)).toBeNull();
     await images.remove([path]);
     await images.remove([]);
     expect((await fetch(images.urlOf(path))).status).not.toBe(200);

@@ -6,6 +6,7 @@ import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY } from "../local-defaults.ts";
 import { element, errorResponse, S3Error, xmlResponse } from "./s3-error.ts";
 import { type ObjectHead, type Objects, openObjects } from "./s3-objects.ts";
 import { checkSignature } from "./s3-signature.ts";
+import { openUploads, type Uploads } from "./s3-uploads.ts";
 import { type StandIn, serveStandIn } from "./server.ts";
 
 /** A running file store, and what a client of S3 needs to use it. */
@@ -34,7 +35,10 @@ const MAX_KEYS = 1_000;
 /** In bytes as encoded: the name of a file may have 255 on Linux. */
 const MAX_KEY_LENGTH = 240;
 /** Parameters of what the stand-in can do; those of signatures start with `X-Amz-`. */
-const KNOWN_PARAMETERS = ["x-id", "list-type", "prefix", "max-keys", "start-after", "continuation-token", "delete"];
+const KNOWN_PARAMETERS = [
+  ...["x-id", "list-type", "prefix", "max-keys", "start-after", "continuation-token", "delete"],
+  ...["uploads", "uploadId", "partNumber"],
+];
 
 /**
  * Starts a store on 127.0.0.1 that speaks the protocol of Amazon S3, with our bucket in it: put, get (also a
@@ -45,7 +49,8 @@ const KNOWN_PARAMETERS = ["x-id", "list-type", "prefix", "max-keys", "start-afte
 export async function startFileStore(options: FileStoreOptions): Promise<FileStore> {
   const { port = 0, folder, accessKey = LOCAL_FILES_KEY, now = () => new Date() } = options;
   const objects = await openObjects(join(folder, LOCAL_FILES_BUCKET));
-  const server = await serveStandIn(fileStore(objects, accessKey, now), port, "The file store");
+  const uploads = openUploads(join(folder, "uploads"), objects);
+  const server = await serveStandIn(fileStore(objects, uploads, accessKey, now), port, "The file store");
   return {
     ...server,
     bucket: LOCAL_FILES_BUCKET,
@@ -55,7 +60,7 @@ export async function startFileStore(options: FileStoreOptions): Promise<FileSto
   };
 }
 
-function fileStore(objects: Objects, accessKey: string, now: () => Date): Hono {
+function fileStore(objects: Objects, uploads: Uploads, accessKey: string, now: () => Date): Hono {
   const app = new Hono();
   app.onError((error, c) => errorResponse(c, error));
   app.use(cors({ origin: "*", allowMethods: ["GET", "HEAD", "PUT", "POST", "DELETE"], exposeHeaders: ["ETag"] }));
@@ -72,7 +77,13 @@ function fileStore(objects: Objects, accessKey: string, now: () => Date): Hono {
     throw new S3Error(404, "NoSuchBucket", "The specified bucket does not exist");
   });
 
-  app.on("GET", BUCKET, async (c) => xmlResponse(c, await listing(objects, c.req.query())));
+  app.on("GET", BUCKET, async (c) => {
+    const { uploads: asked, prefix } = c.req.query();
+    return xmlResponse(
+      c,
+      await (asked === undefined ? listing(objects, c.req.query()) : uploadListing(uploads, prefix)),
+    );
+  });
   app.on("POST", BUCKET, async (c) => {
     const quiet = /<Quiet>true<\/Quiet>/.test(await c.req.text());
     const keys = keysToDelete(c.req.header(), await c.req.text());
@@ -82,11 +93,29 @@ function fileStore(objects: Objects, accessKey: string, now: () => Date): Hono {
   });
   app.put("/:bucket/:key{.+}", async (c) => {
     const key = c.req.param("key");
-    if (encodeURIComponent(key).length > MAX_KEY_LENGTH) {
-      throw new S3Error(400, "KeyTooLongError", "Your key is too long");
+    const { uploadId, partNumber } = c.req.query();
+    if (uploadId !== undefined) {
+      return c.body(null, 200, { etag: await uploads.put(key, uploadId, Number(partNumber), await bodyOf(c)) });
     }
+    checkLength(key);
     const head = await objects.put(key, await bodyOf(c), c.req.header("content-type") ?? "binary/octet-stream");
     return c.body(null, 200, { etag: head.etag });
+  });
+  app.post("/:bucket/:key{.+}", async (c, next) => {
+    const key = c.req.param("key");
+    const { uploadId, uploads: creates } = c.req.query();
+    if (creates !== undefined) {
+      checkLength(key);
+      const id = await uploads.create(key, c.req.header("content-type") ?? "binary/octet-stream");
+      return xmlResponse(
+        c,
+        html`<InitiateMultipartUploadResult>${uploadElements(key, id)}</InitiateMultipartUploadResult>`,
+      );
+    }
+    if (uploadId === undefined) return next();
+    const { etag } = await uploads.complete(key, uploadId, partsOf(await c.req.text()));
+    const names = html`${element("Bucket", LOCAL_FILES_BUCKET)}${element("Key", key)}${element("ETag", etag)}`;
+    return xmlResponse(c, html`<CompleteMultipartUploadResult>${names}</CompleteMultipartUploadResult>`);
   });
   app.get("/:bucket/:key{.+}", async (c) => {
     const key = c.req.param("key");
@@ -99,7 +128,9 @@ function fileStore(objects: Objects, accessKey: string, now: () => Date): Hono {
     return c.body(object.bytes, 200, headersOf(object.head));
   });
   app.delete("/:bucket/:key{.+}", async (c) => {
-    await objects.delete(c.req.param("key"));
+    const uploadId = c.req.query("uploadId");
+    if (uploadId === undefined) await objects.delete(c.req.param("key"));
+    else await uploads.abort(c.req.param("key"), uploadId);
     return c.body(null, 204);
   });
   app.all("*", () => {
@@ -152,6 +183,33 @@ async function listing(objects: Objects, query: Record<string, string>) {
     ? element("NextContinuationToken", Buffer.from(keys.at(-1) ?? "").toString("base64url"))
     : "";
   return html`<ListBucketResult>${element("Name", LOCAL_FILES_BUCKET)}${element("Prefix", prefix)}${element("MaxKeys", size)}${element("KeyCount", keys.length)}${element("IsTruncated", isTruncated)}${next}${contents}</ListBucketResult>`;
+}
+
+async function uploadListing(uploads: Uploads, prefix = "") {
+  const found = await uploads.list(prefix);
+  const listed = found.map(
+    ({ id, key, begunAt }) =>
+      html`<Upload>${element("Key", key)}${element("UploadId", id)}${element("Initiated", new Date(begunAt).toISOString())}</Upload>`,
+  );
+  return html`<ListMultipartUploadsResult>${element("Bucket", LOCAL_FILES_BUCKET)}${element("Prefix", prefix)}${element("IsTruncated", false)}${listed}</ListMultipartUploadsResult>`;
+}
+
+function uploadElements(key: string, id: string) {
+  return html`${element("Bucket", LOCAL_FILES_BUCKET)}${element("Key", key)}${element("UploadId", id)}`;
+}
+
+/** The parts in the body that completes an upload. */
+function partsOf(body: string) {
+  return [...body.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = ""]) => ({
+    number: Number(/<PartNumber>(\d+)<\/PartNumber>/.exec(part)?.[1]),
+    etag: unescapeXml(/<ETag>([^<]*)<\/ETag>/.exec(part)?.[1] ?? ""),
+  }));
+}
+
+function checkLength(key: string): void {
+  if (encodeURIComponent(key).length > MAX_KEY_LENGTH) {
+    throw new S3Error(400, "KeyTooLongError", "Your key is too long");
+  }
 }
 
 /** The keys in the body of a removal. */

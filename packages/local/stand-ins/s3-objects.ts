@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** What S3 keeps of an object beside its bytes. */
@@ -25,15 +25,31 @@ export async function openObjects(folder: string) {
   await mkdir(folder, { recursive: true });
   const fileOf = (key: string) => join(folder, `${encodeURIComponent(key)}${SUFFIX}`);
 
+  /** Writes the file of an object, which is renamed when it is complete, so that no request reads a part of it. */
+  async function store(key: string, head: ObjectHead, write: (file: string) => Promise<void>): Promise<ObjectHead> {
+    const unfinished = join(folder, `${randomUUID()}.unfinished`);
+    await writeFile(unfinished, `${JSON.stringify(head)}\n`);
+    await write(unfinished);
+    await rename(unfinished, fileOf(key));
+    return head;
+  }
+
   return {
-    async put(key: string, bytes: Uint8Array, contentType: string): Promise<ObjectHead> {
+    put(key: string, bytes: Uint8Array, contentType: string): Promise<ObjectHead> {
       const etag = `"${createHash("md5").update(bytes).digest("hex")}"`;
-      const head: ObjectHead = { contentType, etag, size: bytes.length, modifiedAt: Date.now() };
-      // Renamed when it is complete, so that no request reads a part of it.
-      const unfinished = join(folder, `${randomUUID()}.unfinished`);
-      await writeFile(unfinished, Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), bytes]));
-      await rename(unfinished, fileOf(key));
-      return head;
+      const head = { contentType, etag, size: bytes.length, modifiedAt: Date.now() };
+      return store(key, head, (file) => appendFile(file, bytes));
+    },
+    /** Makes files one object, in their order. */
+    putFiles(
+      key: string,
+      { contentType, etag }: Pick<ObjectHead, "contentType" | "etag">,
+      parts: readonly { readonly path: string; readonly size: number }[],
+    ): Promise<ObjectHead> {
+      const size = parts.reduce((sum, part) => sum + part.size, 0);
+      return store(key, { contentType, etag, size, modifiedAt: Date.now() }, async (file) => {
+        for (const { path } of parts) await appendFile(file, await readFile(path));
+      });
     },
     /** An object, or null if there is none. */
     async get(key: string): Promise<{ head: ObjectHead; bytes: Uint8Array<ArrayBuffer> } | null> {
@@ -82,7 +98,8 @@ function headOf(file: Buffer): ObjectHead {
   return JSON.parse(file.toString("utf8", 0, file.indexOf("\n")));
 }
 
-function nullIfMissing(error: unknown): null {
+/** For a file that may be missing. */
+export function nullIfMissing(error: unknown): null {
   if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
   throw error;
 }
