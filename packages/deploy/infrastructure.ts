@@ -229,14 +229,14 @@ function secretOf<Text>(secrets: ReadonlyMap<string, Text>, name: string): Text 
   return secret;
 }
 
-/** What a function may do in our bucket. It lists nothing, but without that right S3 responds 403 to a missing file. */
+/** What a function may do in our bucket. It lists no files, but without that right S3 responds 403 to a missing file. */
 function filePermissions<Text extends EventualText>(bucketArn: Text) {
   return [
     {
-      actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"],
+      actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload"],
       resources: [bucketArn.apply((arn) => `${arn}/*`)],
     },
-    { actions: ["s3:ListBucket"], resources: [bucketArn] },
+    { actions: ["s3:ListBucket", "s3:ListBucketMultipartUploads"], resources: [bucketArn] },
   ];
 }
 

@@ -90,7 +90,7 @@ const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^resend$/, rooms: /^packages\/providers\/email\.ts$/ },
   { name: /^web-push$/, rooms: /^packages\/providers\/push\.ts$/ },
   { name: /^@redocly\//, rooms: /^functions\/reference\/lint\.ts$/ },
-  { name: /^@aws-sdk\//, rooms: /^packages\/providers\/(private-files|queue)\.ts$/ },
+  { name: /^@aws-sdk\//, rooms: /^packages\/providers\/(private-files|multipart-upload|queue)\.ts$/ },
   { name: /^sharp$/, rooms: /^packages\/providers\/(photos|png)\.ts$/ },
   { name: /^exifr$/, rooms: /^packages\/providers\/photo-metadata\.ts$/ },
   { name: /^libheif-js(\/|$)/, rooms: /^packages\/providers\/heic-decoder\.ts$/ },

@@ -62,9 +62,12 @@ describe("the functions", () => {
   it("have only the permissions that they need: to queue a failed job and tasks, and to use files in our own bucket", async () => {
     const { S3_BUCKET: _, ...withoutBucket } = DEPLOYER;
     const files = [
-      { actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"], resources: [new Later("arn of Files/*")] },
+      {
+        actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload"],
+        resources: [new Later("arn of Files/*")],
+      },
       // Without it S3 responds 403 to a missing file.
-      { actions: ["s3:ListBucket"], resources: [new Later("arn of Files")] },
+      { actions: ["s3:ListBucket", "s3:ListBucketMultipartUploads"], resources: [new Later("arn of Files")] },
     ];
     const expected = (usesOurBucket: (name: string) => boolean) =>
       GROUPS.map(({ name, capabilities }) => {
