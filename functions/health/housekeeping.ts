@@ -39,11 +39,13 @@ const RETENTIONS: Readonly<Record<string, Retention>> = {
   mail_events: { table: "private.email_events", key: ["id", "is_verified"], since: "created_at", days: 30 },
   // The service sees those of squads only; messages of teams stay.
   squad_messages: { table: "nectar.team_messages", key: ["id"], since: "created_at", days: 30 },
+  // The table says when an entry expires. A trigger discards the file of its background.
+  trashed_entries: { table: "nectar.trashed_entries", key: ["id"], since: "expires_at", days: 0 },
 };
 
 /**
  * Deletes outdated rows: stored responses (they may contain journal text), job runs, invitations, push deliveries, mail,
- * messages of squads, and the log of who read entries. Also deletes the files that no row owns, and reports late jobs. Running
+ * messages of squads, entries in the trash, and the log of who read entries. Also deletes the files that no row owns, and reports late jobs. Running
  * it twice changes nothing.
  */
 export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {

@@ -4,6 +4,7 @@ import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
+import { PageQuery } from "@nectar/http/paging";
 import { finished } from "@nectar/http/run";
 import type { Services } from "@nectar/http/services";
 import { countTags, createEntry, deleteEntry, listEntries, readEntry, updateEntry } from "./entries.ts";
@@ -17,7 +18,9 @@ import {
   MoodsResponse,
   NewEntry,
   TagsResponse,
+  TrashResponse,
 } from "./schema.ts";
+import { deleteTrashedEntry, listTrash, restoreEntry } from "./trash.ts";
 
 /** Errors of the date, the notebook and the sharing of an entry. */
 const FIELD_ERRORS = [
@@ -63,6 +66,18 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         response: TagsResponse,
       },
       async ({ tx, actor }) => ({ tags: await countTags(tx, actor.userId) }),
+    ),
+    endpoint(
+      "GET /api/journal/trash",
+      {
+        id: "listTrash",
+        summary: "List the entries in your trash",
+        description: "The last deleted ones first. No one else sees them.",
+        guard: user,
+        query: PageQuery,
+        response: TrashResponse,
+      },
+      ({ tx, actor, query }) => listTrash(tx, actor.userId, query),
     ),
     endpoint(
       "GET /api/journal/:id",
@@ -120,7 +135,9 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       "DELETE /api/journal/:id",
       {
         id: "deleteJournalEntry",
-        summary: "Delete an entry",
+        summary: "Move an entry to the trash",
+        description:
+          "From now on no one sees it, in no list and no count. You can restore it for 30 days; then it is deleted for good.",
         guard: user,
         params: { id: EntryId },
         response: MessageResponse,
@@ -128,7 +145,36 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       },
       async ({ tx, params }) => {
         await deleteEntry(tx, params.id);
-        return { message: "The entry was deleted." };
+        return { message: "The entry was moved to the trash." };
+      },
+    ),
+    endpoint(
+      "POST /api/journal/:id/restore",
+      {
+        id: "restoreJournalEntry",
+        summary: "Restore an entry from the trash",
+        description:
+          "It returns with its background, to its notebook if that still exists. Who sees it is computed again: what it shared with a team or organization that is gone, or that you left, is private, and so is what it inherited from a notebook that is gone.",
+        guard: user,
+        params: { id: EntryId },
+        response: EntryResponse,
+        errors: ["journal.not_found"],
+      },
+      async ({ tx, params }) => ({ entry: await restoreEntry(tx, params.id) }),
+    ),
+    endpoint(
+      "DELETE /api/journal/trash/:id",
+      {
+        id: "deleteTrashedEntry",
+        summary: "Delete an entry in your trash for good",
+        guard: user,
+        params: { id: EntryId },
+        response: MessageResponse,
+        errors: ["journal.not_found"],
+      },
+      async ({ tx, params }) => {
+        await deleteTrashedEntry(tx, params.id);
+        return { message: "The entry was deleted for good." };
       },
     ),
     phasedEndpoint(

@@ -113,10 +113,10 @@ export async function updateEntry(
   return { entry: await readEntry(tx, id), wantsMood };
 }
 
-/** Deletes an entry of the caller. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
+/** Moves an entry of the caller to the trash. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function deleteEntry(tx: Tx, id: string): Promise<void> {
-  const deleted = await tx.deleteFrom("journal_entries").where("id", "=", id).returning("id").executeTakeFirst();
-  if (deleted === undefined) throw new AppError((await isVisible(tx, id)) ? "journal.not_yours" : "journal.not_found");
+  const isTrashed = await value<boolean>(tx)`select private.trash_entry(${id})`;
+  if (!isTrashed) throw new AppError((await isVisible(tx, id)) ? "journal.not_yours" : "journal.not_found");
 }
 
 /** 5,000 tags of the maximum length make a response of 2 MB. */

@@ -94,8 +94,18 @@ export const EntryQuery = z.object({
 });
 export type EntryQuery = z.output<typeof EntryQuery>;
 
+const TrashedEntry = z
+  .object({
+    id: z.guid(),
+    title: z.string(),
+    deleted_at: z.iso.datetime({ precision: 3 }),
+    expires_at: z.iso.datetime({ precision: 3 }).meta({ description: "When it is deleted for good." }),
+  })
+  .meta({ id: "TrashedEntry" });
+
 export const EntryResponse = z.object({ entry: Entry });
 export const EntriesResponse = z.object({ entries: z.array(ListedEntry), next_cursor: NextCursor });
+export const TrashResponse = z.object({ entries: z.array(TrashedEntry), next_cursor: NextCursor });
 export const TagsResponse = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.int() })) });
 export const MoodsResponse = z.object({
   moods: z.array(z.object({ name: z.enum(MOODS.map((mood) => mood.name)), category: z.string() })),

@@ -68,9 +68,12 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     listEntries: {"method":"GET","path":"/api/journal","items":"entries"},
     createEntry: {"method":"POST","path":"/api/journal","body":"json","key":true},
     listTags: {"method":"GET","path":"/api/journal/tags"},
+    listTrash: {"method":"GET","path":"/api/journal/trash","items":"entries"},
     readEntry: {"method":"GET","path":"/api/journal/{id}"},
     updateEntry: {"method":"PUT","path":"/api/journal/{id}","body":"json"},
     deleteEntry: {"method":"DELETE","path":"/api/journal/{id}"},
+    restoreEntry: {"method":"POST","path":"/api/journal/{id}/restore","key":true},
+    deleteTrashedEntry: {"method":"DELETE","path":"/api/journal/trash/{id}"},
     listMoods: {"method":"GET","path":"/api/moods"},
   },
   ai: {

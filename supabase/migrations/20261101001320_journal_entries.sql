@@ -283,8 +283,6 @@ create policy "a person writes entries of their own" on nectar.journal_entries
 create policy "the author edits an entry" on nectar.journal_entries
   for update to nectar_user
   using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
-create policy "the author deletes an entry" on nectar.journal_entries
-  for delete to nectar_user using (user_id = (select private.actor_id()));
 
 -- Metadata gates content: a reader of the content belongs to both audiences.
 create policy "content is seen by its author and both its audiences" on nectar.journal_entry_contents
@@ -314,7 +312,8 @@ create policy "the author edits content" on nectar.journal_entry_contents
   using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
 
 -- Grants --------------------------------------------------------------------------------------------------------------
-grant select, delete on nectar.journal_entries to nectar_user;
+-- No delete: entries go to the trash.
+grant select on nectar.journal_entries to nectar_user;
 grant insert (
   notebook_id, title, mood, tags, entry_date, ai_excluded,
   metadata_visibility, content_visibility, inherit_visibility, team_id, org_id

@@ -27,20 +27,31 @@ $$;
 comment on function private.lock_moderation(uuid) is
   'Lets one decision about a person and their things be made or reversed at a time, because its effect follows from the others.';
 
+create function private.hidden_since(p_owner_id uuid, p_target_type text, p_target_id uuid) returns timestamptz
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return (
+    select min(d.decided_at)
+    from nectar.moderation_decisions d
+    where d.owner_id = p_owner_id and d.target_id = p_target_id and d.target_type = p_target_type
+      and d.decision = 'hide' and d.reversed_at is null
+  );
+end
+$$;
+comment on function private.hidden_since(uuid, text, uuid) is
+  'Since when a thing is hidden by decisions that were not reversed; null if it is not. Only for definer functions.';
+
 create function private.apply_decisions(p_decision nectar.moderation_decisions) returns void
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
-  v_hidden_at timestamptz;
+  v_hidden_at constant timestamptz :=
+    private.hidden_since(p_decision.owner_id, p_decision.target_type, p_decision.target_id);
 begin
   if p_decision.decision = 'hide' then
-    v_hidden_at := (
-      select min(d.decided_at)
-      from nectar.moderation_decisions d
-      where d.owner_id = p_decision.owner_id and d.target_id = p_decision.target_id
-        and d.target_type = p_decision.target_type and d.decision = 'hide' and d.reversed_at is null
-    );
     case p_decision.target_type
       when 'entry' then
         update nectar.journal_entries set hidden_at = v_hidden_at where id = p_decision.target_id;

@@ -125,10 +125,19 @@ export interface Responses {
       "tags": {
         "GET": client.ListJournalTagsResponse;
       };
+      "trash": {
+        "GET": client.ListTrashResponse;
+        "{}": {
+          "DELETE": client.DeleteTrashedEntryResponse;
+        };
+      };
       "{}": {
         "GET": client.ReadJournalEntryResponse;
         "PUT": client.UpdateJournalEntryResponse;
         "DELETE": client.DeleteJournalEntryResponse;
+        "restore": {
+          "POST": client.RestoreJournalEntryResponse;
+        };
       };
     };
     "moods": {

@@ -19,11 +19,12 @@ const NOTHING = {
   mails_received: 0,
   mail_events: 0,
   squad_messages: 0,
+  trashed_entries: 0,
   files: 0,
   files_left: 0,
 };
 
-beforeEach(() => api.query`truncate private.job_runs, private.idempotency_keys`);
+beforeEach(() => api.query`truncate private.job_runs, private.idempotency_keys, private.stored_files_to_remove`);
 
 describe("the housekeeping", () => {
   it("deletes stored responses after 24 hours and job runs after 90 days", async () => {
@@ -135,6 +136,24 @@ describe("the housekeeping", () => {
       { content: "29 days 23 h" },
     ]);
     expect(await api.query`select from nectar.team_messages where team_id is not null`).toHaveLength(2);
+  });
+
+  it("deletes entries after 30 days in the trash, and their backgrounds", async () => {
+    const ada = await api.person();
+    for (const title of ["young", "old", "kept"]) {
+      const { entry } = await api.post("/api/journal", ada, { title, content: "Text" }).created();
+      await api.query`insert into nectar.entry_backgrounds (user_id, entry_id, quality)
+        values (${ada.id}, ${entry.id}, 'standard')`;
+      if (title !== "kept") await api.delete(`/api/journal/${entry.id}`, ada).ok();
+    }
+    await api.query`update nectar.trashed_entries
+      set deleted_at = now() - case title when 'old' then interval '30 days 1 min' else interval '29 days 23 h' end`;
+    const [old] = await api.query`select background_file as path from nectar.trashed_entries where title = 'old'`;
+    expect((await run()).body.results).toMatchObject({ trashed_entries: 1 });
+    expect((await run()).body.results).toMatchObject({ trashed_entries: 0 });
+    expect((await api.get("/api/journal/trash", ada).ok()).entries).toMatchObject([{ title: "young" }]);
+    expect((await api.get("/api/journal", ada).ok()).entries).toMatchObject([{ title: "kept" }]);
+    expect(await api.query`select path from private.stored_files_to_remove`).toEqual([old]);
   });
 
   it("records its run", async () => {

@@ -176,10 +176,10 @@ describe("an entry of another user", () => {
 });
 
 describe("DELETE /api/journal/:id", () => {
-  it("deletes the entry", async () => {
+  it("moves the entry to the trash", async () => {
     const entry = await write(api, ada);
     const body = await api.delete(`/api/journal/${entry.id}`, ada).ok();
-    expect(body).toEqual({ message: "The entry was deleted." });
+    expect(body).toEqual({ message: "The entry was moved to the trash." });
     await api.get(`/api/journal/${entry.id}`, ada).refused(404);
     await api.delete(`/api/journal/${entry.id}`, ada).refused(404);
   });

@@ -19,6 +19,13 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     const { author, notebook } = await longEntries(stage);
     return entryFields.map((fields) => ({ ...author, path: `/api/notebooks/${notebook}/entries?fields=${fields}` }));
   },
+  "/api/journal/trash": async (stage) => {
+    const as = await stage.api.person();
+    const { id } = await stage.make("/api/journal", "entry", as, { title: longest(255), content: "Old" });
+    await stage.api.delete(`/api/journal/${id}`, as).ok();
+    const changes = { ...EARLIER, deleted_at: "r.deleted_at - (n / 2) * interval '1 second'" };
+    return [await stage.copied({ path: "/api/journal/trash", as }, "nectar.trashed_entries", id, changes)];
+  },
   "/api/notebooks": async (stage) => {
     const as = await stage.api.person();
     const { id } = await stage.make("/api/notebooks", "notebook", as, {

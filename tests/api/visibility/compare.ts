@@ -61,6 +61,7 @@ export async function compareWithReference(world: World, send: Send, viewer: str
     if (!visible.includes(entry)) await get(path, 404);
     else expect(Shown.parse(await get(path)).entry).toEqual(expectedEntry(world, viewer, entry));
   }
+  for (const id of world.trash.keys()) await get(`/api/journal/${id}`, 404);
 
   const level = (entry: Entry) => entryShare(world, entry, "metadata_visibility");
   const foreign = visible.filter((entry) => entry.author !== viewer);
@@ -99,6 +100,7 @@ export async function compareWithReference(world: World, send: Send, viewer: str
   const hasBlocks = world.people.some((person) => hasBlock(world, viewer, person));
   if (world.superAdmins.has(viewer) || hasBlocks) await comparePages(get);
   await compareNotebooks(world, viewer, visible, get);
+  await compareTrash(world, viewer, send);
   await compareTonePacks(world, viewer, get);
   await compareDrops(world, viewer, get);
 
@@ -111,6 +113,10 @@ export async function compareWithReference(world: World, send: Send, viewer: str
   expect(byTag(ShownTags.parse(await get("/api/journal/tags")).tags)).toEqual(byTag(tags));
 
   const everything = seen.join("\n");
+  for (const { title, content } of world.trash.values()) {
+    expect(everything, "title in the trash").not.toContain(title);
+    expect(everything, "content in the trash").not.toContain(content);
+  }
   for (const entry of hiddenTexts) expect(everything, "hidden content").not.toContain(entry.content);
   for (const entry of entries)
     if (!visible.includes(entry)) expect(everything, "hidden title").not.toContain(entry.title);
@@ -133,6 +139,7 @@ export async function compareTables(world: World, database: Database, viewer: st
     notebooks: await tx.selectFrom("notebooks").select("id").execute(),
     tonePacks: await tx.selectFrom("tone_packs").select("id").execute(),
     drops: await tx.selectFrom("encouragement_drops").select("id").execute(),
+    trash: await tx.selectFrom("trashed_entries").select("id").execute(),
   }));
   const idsOf = (things: Iterable<{ readonly id: string }>) => [...things].map(({ id }) => id).toSorted();
   const entries = [...world.entries.values()];
@@ -144,6 +151,7 @@ export async function compareTables(world: World, database: Database, viewer: st
   expect(idsOf(rows.tonePacks)).toEqual(
     idsOf(world.tonePacks.filter((pack) => tonePackSection(world, viewer, pack) !== null)),
   );
+  expect(idsOf(rows.trash)).toEqual(idsOf([...world.trash.values()].filter(({ author }) => author === viewer)));
   expect(idsOf(rows.drops)).toEqual(idsOf(world.drops.filter((drop) => seesDrop(world, viewer, drop))));
 }
 
@@ -199,6 +207,16 @@ async function compareNotebooks(world: World, viewer: string, visible: readonly 
       expect(byId(entries)).toEqual(byId(within(notebook.id).map((entry) => expectedEntry(world, viewer, entry))));
     }
   }
+}
+
+const ShownTrash = z.object({ entries: z.array(z.object({ id: z.guid(), title: z.string() })) });
+
+async function compareTrash(world: World, viewer: string, send: Send): Promise<void> {
+  const { text } = await send(viewer, "GET", "/api/journal/trash");
+  const own = [...world.trash.values()].filter(({ author }) => author === viewer);
+  expect(byId(ShownTrash.parse(JSON.parse(text)).entries), "the trash").toEqual(
+    byId(own.map(({ id, title }) => ({ id, title }))),
+  );
 }
 
 const ShownPack = z.object({ id: z.guid(), moderation: z.literal("hidden").nullable() });

@@ -89,7 +89,7 @@ function fallBack(world: World, level: "team" | "org", idField: "team_id" | "org
     sharing[idField] = null;
   };
   for (const notebook of world.notebooks.values()) if (notebook[idField] === id) clear(notebook);
-  for (const entry of world.entries.values()) {
+  for (const entry of withTrash(world)) {
     if (entry[idField] !== id) continue;
     if (entry.metadata_visibility === level || entry.content_visibility === level) entry.inherit = false;
     clear(entry);
@@ -118,8 +118,13 @@ export function mayShare(world: World, author: string, before: Sharing | null, a
 /** Its entries are kept, without a notebook. */
 export function deleteNotebook(world: World, notebookId: string): boolean {
   if (!world.notebooks.delete(notebookId)) return false;
-  for (const entry of world.entries.values()) if (entry.notebook === notebookId) entry.notebook = null;
+  for (const entry of withTrash(world)) if (entry.notebook === notebookId) entry.notebook = null;
   return true;
+}
+
+/** An entry in the trash returns as it would be now if it had stayed in the journal. */
+function withTrash({ entries, trash }: World): Entry[] {
+  return [...entries.values(), ...trash.values()];
 }
 
 /** Authors can only use their own notebooks. */

@@ -67,6 +67,8 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("set inheritance"), entry: pick, inherit: fc.boolean() }),
   fc.record({ kind: fc.constant("move entry"), entry: pick, notebook: fc.option(pick, { freq: 3 }) }),
   fc.record({ kind: fc.constant("write entry"), entry: entryWith(newSharing) }),
+  twice(fc.record({ kind: fc.constant("trash entry"), entry: pick })),
+  twice(fc.record({ kind: fc.constant("restore entry"), entry: pick })),
   fc.record({ kind: fc.constant("block"), person: pick, other: pick }),
   fc.record({ kind: fc.constant("unblock"), person: pick, other: pick }),
   sendDrop,

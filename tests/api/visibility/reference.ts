@@ -73,6 +73,8 @@ export interface World {
   readonly teams: Map<string, Team>;
   readonly notebooks: Map<string, Notebook>;
   readonly entries: Map<string, Entry>;
+  /** Deleted entries that their authors can still restore; no one sees them anywhere else. */
+  readonly trash: Map<string, Entry>;
   readonly tonePacks: readonly TonePack[];
   readonly drops: Drop[];
   /** Each person and those whom they blocked. */

@@ -24,6 +24,7 @@ export function imagine(plan: Plan): World {
     teams: new Map(),
     notebooks: new Map(),
     entries: new Map(),
+    trash: new Map(),
     tonePacks: plan.tonePacks.map(({ owner, isPublic, recipients, buyers }) => {
       const id = randomUUID();
       const others = (picks: readonly Pick[]) => new Set(picks.map(person).filter((other) => other !== person(owner)));

@@ -61,6 +61,9 @@ function perform(world: World, send: Send, step: Step): Outcome {
       return entryStep(world, send, step);
     case "write entry":
       return writeStep(world, send, step.entry);
+    case "trash entry":
+    case "restore entry":
+      return trashStep(world, send, step);
     case "block":
     case "unblock":
       return blockStep(world, send, step);
@@ -196,6 +199,20 @@ async function writeStep(world: World, send: Send, planned: PlannedEntry): Outco
     world.entries.set(id, { id, ...entry });
   }
   return { allowed, response };
+}
+
+async function trashStep(world: World, send: Send, step: StepOf<"trash entry" | "restore entry">): Outcome {
+  const [from, to] = step.kind === "trash entry" ? [world.entries, world.trash] : [world.trash, world.entries];
+  const entry = oneOf(from.values(), step.entry);
+  if (entry === undefined) return null;
+  const path = `/api/journal/${entry.id}`;
+  from.delete(entry.id);
+  to.set(entry.id, entry);
+  const response =
+    step.kind === "trash entry"
+      ? await send(entry.author, "DELETE", path)
+      : await send(entry.author, "POST", `${path}/restore`);
+  return { allowed: true, response };
 }
 
 async function blockStep(world: World, send: Send, step: StepOf<"block" | "unblock">): Outcome {

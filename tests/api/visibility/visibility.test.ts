@@ -43,9 +43,15 @@ const EVENTS = [
   ...["nothing", "metadata", "all"].map((part) => `${part} seen in spite of a block`),
   ...["purchased", "shared", "no"].map((section) => `${section} tone pack in spite of a block`),
   "ranks with someone missing",
-  ...["delete team", "delete organization", "delete notebook", "set inheritance", "reverse"].map(
-    (kind) => `${kind}: done`,
-  ),
+  ...[
+    "delete team",
+    "delete organization",
+    "delete notebook",
+    "set inheritance",
+    "reverse",
+    "trash entry",
+    "restore entry",
+  ].map((kind) => `${kind}: done`),
   ...["all", "metadata", "nothing"].map((part) => `${part} seen of a foreign entry`),
 ];
 

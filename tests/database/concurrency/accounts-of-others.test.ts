@@ -172,6 +172,24 @@ describe("an organization or a team, with a notebook and an entry that the perso
   });
 });
 
+describe("an entry about which the person sent a drop", () => {
+  it.each(["moved to the trash", "restored"])("is %s while their account is being deleted", async (change) => {
+    const entry = await write(api, owner, { metadata_visibility: "public" });
+    for (const content of ["Well said.", "Go on."]) {
+      const drop = { recipient_id: owner.id, content, entry_id: entry.id };
+      await api.post("/api/encouragement-drops/send", goes, drop).created();
+    }
+    const trash = () => api.delete(`/api/journal/${entry.id}`, owner);
+    const restore = () => api.post(`/api/journal/${entry.id}/restore`, owner);
+    if (change === "restored") await trash().ok();
+    const reached = "nectar.encouragement_drops r on r.sender_id = p.id";
+    expect(await deletedBefore(goes, reached, change === "restored" ? restore : trash)).toEqual({
+      deletion: "deleted",
+      status: 200,
+    });
+  });
+});
+
 describe("a message to a team", () => {
   const send = (by: Person) => api.post(`/api/teams/${hive.teamId}/messages`, by, { content: "Hello" });
 

@@ -90,8 +90,10 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "has_profile(p_user_id)": "Says whether a profile exists, as everyone's card does.",
   "require_reachable(p_person)":
     "Share-locks a profile and its pair with the caller. Refuses a blocked person exactly as one who does not exist.",
+  "restore_entry(p_id)": "Only an entry in the trash of the caller.",
   "subscribe_device(p_endpoint, p_p256dh, p_auth)":
     "For the caller; how many devices a person has is said in the database.",
+  "trash_entry(p_id)": "Only an entry of the caller.",
   "toggle_synthetic_user(p_user_id, p_is_active)": "Super admins only.",
   "transfer_organization(p_org_id, p_new_owner_id)": "Owners and super admins only, and only to a human member.",
 };

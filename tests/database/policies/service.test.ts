@@ -31,6 +31,7 @@ const PRIVILEGES = {
   "nectar.synthetic_users": { select: "*" },
   "nectar.team_colors": { select: "*" },
   "nectar.team_messages": { select: "created_at, id, squad_id", delete: "*" },
+  "nectar.trashed_entries": { select: "expires_at, id", delete: "*" },
   "nectar.token_usage": {
     select: "*",
     insert:
@@ -146,6 +147,7 @@ const ALLOWED: readonly [statement: string, rows: number][] = [
   ["delete from private.email_events", 0],
   ["delete from private.email_received", 0],
   ["delete from nectar.team_messages", 0],
+  ["delete from nectar.trashed_entries", 0],
 ];
 
 describe("the service", () => {

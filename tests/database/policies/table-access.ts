@@ -116,7 +116,10 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select from nectar.journal_entries where id in (:sharedEntry, :publicEntry)", organizationAndPublic],
     insert: ["insert into nectar.journal_entries (title) values ('Mine')", signedIn(1, REFUSED)],
     update: ["update nectar.journal_entries set title = 'Theirs' where id = :sharedEntry", ownerAlone],
-    delete: ["delete from nectar.journal_entries where id = :sharedEntry", ownerAlone],
+  },
+  "nectar.trashed_entries": {
+    select: ["select from nectar.trashed_entries where user_id = :owner", ownerAlone],
+    delete: ["delete from nectar.trashed_entries where user_id = :owner", ownerAlone],
   },
   "nectar.readable_entries": {
     select: ["select from nectar.readable_entries where id in (:sharedEntry, :publicEntry)", organizationAndPublic],

@@ -56,6 +56,7 @@ const FORBIDDEN_UPDATES: readonly [table: string, assignment: string][] = [
   ["notifications", "user_id = :stranger"],
   ["notifications", "title = 'Forged'"],
   ["notifications", "created_at = now()"],
+  ["trashed_entries", "deleted_at = now()"],
   ["journal_entries", "user_id = :stranger"],
   ["journal_entries", "effective_metadata_visibility = 'public'"],
   ["journal_entries", "effective_content_visibility = 'public'"],
@@ -186,7 +187,7 @@ describe("foreign groups", () => {
     await acting.run(intruder, named(stage, share), [], "keep");
     const reach = "select from nectar.journal_entries where title = 'Intruder'";
     await expectOutcomes(acting, stage, reach, only({ orgMate: 1, superAdmin: 1 }, 0));
-    await acting.run(intruder, "delete from nectar.journal_entries where title = 'Intruder'", [], "keep");
+    await acting.admin.query("delete from nectar.journal_entries where title = 'Intruder'");
   });
 
   it("cannot be joined without being added", async () => {
@@ -210,7 +211,7 @@ describe("a refused change", () => {
     "update nectar.journal_entries set title = 'Defaced'",
     "update nectar.journal_entry_contents set content = 'Defaced'",
     "update nectar.notebooks set name = 'Defaced'",
-    "delete from nectar.journal_entries",
+    "delete from nectar.trashed_entries",
     "delete from nectar.notebooks",
   ];
   it("raises no error and changes no row", async () => {

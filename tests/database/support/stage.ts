@@ -123,6 +123,12 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     "insert into private.entry_reads (entry_id, user_id, reader_id, date) values ($1, $2, $3, '2026-11-20')",
     [ids.privateEntry, owner, ids.superAdmin],
   );
+  await admin.query(
+    `insert into nectar.trashed_entries (id, user_id, title, content, tags, metadata_visibility, content_visibility,
+       inherit_visibility, drop_ids, reads, created_at, updated_at)
+     values (gen_random_uuid(), $1, 'Trashed', 'Text', '{}', 'public', 'public', true, '{}', '[]', now(), now())`,
+    [owner],
+  );
   // A dismissal, of which the owner is not notified, and a warning with an appeal.
   await admin.query(
     `with decision as (

@@ -1,0 +1,169 @@
+-- Why: A deleted entry stays in the trash for a while, where only its author finds it. Its row moves to a table of its
+-- own, so no policy, index or list has to know about deleted entries. It takes along all that hangs on it, and returns with it.
+
+-- Functions used by the table -----------------------------------------------------------------------------------------
+create function private.trash_expires_at(p_deleted_at timestamptz) returns timestamptz
+  language sql immutable parallel safe security invoker
+  return (p_deleted_at at time zone 'UTC' + interval '30 days') at time zone 'UTC';
+comment on function private.trash_expires_at(timestamptz) is 'Until when an entry stays in the trash.';
+
+-- Tables --------------------------------------------------------------------------------------------------------------
+create table nectar.trashed_entries (
+  id uuid primary key,
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  notebook_id uuid,
+  title text not null,
+  content text,
+  mood text,
+  found_mood text,
+  tags text[] not null,
+  metadata_visibility nectar.visibility not null,
+  content_visibility nectar.visibility not null,
+  inherit_visibility boolean not null,
+  team_id uuid,
+  org_id uuid,
+  drop_ids uuid[] not null,
+  reads jsonb not null,
+  background_id uuid,
+  background_quality text,
+  background_created_at timestamptz(3),
+  background_file text,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  deleted_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null generated always as (private.trash_expires_at(deleted_at)) stored
+);
+comment on table nectar.trashed_entries is
+  'Entries that their authors deleted, as they were. Visible to the author alone, until housekeeping removes them.';
+comment on column nectar.trashed_entries.notebook_id is 'No foreign key, and neither have the team and the organization: they may be gone when the entry returns.';
+comment on column nectar.trashed_entries.drop_ids is 'The encouragement drops that were about the entry.';
+comment on column nectar.trashed_entries.reads is 'The rows of private.entry_reads about the entry.';
+comment on column nectar.trashed_entries.background_file is 'Path of the background in the private store.';
+
+-- Indexes -------------------------------------------------------------------------------------------------------------
+create index trashed_entries_newest_first on nectar.trashed_entries (user_id, deleted_at desc, id desc);
+create index trashed_entries_expiry on nectar.trashed_entries (expires_at);
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.trash_entry(p_id uuid) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_background_file text;
+begin
+  -- Deleting the entry changes the drops about it.
+  perform private.lock_profiles(array(
+    select unnest(array[d.sender_id, d.recipient_id]) from nectar.encouragement_drops d where d.entry_id = p_id
+  ));
+  perform from nectar.journal_entries e where e.id = p_id and e.user_id = private.actor_id() for update;
+  if not found then
+    return false;
+  end if;
+  insert into nectar.trashed_entries (
+    id, user_id, notebook_id, title, content, mood, found_mood, tags, metadata_visibility, content_visibility,
+    inherit_visibility, team_id, org_id, drop_ids, reads, background_id, background_quality, background_created_at,
+    background_file, created_at, updated_at
+  )
+  select e.id, e.user_id, e.notebook_id, e.title, c.content, e.mood, c.found_mood, e.tags, e.metadata_visibility,
+    e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
+    array(select d.id from nectar.encouragement_drops d where d.entry_id = e.id),
+    (select coalesce(jsonb_agg(r), '[]') from private.entry_reads r where r.entry_id = e.id),
+    b.id, b.quality, b.created_at, b.file_key, e.created_at, e.updated_at
+  from nectar.journal_entries e
+  left join nectar.journal_entry_contents c on c.entry_id = e.id
+  left join nectar.entry_backgrounds b on b.entry_id = e.id
+  where e.id = p_id
+  returning background_file into v_background_file;
+  delete from nectar.journal_entries e where e.id = p_id;
+  -- Deleting the background has discarded its file.
+  perform private.keep_file('private', v_background_file);
+  return true;
+end
+$$;
+comment on function private.trash_entry(uuid) is
+  'Moves an entry of the caller to the trash; false if they have no such entry. Security definer: no role may delete entries, or write to the trash directly.';
+grant execute on function private.trash_entry(uuid) to nectar_user;
+
+create function private.restore_entry(p_id uuid) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_trashed nectar.trashed_entries;
+  v_notebook_id uuid;
+  v_org_id uuid;
+  v_team_id uuid;
+  v_ended nectar.visibility[];
+begin
+  perform private.lock_profiles(array(
+    select unnest(array[d.sender_id, d.recipient_id])
+    from nectar.encouragement_drops d
+    where d.id = any (array(select unnest(t.drop_ids) from nectar.trashed_entries t where t.id = p_id))
+  ));
+  select * into v_trashed from nectar.trashed_entries t where t.id = p_id and t.user_id = private.actor_id() for update;
+  if not found then
+    return false;
+  end if;
+  -- What is gone by now, or being deleted, has the effect on the entry that it has on entries in the journal
+  -- (private.detach_entries, private.end_shares).
+  select n.id into v_notebook_id from nectar.notebooks n where n.id = v_trashed.notebook_id for key share;
+  select o.id into v_org_id from nectar.organizations o where o.id = v_trashed.org_id for key share;
+  select t.id into v_team_id from nectar.teams t where t.id = v_trashed.team_id for key share;
+  v_ended := array_remove(
+    array[case when v_team_id is null then 'team' end, case when v_org_id is null then 'org' end]::nectar.visibility[], null
+  );
+  insert into nectar.journal_entries (
+    id, user_id, notebook_id, title, mood, tags,
+    metadata_visibility,
+    content_visibility,
+    inherit_visibility,
+    team_id, org_id, hidden_at, created_at, updated_at
+  )
+  values (
+    v_trashed.id, v_trashed.user_id, v_notebook_id, v_trashed.title, v_trashed.mood, v_trashed.tags,
+    case when v_trashed.metadata_visibility = any (v_ended) then 'user' else v_trashed.metadata_visibility end,
+    case when v_trashed.content_visibility = any (v_ended) then 'user' else v_trashed.content_visibility end,
+    v_trashed.inherit_visibility
+      and not array[v_trashed.metadata_visibility, v_trashed.content_visibility] && v_ended,
+    v_team_id, v_org_id, private.hidden_since(v_trashed.user_id, 'entry', v_trashed.id), v_trashed.created_at,
+    v_trashed.updated_at
+  );
+  insert into nectar.journal_entry_contents (entry_id, content, found_mood)
+  select v_trashed.id, v_trashed.content, v_trashed.found_mood where v_trashed.content is not null;
+  -- Before the background is written, because this discards its file.
+  delete from nectar.trashed_entries t where t.id = p_id;
+  insert into nectar.entry_backgrounds (id, user_id, entry_id, quality, created_at)
+  select v_trashed.background_id, v_trashed.user_id, v_trashed.id, v_trashed.background_quality,
+    v_trashed.background_created_at
+  where v_trashed.background_id is not null;
+  insert into private.entry_reads select r.* from jsonb_populate_recordset(null::private.entry_reads, v_trashed.reads) r;
+  update nectar.encouragement_drops d set entry_id = v_trashed.id where d.id = any (v_trashed.drop_ids);
+  return true;
+end
+$$;
+comment on function private.restore_entry(uuid) is
+  'Returns an entry of the caller from the trash to the journal, as if it had always been there; false if it is not in their trash. Security definer: no role may choose the id of an entry, or when it was written.';
+grant execute on function private.restore_entry(uuid) to nectar_user;
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+create trigger trashed_entries_discard_background
+  after delete on nectar.trashed_entries
+  for each row when (old.background_file is not null)
+  execute function private.discard_file_of_row('private', 'background_file');
+
+-- Row-level security --------------------------------------------------------------------------------------------------
+alter table nectar.trashed_entries enable row level security;
+
+create policy "a person sees their own trash" on nectar.trashed_entries
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "a person deletes from their own trash" on nectar.trashed_entries
+  for delete to nectar_user using (user_id = (select private.actor_id()));
+create policy "the service sees when trashed entries expire" on nectar.trashed_entries
+  for select to nectar_service using (true);
+create policy "the service removes expired entries" on nectar.trashed_entries
+  for delete to nectar_service using (expires_at <= now());
+
+-- Grants --------------------------------------------------------------------------------------------------------------
+grant select, delete on nectar.trashed_entries to nectar_user;
+grant select (id, expires_at), delete on nectar.trashed_entries to nectar_service;

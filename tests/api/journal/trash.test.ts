@@ -1,0 +1,195 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { useFileStore } from "../../support/file-store.ts";
+import { write } from "../../support/groups.ts";
+import type { Person } from "../../support/people.ts";
+import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
+
+const api = useApi({ environment: await useFileStore() });
+const ben = beforeTests(() => api.person());
+const root = beforeTests(() => api.person({ role: "super_admin" }));
+const ada = beforeEachTest(() => api.person());
+
+const PUBLIC = { metadata_visibility: "public", content_visibility: "public" };
+const trash = (id: string, as: Person = ada) => api.delete(`/api/journal/${id}`, as);
+const restore = (id: string, as: Person = ada, headers = {}) =>
+  api.post(`/api/journal/${id}/restore`, as, undefined, headers);
+const forGood = (id: string, as: Person = ada) => api.delete(`/api/journal/trash/${id}`, as);
+const trashOf = async (as: Person = ada) => (await api.get("/api/journal/trash", as).ok()).entries;
+const addBackground = (entryId: string) =>
+  api.one<{ id: string; file_key: string }>`
+    insert into nectar.entry_backgrounds (user_id, entry_id, quality, created_at)
+    values (${ada.id}, ${entryId}, 'hd', now() - interval '1 day') returning id, file_key`;
+const filesToRemove = async (path: string) =>
+  (await api.query`select from private.stored_files_to_remove where path = ${path}`).length;
+
+describe("an entry in the trash", () => {
+  it("is gone everywhere at once, also for super admins", async () => {
+    const { notebook } = await api.post("/api/notebooks", ada, { name: "Birds", ...PUBLIC }).created();
+    const entry = await write(api, ada, { ...PUBLIC, content: "A quokka", tags: ["rare"], notebook_id: notebook.id });
+    await addBackground(entry.id);
+    await trash(entry.id).ok();
+    for (const as of [ada, ben, root]) {
+      await api.get(`/api/journal/${entry.id}`, as).refused(404, "journal.not_found");
+      for (const query of ["", "?scope=public", "?q=quokka", "?tag=rare", `?notebook_id=${notebook.id}`]) {
+        const { entries } = await api.get(`/api/journal${query}`, as).ok();
+        expect(entries.map(({ id }) => id)).not.toContain(entry.id);
+      }
+      expect((await api.get(`/api/notebooks/${notebook.id}`, as).ok()).notebook.entry_count).toBe(0);
+      expect((await api.get(`/api/notebooks/${notebook.id}/entries`, as).ok()).entries).toEqual([]);
+      await api.get(`/api/ai/backgrounds?entry_id=${entry.id}`, as).refused(404, "journal.not_found");
+    }
+    expect((await api.get("/api/ai/backgrounds", ada).ok()).backgrounds).toEqual([]);
+    expect((await api.get("/api/journal/tags", ada).ok()).tags).toEqual([]);
+    await api.put(`/api/journal/${entry.id}`, ada, { title: "T" }).refused(404, "journal.not_found");
+    await trash(entry.id).refused(404, "journal.not_found");
+    const report = { target_type: "entry", target_id: entry.id, reason: "spam" };
+    await api.post("/api/reports", ben, report).refused(404, "report.target_not_found");
+    const drop = { recipient_id: ben.id, content: "Go on.", entry_id: entry.id };
+    await api.post("/api/encouragement-drops/send", ada, drop).refused(404, "journal.not_found");
+  });
+
+  it("is listed for its author only, the last deleted one first, with the time when it is deleted for good", async () => {
+    const [first, second, kept] = [await write(api, ada), await write(api, ada), await write(api, ada)];
+    for (const { id } of [first, second]) await trash(id).ok();
+    await api.query`update nectar.trashed_entries set deleted_at = '2026-02-10T08:00Z' where id = ${first.id}`;
+    const page = await api.get("/api/journal/trash?limit=1", ada).ok();
+    expect(page.entries.map(({ id }) => id)).toEqual([second.id]);
+    const rest = await api.get(`/api/journal/trash?limit=1&cursor=${page.next_cursor}`, ada).ok();
+    expect(rest).toEqual({
+      entries: [
+        {
+          id: first.id,
+          title: first.title,
+          deleted_at: "2026-02-10T08:00:00.000Z",
+          expires_at: "2026-03-12T08:00:00.000Z",
+        },
+      ],
+      next_cursor: null,
+    });
+    for (const other of [ben, root]) expect(await trashOf(other)).toEqual([]);
+    expect((await api.get("/api/journal", ada).ok()).entries.map(({ id }) => id)).toEqual([kept.id]);
+  });
+
+  it("is restored, or deleted for good, once and by its author only", async () => {
+    const [entry, other] = [await write(api, ada), await write(api, ada)];
+    for (const { id } of [entry, other]) {
+      await restore(id).refused(404, "journal.not_found");
+      await forGood(id).refused(404, "journal.not_found");
+      await trash(id).ok();
+    }
+    for (const stranger of [ben, root]) {
+      await restore(entry.id, stranger).refused(404, "journal.not_found");
+      await forGood(entry.id, stranger).refused(404, "journal.not_found");
+    }
+    expect(await restore(entry.id).ok()).toEqual({ entry });
+    await restore(entry.id).refused(404, "journal.not_found");
+    await forGood(other.id).ok();
+    await forGood(other.id).refused(404, "journal.not_found");
+    await restore(other.id).refused(404, "journal.not_found");
+    expect(await trashOf()).toEqual([]);
+    expect(await api.query`select from nectar.trashed_entries where id in (${entry.id}, ${other.id})`).toEqual([]);
+  });
+
+  it("is deleted with the account of its author, and so is the file of its background", async () => {
+    const entry = await write(api, ada);
+    const { file_key } = await addBackground(entry.id);
+    await trash(entry.id).ok();
+    await api.query`delete from auth.users where id = ${ada.id}`;
+    expect(await api.query`select from nectar.trashed_entries where id = ${entry.id}`).toEqual([]);
+    expect(await filesToRemove(file_key)).toBe(1);
+  });
+});
+
+describe("an entry that returns from the trash", () => {
+  /** Everything about an entry that is stored. */
+  const storedEntry = (id: string) =>
+    api.one<{ entry: Record<string, unknown>; content: unknown; background: unknown; reads: unknown }>`
+      select to_jsonb(e) as entry, to_jsonb(c) as content, to_jsonb(b) as background,
+        (select jsonb_agg(r order by r.id) from private.entry_reads r where r.entry_id = e.id) as reads
+      from nectar.journal_entries e
+      join nectar.journal_entry_contents c on c.entry_id = e.id
+      left join nectar.entry_backgrounds b on b.entry_id = e.id
+      where e.id = ${id}`;
+
+  it("has every column that it had", async () => {
+    const { organization } = await api.post("/api/organizations", ada, { name: "Hive" }).created();
+    const { team } = await api.post("/api/teams", ada, { name: "Comb", org_id: organization.id }).created();
+    const { notebook } = await api.post("/api/notebooks", ada, { name: "Lakes" }).created();
+    const entry = await write(api, ada, {
+      title: "A walk",
+      mood: "calm",
+      tags: ["Lake"],
+      notebook_id: notebook.id,
+      metadata_visibility: "team",
+      content_visibility: "org",
+      inherit_visibility: false,
+      team_id: team.id,
+      org_id: organization.id,
+    });
+    await api.query`update nectar.journal_entries
+      set created_at = '2026-01-02', updated_at = '2026-01-03' where id = ${entry.id}`;
+    await api.query`update nectar.journal_entry_contents set found_mood = 'happy' where entry_id = ${entry.id}`;
+    await addBackground(entry.id);
+    await api.get(`/api/journal/${entry.id}`, root).ok();
+    const before = await storedEntry(entry.id);
+    const plain = await storedEntry((await write(api, ada)).id);
+    const same = Object.keys(before.entry).filter(
+      (column) => JSON.stringify(before.entry[column]) === JSON.stringify(plain.entry[column]),
+    );
+    expect(same, "columns that this test gives no value of their own").toEqual(["user_id", "hidden_at"]);
+    await trash(entry.id).ok();
+    await restore(entry.id).ok();
+    expect(await storedEntry(entry.id)).toEqual(before);
+  });
+
+  it("has its background, whose file stays until the entry is deleted for good", async () => {
+    const entry = await write(api, ada);
+    const { id, file_key } = await addBackground(entry.id);
+    await trash(entry.id).ok();
+    expect(await filesToRemove(file_key)).toBe(0);
+    await restore(entry.id).ok();
+    expect(await filesToRemove(file_key)).toBe(0);
+    const { backgrounds } = await api.get(`/api/ai/backgrounds?entry_id=${entry.id}`, ada).ok();
+    expect(backgrounds).toMatchObject([{ id, entry_id: entry.id, quality: "hd" }]);
+    await trash(entry.id).ok();
+    await forGood(entry.id).ok();
+    expect(await filesToRemove(file_key)).toBe(1);
+  });
+
+  it("is what drops were about, which are about no entry meanwhile", async () => {
+    const entry = await write(api, ada, PUBLIC);
+    const drop = { recipient_id: ada.id, content: "Well said.", entry_id: entry.id };
+    await api.post("/api/encouragement-drops/send", ben, drop).created();
+    const linked = async () =>
+      (await api.get("/api/encouragement-drops/received", ada).ok()).drops.map(({ entry_id }) => entry_id);
+    await trash(entry.id).ok();
+    expect(await linked()).toEqual([null]);
+    await restore(entry.id).ok();
+    expect(await linked()).toEqual([entry.id]);
+  });
+
+  it("has the log of the super admins who read it, which is deleted with it for good", async () => {
+    const entry = await write(api, ada);
+    await api.get(`/api/journal/${entry.id}`, root).ok();
+    const readers = async () => (await api.get("/api/user/access-log", ada).ok()).reads.map(({ by }) => by.id);
+    await trash(entry.id).ok();
+    expect(await readers()).toEqual([]);
+    await restore(entry.id).ok();
+    expect(await readers()).toEqual([root.id]);
+    await trash(entry.id).ok();
+    await forGood(entry.id).ok();
+    expect(await api.query`select from private.entry_reads where user_id = ${ada.id}`).toEqual([]);
+  });
+
+  it("is restored once by requests with the same Idempotency-Key, whose response is deleted when it is trashed again", async () => {
+    const entry = await write(api, ada, { content: `canary ${randomUUID()}` });
+    const key = { "idempotency-key": randomUUID() };
+    await trash(entry.id).ok();
+    expect(await restore(entry.id, ada, key).ok()).toEqual({ entry });
+    expect(await restore(entry.id, ada, key).ok()).toEqual({ entry });
+    await trash(entry.id).ok();
+    expect(await api.query`select from private.idempotency_keys where body like ${`%${entry.content}%`}`).toEqual([]);
+  });
+});
