@@ -158,7 +158,8 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         guard: user,
         params: { id: EntryId },
         response: EntryResponse,
-        errors: ["journal.not_found"],
+        // If its day is after tomorrow, because its author is in another time zone now.
+        errors: ["journal.not_found", "journal.date_out_of_range"],
       },
       async ({ tx, params }) => ({ entry: await restoreEntry(tx, params.id) }),
     ),

@@ -746,6 +746,13 @@ export type DeleteTonePackInput = {
 
 export type DeleteTonePackResponse = Message;
 
+export type DeleteTrashedEntryInput = {
+  /** The id of the entry. */
+  id: string;
+};
+
+export type DeleteTrashedEntryResponse = Message;
+
 export type DropAllowance = {
   /** The current UTC date. */
   date: string;
@@ -1759,6 +1766,19 @@ export type ListTonePacksResponse = {
   shared: Array<TonePack>;
   public: Array<TonePack>;
   purchased: Array<TonePack>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListTrashInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListTrashResponse = {
+  entries: Array<TrashedEntry>;
   /** Send it as `cursor` to read the next page; null on the last page. */
   next_cursor: string | null;
 };
@@ -2931,6 +2951,15 @@ export type Report = {
   decided_at: string | null;
 };
 
+export type RestoreJournalEntryInput = {
+  /** The id of the entry. */
+  id: string;
+};
+
+export type RestoreJournalEntryResponse = {
+  entry: Entry;
+};
+
 export type ReviewCheckInInput = {
   /** The id of the check-in. */
   id: string;
@@ -3336,6 +3365,14 @@ export type TransferOrganizationInput = {
 
 export type TransferOrganizationResponse = {
   organization: Organization;
+};
+
+export type TrashedEntry = {
+  id: string;
+  title: string;
+  deleted_at: string;
+  /** When it is deleted for good. */
+  expires_at: string;
 };
 
 export type UnshareTonePackInput = {
@@ -3946,12 +3983,30 @@ export interface Operations {
      * Most used tags first, at most 5,000.
      */
     listTags(input?: ListJournalTagsInput, options?: CallOptions): Promise<ListJournalTagsResponse>;
+    /**
+     * List the entries in your trash.
+     *
+     * The last deleted ones first. No one else sees them.
+     */
+    listTrash(input?: ListTrashInput, options?: CallOptions): Paged<ListTrashResponse, ListTrashResponse["entries"][number]>;
     /** Read an entry. */
     readEntry(input: ReadJournalEntryInput, options?: CallOptions): Promise<ReadJournalEntryResponse>;
     /** Update an entry. */
     updateEntry(input: UpdateJournalEntryInput, options?: CallOptions): Promise<UpdateJournalEntryResponse>;
-    /** Delete an entry. */
+    /**
+     * Move an entry to the trash.
+     *
+     * From now on no one sees it, in no list and no count. You can restore it for 30 days; then it is deleted for good.
+     */
     deleteEntry(input: DeleteJournalEntryInput, options?: CallOptions): Promise<DeleteJournalEntryResponse>;
+    /**
+     * Restore an entry from the trash.
+     *
+     * It returns with its background, to its notebook if that still exists. Who sees it is computed again: what it shared with a team or organization that is gone, or that you left, is private, and so is what it inherited from a notebook that is gone.
+     */
+    restoreEntry(input: RestoreJournalEntryInput, options?: CallOptions): Promise<RestoreJournalEntryResponse>;
+    /** Delete an entry in your trash for good. */
+    deleteTrashedEntry(input: DeleteTrashedEntryInput, options?: CallOptions): Promise<DeleteTrashedEntryResponse>;
     /**
      * List the suggested moods.
      *

@@ -102,9 +102,9 @@ const ACCOUNT_ROWS = [
   `insert into nectar.user_roles (user_id, role) select id, 'user' from people where n % 2 = 0 on conflict do nothing`,
   `insert into private.entry_reads (entry_id, user_id, reader_id, date, created_at)
    select e.id, e.user_id, gen_random_uuid(), current_date, now() from nectar.journal_entries e`,
-  `insert into nectar.trashed_entries (id, user_id, title, tags, metadata_visibility, content_visibility,
+  `insert into nectar.trashed_entries (id, user_id, title, tags, entry_date, ai_excluded, metadata_visibility, content_visibility,
      inherit_visibility, drop_ids, reads, created_at, updated_at, deleted_at)
-   select gen_random_uuid(), p.id, 'Trashed', '{}', 'user', 'user', true, '{}', '[]', ${AT}, ${AT}, ${AT}
+   select gen_random_uuid(), p.id, 'Trashed', '{}', current_date, false, 'user', 'user', true, '{}', '[]', ${AT}, ${AT}, ${AT}
    from people p, generate_series(1, 3) k`,
   `insert into nectar.goals (user_id, title, created_at)
    select p.id, 'Goal ' || k, ${AT} from people p, generate_series(1, 10) k`,

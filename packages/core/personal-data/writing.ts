@@ -33,6 +33,19 @@ export const WRITING_TABLES = {
     left: { [LEFT.derived]: "id user_id date" },
     erased: "by cascade",
   },
+  "nectar.trashed_entries": {
+    exported: {
+      trash:
+        "id user_id title content mood found_mood>mood tags notebook_id entry_date ai_excluded metadata_visibility content_visibility inherit_visibility team_id org_id created_at updated_at deleted_at expires_at",
+      backgrounds: "background_id>id id>entry_id background_quality>quality background_created_at>created_at",
+      accesses: "reads",
+    },
+    left: {
+      [LEFT.internal]: "drop_ids",
+      "The file is in the export itself.": "background_file",
+    },
+    erased: "by cascade",
+  },
   "nectar.note_analyses": {
     exported: {
       note_analyses:

@@ -121,6 +121,8 @@ describe("an entry that returns from the trash", () => {
       title: "A walk",
       mood: "calm",
       tags: ["Lake"],
+      entry_date: "2026-01-01",
+      ai_excluded: true,
       notebook_id: notebook.id,
       metadata_visibility: "team",
       content_visibility: "org",
