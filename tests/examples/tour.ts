@@ -210,6 +210,10 @@ async function visitJournal({ call, person }: Stop): Promise<void> {
   await call("readJournalEntry", { token, params: { id } });
   await call("updateJournalEntry", { token, params: { id }, body: { mood: "grateful" } });
   await call("deleteJournalEntry", { token, params: { id } });
+  await call("listTrash", { token });
+  await call("restoreJournalEntry", { token, params: { id } });
+  await call("deleteJournalEntry", { token, params: { id } });
+  await call("deleteTrashedEntry", { token, params: { id } });
 }
 
 async function visitPictures({ call, person }: Stop): Promise<void> {

@@ -94,6 +94,17 @@ export const entries: readonly Entry[] = Object.keys(people).flatMap((person) =>
   read(`entries/${person}.json`, z.array(Entry)).map((entry) => ({ person, ...entry })),
 );
 
+/** Entries in the trash. */
+export const trashedEntries = readList("trash.json", {
+  person: Person,
+  ...past,
+  title: z.string(),
+  text: z.string(),
+  mood: z.string().nullable().default(null),
+  tags: z.array(z.string()),
+  deletedDaysAgo: DaysAgo.min(1).max(29),
+});
+
 export const goals = readList("goals.json", {
   person: Person,
   title: z.string(),

@@ -21,6 +21,7 @@ import { readPast } from "./past.ts";
 import { signUpDemoAccounts, writePeople } from "./people.ts";
 import { writeReports } from "./reports.ts";
 import { drawTonePackImages, writeTonePacks } from "./tone-packs.ts";
+import { writeTrash } from "./trash.ts";
 import { writeUsage } from "./usage.ts";
 
 /**
@@ -45,6 +46,7 @@ async function write(client: pg.Client): Promise<void> {
   await writeGroups(past);
   await writeTeamMessages(past);
   await writeJournal(past);
+  await writeTrash(past);
   await writeBlocks(past);
   await writeAccessLog(past);
   await writeTonePacks(past);
