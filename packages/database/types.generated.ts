@@ -1314,6 +1314,46 @@ export interface TonePacks {
   updated_at: Generated<string>;
 }
 
+export interface TrashedEntries {
+  ai_excluded: boolean;
+  background_created_at: string | null;
+  /**
+   * Path of the background in the private store.
+   */
+  background_file: string | null;
+  background_id: string | null;
+  background_quality: string | null;
+  content: string | null;
+  content_visibility: Visibility;
+  created_at: string;
+  deleted_at: Generated<string>;
+  /**
+   * The encouragement drops that were about the entry.
+   */
+  drop_ids: string[];
+  entry_date: string;
+  expires_at: Generated<string>;
+  found_mood: string | null;
+  id: string;
+  inherit_visibility: boolean;
+  metadata_visibility: Visibility;
+  mood: string | null;
+  /**
+   * No foreign key, and neither have the team and the organization: they may be gone when the entry returns.
+   */
+  notebook_id: string | null;
+  org_id: string | null;
+  /**
+   * The rows of private.entry_reads about the entry.
+   */
+  reads: Json;
+  tags: string[];
+  team_id: string | null;
+  title: string;
+  updated_at: string;
+  user_id: string;
+}
+
 export interface UserBadges {
   bonus_drops_earned: Generated<number>;
   engagement_increases: Generated<number>;
@@ -1580,6 +1620,7 @@ export interface DB {
   tone_pack_purchases: TonePackPurchases;
   tone_pack_shares: TonePackShares;
   tone_packs: TonePacks;
+  trashed_entries: TrashedEntries;
   user_badges: UserBadges;
   user_locations: UserLocations;
   user_roles: UserRoles;
