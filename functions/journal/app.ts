@@ -7,9 +7,12 @@ import { MessageResponse } from "@nectar/http/message";
 import { PageQuery } from "@nectar/http/paging";
 import { finished } from "@nectar/http/run";
 import type { Services } from "@nectar/http/services";
+import { previewAudience, readAudience, readAudienceMember } from "./audience.ts";
 import { countTags, createEntry, deleteEntry, listEntries, readEntry, updateEntry } from "./entries.ts";
 import { findMood } from "./mood.ts";
 import {
+  AudiencePreview,
+  AudienceResponse,
   EntriesResponse,
   EntryId,
   EntryQuery,
@@ -17,14 +20,15 @@ import {
   EntryUpdate,
   MoodsResponse,
   NewEntry,
+  ReaderId,
+  SeesResponse,
   TagsResponse,
   TrashResponse,
 } from "./schema.ts";
 import { deleteTrashedEntry, listTrash, restoreEntry } from "./trash.ts";
 
-/** Errors of the date, the notebook and the sharing of an entry. */
-const FIELD_ERRORS = [
-  "journal.date_out_of_range",
+/** Errors of the notebook and the sharing of an entry. */
+const SHARING_ERRORS = [
   "notebook.not_found",
   "notebook.not_yours",
   "visibility.missing_team",
@@ -34,6 +38,9 @@ const FIELD_ERRORS = [
   "organization.not_found",
   "team.not_found",
 ] as const;
+
+/** Errors of the date, the notebook and the sharing of an entry. */
+const FIELD_ERRORS = ["journal.date_out_of_range", ...SHARING_ERRORS] as const;
 
 /** How long a writer waits for a mood to be found, in milliseconds. */
 const TONE_BUDGET_MS = 8_000;
@@ -177,6 +184,52 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         await deleteTrashedEntry(tx, params.id);
         return { message: "The entry was deleted for good." };
       },
+    ),
+    endpoint(
+      "GET /api/journal/:id/audience",
+      {
+        id: "readJournalEntryAudience",
+        summary: "See who can see an entry of yours",
+        description: "For its metadata and its content: how many people can see it, and why.",
+        guard: user,
+        writes: "for super admins",
+        statements: "any number",
+        params: { id: EntryId },
+        response: AudienceResponse,
+        errors: ["journal.not_found", "journal.not_yours"],
+      },
+      async ({ tx, params }) => ({ audience: await readAudience(tx, params.id) }),
+    ),
+    endpoint(
+      "GET /api/journal/:id/audience/:userId",
+      {
+        id: "readJournalEntryAudienceMember",
+        summary: "See what someone can see of an entry of yours",
+        description: "404 for everyone who shares no organization with you.",
+        guard: user,
+        writes: "for super admins",
+        statements: "any number",
+        params: { id: EntryId, userId: ReaderId },
+        response: SeesResponse,
+        errors: ["journal.not_found", "journal.not_yours", "user.not_found"],
+      },
+      async ({ tx, params }) => ({ sees: await readAudienceMember(tx, params.id, params.userId) }),
+    ),
+    endpoint(
+      "POST /api/journal/audience-preview",
+      {
+        id: "previewJournalEntryAudience",
+        summary: "Preview who could see an entry",
+        description:
+          "As it would be if you wrote an entry like this or, with `entry_id`, updated it. Fails with the errors of writing it. Changes nothing.",
+        guard: user,
+        writes: "for super admins",
+        statements: "any number",
+        body: AudiencePreview,
+        response: AudienceResponse,
+        errors: ["journal.not_found", "journal.not_yours", ...SHARING_ERRORS],
+      },
+      async ({ tx, body }) => ({ audience: await previewAudience(tx, body) }),
     ),
     phasedEndpoint(
       "GET /api/moods",

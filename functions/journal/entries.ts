@@ -81,7 +81,7 @@ export async function updateEntry(
   canAnalyze: boolean,
 ): Promise<{ entry: Entry; wantsMood: boolean }> {
   const before = await lockEntry(tx, id, change);
-  if (before === undefined) throw new AppError((await isVisible(tx, id)) ? "journal.not_yours" : "journal.not_found");
+  if (before === undefined) throw await refusal(tx, id);
   const sharing = await applySharing(tx, before, change);
   const wantsMood = canAnalyze && before.is_new_content && leavesMoodOpen(change, before);
   const moods = changedMoods(change, before, wantsMood);
@@ -116,7 +116,7 @@ export async function updateEntry(
 /** Moves an entry of the caller to the trash. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function deleteEntry(tx: Tx, id: string): Promise<void> {
   const isTrashed = await value<boolean>(tx)`select private.trash_entry(${id})`;
-  if (!isTrashed) throw new AppError((await isVisible(tx, id)) ? "journal.not_yours" : "journal.not_found");
+  if (!isTrashed) throw await refusal(tx, id);
 }
 
 /** 5,000 tags of the maximum length make a response of 2 MB. */
@@ -183,8 +183,10 @@ function changedMoods(
   return { mood: textOrNull(change.mood), found_mood: null };
 }
 
-async function isVisible(tx: Tx, id: string): Promise<boolean> {
-  return (await tx.selectFrom("journal_entries").select("id").where("id", "=", id).executeTakeFirst()) !== undefined;
+/** The error for an entry that does not belong to the caller. */
+export async function refusal(tx: Tx, id: string): Promise<AppError> {
+  const visible = await tx.selectFrom("journal_entries").select("id").where("id", "=", id).executeTakeFirst();
+  return new AppError(visible === undefined ? "journal.not_found" : "journal.not_yours");
 }
 
 async function inOwnNotebook<Result>(write: () => Promise<Result>): Promise<Result> {

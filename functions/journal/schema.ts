@@ -3,11 +3,11 @@ import { MOODS } from "@nectar/core/moods";
 import { cleanTags, tagKey } from "@nectar/core/tags";
 import { normalizeText, text, textProblem } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
-import { Scope } from "@nectar/core/visibility";
+import { Scope, Visibility } from "@nectar/core/visibility";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { AI_EXCLUDED, Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "@nectar/journal/entry";
-import { changedSharing, newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
+import { changedSharing, newSharing, previewedSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
 import * as z from "zod";
 
 export const EntryId = Uuid.meta({ description: "The id of the entry." });
@@ -32,10 +32,16 @@ const Tags = z
 
 const Mood = text({ min: 0, max: 50 }).meta({ description: "Any text; an empty one means no mood." });
 
+/** What decides who sees an entry. */
+const VISIBILITY_FIELDS = {
+  notebook_id: Uuid.nullish().meta({ description: "One of your notebooks." }),
+  ...SHARING_FIELDS,
+  inherit_visibility: z.boolean().optional().meta({ description: INHERIT_VISIBILITY }),
+};
+
 const OPTIONAL_FIELDS = {
   mood: Mood.nullish(),
   tags: Tags.nullish().meta({ description: `At most ${MAX_TAGS}, without a leading #; duplicates are removed.` }),
-  notebook_id: Uuid.nullish().meta({ description: "One of your notebooks." }),
   entry_date: CalendarDate.optional().meta({
     description:
       "The day that the entry is about, from 1900-01-01 to tomorrow in your time zone. The default is today there.",
@@ -44,8 +50,7 @@ const OPTIONAL_FIELDS = {
     .boolean()
     .optional()
     .meta({ description: `${AI_EXCLUDED} The default is what the notebook says, or false.` }),
-  ...SHARING_FIELDS,
-  inherit_visibility: z.boolean().optional().meta({ description: INHERIT_VISIBILITY }),
+  ...VISIBILITY_FIELDS,
 };
 
 export const NewEntry = newSharing(
@@ -102,6 +107,58 @@ const TrashedEntry = z
     expires_at: z.iso.datetime({ precision: 3 }).meta({ description: "When it is deleted for good." }),
   })
   .meta({ id: "TrashedEntry" });
+
+export const AudiencePreview = previewedSharing(
+  z.object({
+    entry_id: Uuid.nullish().meta({
+      description: "One of your entries, to preview an update; without it, a new entry.",
+    }),
+    ...VISIBILITY_FIELDS,
+  }),
+).meta({ id: "AudiencePreview" });
+export type AudiencePreview = z.output<typeof AudiencePreview>;
+
+const Named = z.object({ id: z.guid(), name: z.string() });
+
+const AxisAudience = z
+  .object({
+    set: Visibility.meta({ description: "The visibility of the entry itself." }),
+    effective: Visibility.meta({ description: "What applies, with the notebook considered." }),
+    inherited_from: z
+      .object({ notebook_id: z.guid(), name: z.string() })
+      .nullable()
+      .meta({ description: "The notebook whose visibility applies; null if that of the entry does." }),
+    team: Named.nullable().meta({ description: "The team that `effective` means." }),
+    organization: Named.nullable().meta({ description: "The organization that `effective` means." }),
+    people: z.int().nullable().meta({
+      description:
+        "How many people besides you can see it. Content is only seen by those who can see the metadata. Super admins, who can see everything, do not count. null: all signed-in users without a block between you.",
+    }),
+    reasons: z
+      .array(
+        z.enum([
+          "private",
+          "explicit",
+          "inherited_from_notebook",
+          "not_inherited",
+          "share_void",
+          "limited_by_metadata",
+          "public",
+          "hidden_by_moderation",
+        ]),
+      )
+      .meta({
+        description:
+          "First where the visibility comes from. explicit: the entry sets it; inherited_from_notebook: the entry says `user` and inherits; not_inherited: it says `user` and does not inherit; private: it says `user` and is in no notebook. Then what else decides. share_void: you are not in that team or organization; limited_by_metadata: some of those who could see the content cannot see the metadata; public: all signed-in users can see it; hidden_by_moderation: an admin has hidden the entry or the notebook.",
+      }),
+  })
+  .meta({ id: "AxisAudience" });
+
+export const AudienceResponse = z.object({ audience: z.object({ metadata: AxisAudience, content: AxisAudience }) });
+export type Audience = z.infer<typeof AudienceResponse>["audience"];
+export const ReaderId = Uuid.meta({ description: "The id of someone in an organization of yours." });
+export const SeesResponse = z.object({ sees: z.object({ metadata: z.boolean(), content: z.boolean() }) });
+export type Sees = z.infer<typeof SeesResponse>["sees"];
 
 export const EntryResponse = z.object({ entry: Entry });
 export const EntriesResponse = z.object({ entries: z.array(ListedEntry), next_cursor: NextCursor });

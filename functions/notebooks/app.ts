@@ -7,6 +7,7 @@ import {
   deleteNotebook,
   listNotebookEntries,
   listNotebooks,
+  previewNotebook,
   readNotebook,
   updateNotebook,
 } from "./notebooks.ts";
@@ -14,13 +15,24 @@ import {
   DeletedNotebookResponse,
   EntriesResponse,
   NewNotebook,
+  NotebookAudiencePreview,
   NotebookEntriesQuery,
   NotebookId,
+  NotebookPreviewResponse,
   NotebookQuery,
   NotebookResponse,
   NotebooksResponse,
   NotebookUpdate,
 } from "./schema.ts";
+
+/** Errors of the sharing of a notebook. */
+const SHARING_ERRORS = [
+  "visibility.missing_team",
+  "visibility.missing_organization",
+  "visibility.not_a_member",
+  "organization.not_found",
+  "team.not_found",
+] as const;
 
 /** Notebooks, from which entries inherit their visibility. */
 export function notebooksApp(services: Services) {
@@ -76,13 +88,7 @@ export function notebooksApp(services: Services) {
         body: NewNotebook,
         status: 201,
         response: NotebookResponse,
-        errors: [
-          "visibility.missing_team",
-          "visibility.missing_organization",
-          "visibility.not_a_member",
-          "organization.not_found",
-          "team.not_found",
-        ],
+        errors: SHARING_ERRORS,
       },
       async ({ tx, body }) => ({ notebook: await createNotebook(tx, body) }),
     ),
@@ -95,9 +101,26 @@ export function notebooksApp(services: Services) {
         params: { id: NotebookId },
         body: NotebookUpdate,
         response: NotebookResponse,
-        errors: ["visibility.missing_team", "visibility.not_a_member", "notebook.not_yours", "notebook.not_found"],
+        errors: ["notebook.not_yours", "notebook.not_found", ...SHARING_ERRORS],
       },
       async ({ tx, params, body }) => ({ notebook: await updateNotebook(tx, params.id, body) }),
+    ),
+    endpoint(
+      "POST /api/notebooks/:id/audience-preview",
+      {
+        id: "previewNotebookAudience",
+        summary: "Preview who could see the entries of a notebook",
+        description:
+          "What an update of its visibility would change. Fails with the errors of the update. Changes nothing.",
+        guard: user,
+        writes: false,
+        statements: "any number",
+        params: { id: NotebookId },
+        body: NotebookAudiencePreview,
+        response: NotebookPreviewResponse,
+        errors: ["notebook.not_yours", "notebook.not_found", ...SHARING_ERRORS],
+      },
+      async ({ tx, params, body }) => ({ preview: await previewNotebook(tx, params.id, body) }),
     ),
     endpoint(
       "DELETE /api/notebooks/:id",

@@ -2,11 +2,20 @@ import { AppError } from "@nectar/core/errors";
 import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
-import { all, one } from "@nectar/database/query";
+import { all, one, value } from "@nectar/database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
-import type { NewNotebook, Notebook, NotebookEntriesQuery, NotebookQuery, NotebookUpdate } from "./schema.ts";
+import { sql } from "kysely";
+import type {
+  NewNotebook,
+  Notebook,
+  NotebookAudiencePreview,
+  NotebookEntriesQuery,
+  NotebookPreview,
+  NotebookQuery,
+  NotebookUpdate,
+} from "./schema.ts";
 
 /** A page of the notebooks that the caller may see, newest first. */
 export async function listNotebooks(tx: Tx, query: NotebookQuery) {
@@ -63,12 +72,7 @@ export async function createNotebook(tx: Tx, input: NewNotebook): Promise<Notebo
  * @throws AppError 404 if it is not visible, 403 if it belongs to someone else
  */
 export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate): Promise<Notebook> {
-  const before = await tx
-    .selectFrom("notebooks")
-    .select(["metadata_visibility", "content_visibility", "team_id", "org_id"])
-    .where("id", "=", id)
-    .forUpdate()
-    .executeTakeFirst();
+  const before = await ownSharing(tx, id).forUpdate().executeTakeFirst();
   if (before === undefined) throw await refusal(tx, id);
   const sharing = await applySharing(tx, before, change);
   await tx
@@ -82,6 +86,19 @@ export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate)
     .where("id", "=", id)
     .execute();
   return readNotebook(tx, id);
+}
+
+/**
+ * Computes what an update of a notebook of the caller would change for those who see its entries. Writes nothing.
+ * @throws AppError as `updateNotebook`
+ */
+export async function previewNotebook(tx: Tx, id: string, change: NotebookAudiencePreview): Promise<NotebookPreview> {
+  const before = await ownSharing(tx, id).executeTakeFirst();
+  if (before === undefined) throw await refusal(tx, id);
+  const sharing = await applySharing(tx, before, change);
+  return value<NotebookPreview>(tx)`
+    select private.preview_notebook_audience(${id}, ${JSON.stringify(sharing)}::jsonb)
+  `;
 }
 
 /**
@@ -99,6 +116,14 @@ export async function deleteNotebook(tx: Tx, id: string): Promise<number> {
     .executeTakeFirstOrThrow();
   await tx.deleteFrom("notebooks").where("id", "=", id).execute();
   return entries;
+}
+
+function ownSharing(tx: Tx, id: string) {
+  return tx
+    .selectFrom("notebooks")
+    .select(["metadata_visibility", "content_visibility", "team_id", "org_id"])
+    .where("id", "=", id)
+    .where("user_id", "=", sql<string>`private.actor_id()`);
 }
 
 /** The error for a notebook that the caller cannot change. */

@@ -47,6 +47,9 @@ export const NotebookUpdate = atLeastOneField(
 ).meta({ id: "NotebookUpdate" });
 export type NotebookUpdate = z.output<typeof NotebookUpdate>;
 
+export const NotebookAudiencePreview = changedSharing(z.object(SHARING_FIELDS)).meta({ id: "NotebookAudiencePreview" });
+export type NotebookAudiencePreview = z.output<typeof NotebookAudiencePreview>;
+
 export const NotebookQuery = z.object({ ...pageFields(), scope: Scope });
 export type NotebookQuery = z.output<typeof NotebookQuery>;
 
@@ -56,6 +59,38 @@ export type NotebookEntriesQuery = z.output<typeof NotebookEntriesQuery>;
 export const NotebookResponse = z.object({ notebook: Notebook });
 export const NotebooksResponse = z.object({ notebooks: z.array(Notebook), next_cursor: NextCursor });
 export const EntriesResponse = z.object({ entries: z.array(ListedEntry), next_cursor: NextCursor });
+export const NotebookPreviewResponse = z.object({
+  preview: z
+    .object({
+      entries: z
+        .int()
+        .meta({ description: "Entries that other people than now could see, or whose content they could." }),
+      widened: z.int().meta({
+        description: "How often metadata or content of an entry could be seen by people who cannot see it now.",
+      }),
+      narrowed: z.int().meta({
+        description:
+          "How often metadata or content of an entry could no longer be seen by people who can see it now. What changes from one team or organization to another is widened as well.",
+      }),
+      examples: z
+        .array(
+          z.object({
+            entry_id: z.guid(),
+            title: z.string(),
+            axis: z.enum(["metadata", "content"]),
+            from: Visibility,
+            to: Visibility,
+          }),
+        )
+        .meta({
+          description:
+            "At most 20: widened ones first, then newest entries first. `from` and `to` say who sees it: for content the narrower one of metadata and content.",
+        }),
+    })
+    .meta({ id: "NotebookPreview" }),
+});
+export type NotebookPreview = z.infer<typeof NotebookPreviewResponse>["preview"];
+
 export const DeletedNotebookResponse = z.object({
   message: z.string(),
   entries_detached: z

@@ -1,5 +1,5 @@
 import { allErrorCodes, type ErrorCode, sentenceOf, statusOf } from "@nectar/core/errors";
-import type { Endpoint } from "@nectar/http/endpoint";
+import { type Endpoint, onlyReads } from "@nectar/http/endpoint";
 import { PageResponse } from "@nectar/http/html-page";
 import { JSON_BODY_ERRORS } from "@nectar/http/inputs";
 import * as z from "zod";
@@ -10,11 +10,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** Errors that every endpoint with a database can respond with. */
 const DATABASE_ERRORS = ["service.unexpected", "service.database_unavailable", "service.busy"] as const;
-const IDEMPOTENCY_ERRORS = [
-  "request.invalid_idempotency_key",
-  "idempotency.key_reused",
-  "idempotency.in_progress",
-] as const;
+const REPLAY_ERRORS = ["idempotency.key_reused", "idempotency.in_progress"] as const;
 /** Statuses whose response says the same for every operation, and is described once. */
 const SHARED_RESPONSES: Readonly<Record<number, string>> = {
   429: "TooManyRequests",
@@ -30,10 +26,14 @@ const IDEMPOTENCY_KEY = {
     "Makes it safe to send the same request again within 24 hours: it runs once, and a repeated request gets the stored response.",
 };
 
+/** Of a POST that only reads, such as a preview. */
+const UNUSED_KEY = { ...IDEMPOTENCY_KEY, description: "Has no effect: this request changes nothing." };
+
 /** The error codes that an operation can respond with, in the order of the catalogue. */
-export function errorCodesOf({ method, definition }: Endpoint): ErrorCode[] {
+export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
+  const { method, definition } = endpoint;
   const { guard, body, query, params, whileSuspended, errors = [] } = definition;
-  const isCommand = method !== "GET" && guard.security.some((scheme) => "bearer" in scheme);
+  const isCommand = !onlyReads(method, definition) && guard.security.some((scheme) => "bearer" in scheme);
   const codes = new Set<ErrorCode>([...errors, ...guard.errors, ...DATABASE_ERRORS]);
   if (query !== undefined || params !== undefined) codes.add("request.invalid");
   const bodyErrors = body === undefined ? [] : body instanceof z.ZodType ? JSON_BODY_ERRORS : body.errors;
@@ -41,7 +41,10 @@ export function errorCodesOf({ method, definition }: Endpoint): ErrorCode[] {
   // Row-level security refuses a write when the caller lost the right to it after the handler had checked it.
   if (isCommand) codes.add("auth.forbidden");
   if (isCommand && whileSuspended === undefined) codes.add("auth.suspended");
-  if (takesIdempotencyKey({ method, definition })) for (const code of IDEMPOTENCY_ERRORS) codes.add(code);
+  if (takesIdempotencyKey(endpoint)) {
+    codes.add("request.invalid_idempotency_key");
+    if (isCommand) for (const code of REPLAY_ERRORS) codes.add(code);
+  }
   return allErrorCodes().filter((code) => codes.has(code));
 }
 
@@ -54,7 +57,7 @@ export function operationOf(endpoint: Endpoint, tag: string): Json {
   const parameters = [
     ...parametersIn("path", params === undefined ? null : z.object(params)),
     ...parametersIn("query", query ?? null),
-    ...(takesIdempotencyKey({ method, definition }) ? [IDEMPOTENCY_KEY] : []),
+    ...(takesIdempotencyKey(endpoint) ? [onlyReads(method, definition) ? UNUSED_KEY : IDEMPOTENCY_KEY] : []),
   ];
   const [mediaType, schema] =
     response === PageResponse

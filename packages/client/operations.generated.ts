@@ -63,6 +63,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     update: {"method":"PUT","path":"/api/notebooks/{id}","body":"json"},
     delete: {"method":"DELETE","path":"/api/notebooks/{id}"},
     listEntries: {"method":"GET","path":"/api/notebooks/{id}/entries","items":"entries"},
+    previewAudience: {"method":"POST","path":"/api/notebooks/{id}/audience-preview","body":"json","key":true},
   },
   journal: {
     listEntries: {"method":"GET","path":"/api/journal","items":"entries"},
@@ -74,6 +75,9 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     deleteEntry: {"method":"DELETE","path":"/api/journal/{id}"},
     restoreEntry: {"method":"POST","path":"/api/journal/{id}/restore","key":true},
     deleteTrashedEntry: {"method":"DELETE","path":"/api/journal/trash/{id}"},
+    readEntryAudience: {"method":"GET","path":"/api/journal/{id}/audience"},
+    readEntryAudienceMember: {"method":"GET","path":"/api/journal/{id}/audience/{userId}"},
+    previewEntryAudience: {"method":"POST","path":"/api/journal/audience-preview","body":"json","key":true},
     listMoods: {"method":"GET","path":"/api/moods"},
   },
   ai: {

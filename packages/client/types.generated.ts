@@ -182,6 +182,23 @@ export type AssistantSettingsUpdate = {
   check_in_enabled?: boolean;
 };
 
+export type AudiencePreview = {
+  /** One of your entries, to preview an update; without it, a new entry. */
+  entry_id?: string | null;
+  /** One of your notebooks. */
+  notebook_id?: string | null;
+  /** Who may see everything but the content. Empty or null means `user`, only you. */
+  metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Who may see the content. Empty or null means `user`, only you. */
+  content_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Required if a visibility is `team`. */
+  team_id?: string | null;
+  /** Required if a visibility is `org`. */
+  org_id?: string | null;
+  /** true: where a visibility is `user`, the visibility of the notebook applies. false: `user` means that only the author sees it. */
+  inherit_visibility?: boolean;
+};
+
 export type AuditEvent = {
   id: string;
   at: string;
@@ -212,6 +229,32 @@ export type AwardMonthlyDropsResponse = {
   balance: number;
   /** The UTC calendar month, YYYY-MM. */
   month: string;
+};
+
+export type AxisAudience = {
+  /** The visibility of the entry itself. */
+  set: Visibility;
+  /** What applies, with the notebook considered. */
+  effective: Visibility;
+  /** The notebook whose visibility applies; null if that of the entry does. */
+  inherited_from: {
+    notebook_id: string;
+    name: string;
+  } | null;
+  /** The team that `effective` means. */
+  team: {
+    id: string;
+    name: string;
+  } | null;
+  /** The organization that `effective` means. */
+  organization: {
+    id: string;
+    name: string;
+  } | null;
+  /** How many people besides you can see it. Content is only seen by those who can see the metadata. Super admins, who can see everything, do not count. null: all signed-in users without a block between you. */
+  people: number | null;
+  /** First where the visibility comes from. explicit: the entry sets it; inherited_from_notebook: the entry says `user` and inherits; not_inherited: it says `user` and does not inherit; private: it says `user` and is in no notebook. Then what else decides. share_void: you are not in that team or organization; limited_by_metadata: some of those who could see the content cannot see the metadata; public: all signed-in users can see it; hidden_by_moderation: an admin has hidden the entry or the notebook. */
+  reasons: Array<"private" | "explicit" | "inherited_from_notebook" | "not_inherited" | "share_void" | "limited_by_metadata" | "public" | "hidden_by_moderation">;
 };
 
 export type Background = {
@@ -962,12 +1005,12 @@ export type EntryUpdate = {
   mood?: string | null;
   /** At most 20, without a leading #; duplicates are removed. */
   tags?: Array<string> | null;
-  /** One of your notebooks. */
-  notebook_id?: string | null;
   /** The day that the entry is about, from 1900-01-01 to tomorrow in your time zone. The default is today there. */
   entry_date?: string;
   /** true: no model reads the entry. The default is what the notebook says, or false. */
   ai_excluded?: boolean;
+  /** One of your notebooks. */
+  notebook_id?: string | null;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
   metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
   /** Who may see the content. Empty or null means `user`, only you. */
@@ -1973,12 +2016,12 @@ export type NewEntry = {
   mood?: string | null;
   /** At most 20, without a leading #; duplicates are removed. */
   tags?: Array<string> | null;
-  /** One of your notebooks. */
-  notebook_id?: string | null;
   /** The day that the entry is about, from 1900-01-01 to tomorrow in your time zone. The default is today there. */
   entry_date?: string;
   /** true: no model reads the entry. The default is what the notebook says, or false. */
   ai_excluded?: boolean;
+  /** One of your notebooks. */
+  notebook_id?: string | null;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
   metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
   /** Who may see the content. Empty or null means `user`, only you. */
@@ -2190,6 +2233,34 @@ export type Notebook = {
   updated_at: string;
 };
 
+export type NotebookAudiencePreview = {
+  /** Who may see everything but the content. Empty or null means `user`, only you. */
+  metadata_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Who may see the content. Empty or null means `user`, only you. */
+  content_visibility?: "user" | "team" | "org" | "public" | "" | null;
+  /** Required if a visibility is `team`. */
+  team_id?: string | null;
+  /** Required if a visibility is `org`. */
+  org_id?: string | null;
+};
+
+export type NotebookPreview = {
+  /** Entries that other people than now could see, or whose content they could. */
+  entries: number;
+  /** How often metadata or content of an entry could be seen by people who cannot see it now. */
+  widened: number;
+  /** How often metadata or content of an entry could no longer be seen by people who can see it now. What changes from one team or organization to another is widened as well. */
+  narrowed: number;
+  /** At most 20: widened ones first, then newest entries first. `from` and `to` say who sees it: for content the narrower one of metadata and content. */
+  examples: Array<{
+    entry_id: string;
+    title: string;
+    axis: "metadata" | "content";
+    from: Visibility;
+    to: Visibility;
+  }>;
+};
+
 export type NotebookUpdate = {
   name?: string;
   description?: string | null;
@@ -2367,6 +2438,24 @@ export type PreviewInvitationInput = InvitationToken;
 
 export type PreviewInvitationResponse = {
   invitation: InvitationPreview;
+};
+
+export type PreviewJournalEntryAudienceInput = AudiencePreview;
+
+export type PreviewJournalEntryAudienceResponse = {
+  audience: {
+    metadata: AxisAudience;
+    content: AxisAudience;
+  };
+};
+
+export type PreviewNotebookAudienceInput = {
+  /** The id of the notebook. */
+  id: string;
+} & (NotebookAudiencePreview);
+
+export type PreviewNotebookAudienceResponse = {
+  preview: NotebookPreview;
 };
 
 export type ProcessEngagementInput = Record<never, never>;
@@ -2611,6 +2700,32 @@ export type ReadJobsHealthResponse = {
   status: "ok";
   /** Empty: if jobs are late, the status is 503. */
   late: Array<string>;
+};
+
+export type ReadJournalEntryAudienceInput = {
+  /** The id of the entry. */
+  id: string;
+};
+
+export type ReadJournalEntryAudienceMemberInput = {
+  /** The id of the entry. */
+  id: string;
+  /** The id of someone in an organization of yours. */
+  userId: string;
+};
+
+export type ReadJournalEntryAudienceMemberResponse = {
+  sees: {
+    metadata: boolean;
+    content: boolean;
+  };
+};
+
+export type ReadJournalEntryAudienceResponse = {
+  audience: {
+    metadata: AxisAudience;
+    content: AxisAudience;
+  };
 };
 
 export type ReadJournalEntryInput = {
@@ -3966,6 +4081,12 @@ export interface Operations {
      * Newest first.
      */
     listEntries(input: ListNotebookEntriesInput, options?: CallOptions): Paged<ListNotebookEntriesResponse, ListNotebookEntriesResponse["entries"][number]>;
+    /**
+     * Preview who could see the entries of a notebook.
+     *
+     * What an update of its visibility would change. Fails with the errors of the update. Changes nothing.
+     */
+    previewAudience(input: PreviewNotebookAudienceInput, options?: CallOptions): Promise<PreviewNotebookAudienceResponse>;
   };
   /** Journal entries: write, search, share. A list shows only the metadata of an entry whose content you may not read. */
   readonly journal: {
@@ -4007,6 +4128,24 @@ export interface Operations {
     restoreEntry(input: RestoreJournalEntryInput, options?: CallOptions): Promise<RestoreJournalEntryResponse>;
     /** Delete an entry in your trash for good. */
     deleteTrashedEntry(input: DeleteTrashedEntryInput, options?: CallOptions): Promise<DeleteTrashedEntryResponse>;
+    /**
+     * See who can see an entry of yours.
+     *
+     * For its metadata and its content: how many people can see it, and why.
+     */
+    readEntryAudience(input: ReadJournalEntryAudienceInput, options?: CallOptions): Promise<ReadJournalEntryAudienceResponse>;
+    /**
+     * See what someone can see of an entry of yours.
+     *
+     * 404 for everyone who shares no organization with you.
+     */
+    readEntryAudienceMember(input: ReadJournalEntryAudienceMemberInput, options?: CallOptions): Promise<ReadJournalEntryAudienceMemberResponse>;
+    /**
+     * Preview who could see an entry.
+     *
+     * As it would be if you wrote an entry like this or, with `entry_id`, updated it. Fails with the errors of writing it. Changes nothing.
+     */
+    previewEntryAudience(input: PreviewJournalEntryAudienceInput, options?: CallOptions): Promise<PreviewJournalEntryAudienceResponse>;
     /**
      * List the suggested moods.
      *

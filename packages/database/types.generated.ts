@@ -718,6 +718,11 @@ export interface PrivateAssistantTurns {
   user_id: string;
 }
 
+export interface PrivateAudienceMembers {
+  audience_id: string | null;
+  user_id: string | null;
+}
+
 export interface PrivateBattleAnnouncements {
   notified_up_to: Generated<string>;
   sentence: string;
@@ -1630,6 +1635,7 @@ export interface DB {
   workout_checkins: WorkoutCheckins;
   workout_windows: WorkoutWindows;
   "private.assistant_turns": PrivateAssistantTurns;
+  "private.audience_members": PrivateAudienceMembers;
   "private.battle_announcements": PrivateBattleAnnouncements;
   "private.battle_changes": PrivateBattleChanges;
   "private.email_events": PrivateEmailEvents;

@@ -57,11 +57,12 @@ export interface Definition<
   /** Runs `tx` as the service. The default is the caller's own role; signed-in users only read as the service, and admins. */
   readonly runAs?: "service";
   /**
-   * A GET that may change data, such as what is due when it is first read. Without it, the database refuses. One that reads
-   * entries of others writes `for super admins` only: what they read is logged.
+   * Whether it may change data; otherwise the database refuses. The default is false for a GET and true for all others: a
+   * GET may write what is due when it is first read, and a POST may only read, such as a preview. What reads entries of
+   * others writes `for super admins` only: what they read is logged.
    */
-  readonly writes?: true | "for super admins";
-  /** A GET whose transaction runs several statements, or none. Without it, exactly one, which is one round trip. */
+  readonly writes?: boolean | "for super admins";
+  /** What only reads, in a transaction with several statements, or none. Without it, exactly one, which is one round trip. */
   readonly statements?: "any number";
   /** A command that suspended people may run as well. Without it, they may only read. */
   readonly whileSuspended?: "allowed";
@@ -229,6 +230,7 @@ function declare<
   const checkQuery = definition.query === undefined ? null : queryReader(definition.query);
   const checkParams = definition.params === undefined ? null : paramsReader(definition.params);
   const purpose = purposeOf(method, definition);
+  const storesResponse = !onlyReads(method, definition);
 
   function respond(c: AppContext): NowOrLater<Response> {
     return andThen(guard.identify(c), (actor) =>
@@ -279,15 +281,19 @@ function declare<
         ? auditRecorder(audit, typed, { actor, action: definition.id, runsAsService: runAs === "service" })
         : null;
     const toStored = (sent: object) => storedResponse(registered.status, sent, definition.stored?.(sent));
-    return run(typed, { c, registered, transaction, key, recorder, toStored });
+    return run(typed, { c, registered, transaction, key: storesResponse ? key : null, recorder, toStored });
   }
   return { method, path, definition, respond };
 }
 
-function purposeOf(method: Method, { writes, statements, whileSuspended }: Definition): Purpose {
-  if (method !== "GET") return whileSuspended === "allowed" ? "write while suspended" : "write";
-  if (writes === true) return "write while suspended";
-  return statements === "any number" ? "read" : "single read";
+/** Whether a request changes nothing, apart from the log of what super admins read. */
+export function onlyReads(method: Method, { writes = method !== "GET" }: Definition): boolean {
+  return writes !== true;
+}
+
+function purposeOf(method: Method, definition: Definition): Purpose {
+  if (onlyReads(method, definition)) return definition.statements === "any number" ? "read" : "single read";
+  return method === "GET" || definition.whileSuspended === "allowed" ? "write while suspended" : "write";
 }
 
 function splitRoute(route: Route): [Method, string] {

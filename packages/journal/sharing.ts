@@ -31,7 +31,7 @@ const Stated = z.object({
 
 /** Adds a check to the body of a new entry or notebook: it must name the team or organization that it is shared with. */
 export function newSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
-  return withSharingIssues(schema, null);
+  return withSharingIssues(schema, () => null);
 }
 
 /**
@@ -39,14 +39,27 @@ export function newSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
  * checks what also depends on the record.
  */
 export function changedSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
-  return withSharingIssues(schema, "unchanged");
+  return withSharingIssues(schema, () => "unchanged");
 }
 
-/** Reports sharing problems together with all other problems of a body. @param absentId counts as the id if it is missing */
-function withSharingIssues<Schema extends z.ZodObject>(schema: Schema, absentId: string | null): Schema {
+/** Adds a check to a body that is about a new entry, or about an update of the one that its `entry_id` names. */
+export function previewedSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
+  return withSharingIssues(schema, (body) => (EntryNamed.safeParse(body).success ? "unchanged" : null));
+}
+
+const EntryNamed = z.object({ entry_id: z.unknown().refine((id) => id !== null && id !== undefined) });
+
+/**
+ * Reports sharing problems together with all other problems of a body.
+ * @param absentIdIn what counts as an id that is missing in a body
+ */
+function withSharingIssues<Schema extends z.ZodObject>(
+  schema: Schema,
+  absentIdIn: (body: unknown) => string | null,
+): Schema {
   return SHARING_PROBLEMS.reduce(
     (checked, problem) =>
-      checked.refine((body) => !problemsStated(body, absentId).includes(problem), {
+      checked.refine((body) => !problemsStated(body, absentIdIn(body)).includes(problem), {
         path: [problem.field],
         message: problem.message,
         params: { error: problem.code },

@@ -5,6 +5,15 @@
 -- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.visibility as enum ('user', 'team', 'org', 'public');
 
+-- Views ---------------------------------------------------------------------------------------------------------------
+create view private.audience_members with (security_invoker = true) as
+-- Organizations before teams: policies look an audience up from the beginning, and a person is in few organizations.
+select m.org_id as audience_id, m.user_id from nectar.organization_members m
+union all
+select m.team_id, m.user_id from nectar.team_members m;
+comment on view private.audience_members is
+  'Every group that can be an audience, with its members. Both directions read it: the audiences of a reader, and the readers of an audience.';
+
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.public_audience() returns uuid
   language sql immutable security invoker parallel safe
@@ -28,10 +37,7 @@ begin
       and not exists (select from nectar.blocks b where b.blocked_id = v_actor)
       or private.is_super_admin()
     union all
-    -- Before the teams: policies look an audience up from the beginning, and a person is in few organizations.
-    select m.org_id from nectar.organization_members m where m.user_id = v_actor
-    union all
-    select m.team_id from nectar.team_members m where m.user_id = v_actor
+    select m.audience_id from private.audience_members m where m.user_id = v_actor
   );
 end
 $$;
@@ -45,50 +51,62 @@ create function private.unless_hidden(p_visibility nectar.visibility, p_hidden_a
 comment on function private.unless_hidden(nectar.visibility, timestamptz) is
   'A requested visibility, or ''user'' for something that an admin has hidden.';
 
-create function private.effective_share(
-  p_author_id uuid,
-  p_visibility nectar.visibility,
-  p_team_id uuid,
-  p_org_id uuid,
-  out visibility nectar.visibility,
-  out audience_id uuid
-)
+create function private.effective_visibility(
+  p_visibility nectar.visibility, p_team_id uuid, p_org_id uuid, p_groups uuid[]
+) returns nectar.visibility
+  language sql immutable security invoker parallel safe
+  return case
+    when p_visibility = 'team' and (p_team_id = any (p_groups)) is not true then 'user'
+    when p_visibility = 'org' and (p_org_id = any (p_groups)) is not true then 'user'
+    else p_visibility
+  end;
+comment on function private.effective_visibility(nectar.visibility, uuid, uuid, uuid[]) is
+  'The visibility that a requested one has now, where p_groups are those of these teams and organizations that the author is a member of: a share with any other is void.';
+
+create function private.audience_of(p_visibility nectar.visibility, p_author_id uuid, p_team_id uuid, p_org_id uuid)
+  returns uuid
+  language sql immutable security invoker parallel safe
+  return case p_visibility
+    when 'team' then p_team_id
+    when 'org' then p_org_id
+    when 'public' then private.public_audience()
+    else p_author_id
+  end;
+comment on function private.audience_of(nectar.visibility, uuid, uuid, uuid) is
+  'The audience that an effective visibility has. Without a share it is the author.';
+
+create function private.lock_memberships(p_author_id uuid, p_org_ids uuid[], p_team_ids uuid[]) returns uuid[]
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
+declare
+  v_org_ids constant uuid[] := array_remove(p_org_ids, null);
+  v_team_ids constant uuid[] := array_remove(p_team_ids, null);
+  v_groups uuid[] := '{}';
 begin
-  -- The organization and the team before the membership, as their deletion does (private.lock_group), to avoid
-  -- deadlocks.
-  if p_org_id is not null then
-    perform from nectar.organizations o where o.id = p_org_id for key share;
+  -- The organizations and the teams before the memberships, as their deletion does (private.lock_group), to avoid
+  -- deadlocks. A removal that runs at the same time either waits for this transaction and then withdraws its shares as
+  -- well, or is seen here.
+  if v_org_ids <> '{}' then
+    perform from nectar.organizations o where o.id = any ((select v_org_ids)::uuid[]) for key share;
   end if;
-  if p_team_id is not null then
-    perform from nectar.teams t where t.id = p_team_id for key share;
+  if v_team_ids <> '{}' then
+    perform from nectar.teams t where t.id = any ((select v_team_ids)::uuid[]) for key share;
+    v_groups := array(
+      select m.team_id from nectar.team_members m
+      where m.team_id = any ((select v_team_ids)::uuid[]) and m.user_id = p_author_id
+      for key share
+    );
   end if;
-  -- The membership is locked against removal until this transaction ends: a removal that runs at the same time either
-  -- waits and then withdraws this share as well, or is seen here.
-  if p_visibility = 'team' then
-    perform from nectar.team_members m where m.team_id = p_team_id and m.user_id = p_author_id for key share;
-    if found then
-      visibility := 'team';
-      audience_id := p_team_id;
-      return;
-    end if;
-  elsif p_visibility = 'org' then
-    perform from nectar.organization_members m where m.org_id = p_org_id and m.user_id = p_author_id for key share;
-    if found then
-      visibility := 'org';
-      audience_id := p_org_id;
-      return;
-    end if;
-  elsif p_visibility = 'public' then
-    visibility := 'public';
-    audience_id := private.public_audience();
-    return;
+  if v_org_ids <> '{}' then
+    v_groups := v_groups || array(
+      select m.org_id from nectar.organization_members m
+      where m.org_id = any ((select v_org_ids)::uuid[]) and m.user_id = p_author_id
+      for key share
+    );
   end if;
-  visibility := 'user';
-  audience_id := p_author_id;
+  return v_groups;
 end
 $$;
-comment on function private.effective_share(uuid, nectar.visibility, uuid, uuid) is
-  'The visibility and audience that a requested visibility has now: a share with a team or organization is void while its author is no member. Without a share the audience is the author.';
+comment on function private.lock_memberships(uuid, uuid[], uuid[]) is
+  'Those of some organizations and teams that an author is a member of. Locks the groups and the memberships against removal until the transaction ends.';

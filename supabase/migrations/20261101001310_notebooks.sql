@@ -47,10 +47,13 @@ create function private.set_notebook_audience() returns trigger
   set search_path = ''
   as $$
 begin
-  select s.audience_id into new.metadata_audience_id
-    from private.effective_share(
-      new.user_id, private.unless_hidden(new.metadata_visibility, new.hidden_at), new.team_id, new.org_id
-    ) s;
+  new.metadata_audience_id := private.audience_of(
+    private.effective_visibility(
+      private.unless_hidden(new.metadata_visibility, new.hidden_at), new.team_id, new.org_id,
+      private.lock_memberships(new.user_id, array[new.org_id], array[new.team_id])
+    ),
+    new.user_id, new.team_id, new.org_id
+  );
   return new;
 end
 $$;

@@ -89,12 +89,52 @@ create index journal_entries_public_authors on nectar.journal_entries (user_id)
 create index journal_entry_contents_author on nectar.journal_entry_contents (user_id);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.inherits_visibility(
+  p_visibility nectar.visibility, p_entry nectar.journal_entries, p_notebook nectar.notebooks
+) returns boolean
+  language sql immutable security invoker parallel safe
+  return p_visibility = 'user' and p_entry.inherit_visibility and p_notebook.id is not null;
+comment on function private.inherits_visibility(nectar.visibility, nectar.journal_entries, nectar.notebooks) is
+  'Whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
+
+create function private.entry_share(
+  p_visibility nectar.visibility,
+  p_notebook_visibility nectar.visibility,
+  p_entry nectar.journal_entries,
+  p_notebook nectar.notebooks,
+  p_groups uuid[],
+  out visibility nectar.visibility,
+  out audience_id uuid
+)
+  language plpgsql immutable security invoker
+  set search_path = ''
+  as $$
+declare
+  v_team_id uuid := p_entry.team_id;
+  v_org_id uuid := p_entry.org_id;
+begin
+  visibility := private.unless_hidden(p_visibility, p_entry.hidden_at);
+  if p_entry.hidden_at is null and private.inherits_visibility(p_visibility, p_entry, p_notebook) then
+    visibility := private.unless_hidden(p_notebook_visibility, p_notebook.hidden_at);
+    v_team_id := p_notebook.team_id;
+    v_org_id := p_notebook.org_id;
+  end if;
+  visibility := private.effective_visibility(visibility, v_team_id, v_org_id, p_groups);
+  audience_id := private.audience_of(visibility, p_entry.user_id, v_team_id, v_org_id);
+end
+$$;
+comment on function private.entry_share(
+  nectar.visibility, nectar.visibility, nectar.journal_entries, nectar.notebooks, uuid[]
+) is
+  'The effective visibility and the audience of the metadata or the content of an entry, by its visibility and that of its notebook (null in none): the only place that computes them, for triggers and previews. p_groups are those of their teams and organizations that the author is a member of. Only the author sees what is hidden, or inherits from a hidden notebook.';
+
 create function private.set_entry_audiences() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
   v_notebook nectar.notebooks;
+  v_groups uuid[];
 begin
   if new.hidden_at is null and new.inherit_visibility and new.notebook_id is not null
     and 'user' in (new.metadata_visibility, new.content_visibility)
@@ -102,35 +142,18 @@ begin
     -- Locked, so that the visibility is not read while the notebook is being changed.
     select * into v_notebook from nectar.notebooks n where n.id = new.notebook_id and n.user_id = new.user_id for share;
   end if;
-  if new.metadata_visibility = 'user' and v_notebook.id is not null then
-    select s.visibility, s.audience_id into new.effective_metadata_visibility, new.metadata_audience_id
-      from private.effective_share(
-        new.user_id, private.unless_hidden(v_notebook.metadata_visibility, v_notebook.hidden_at), v_notebook.team_id,
-        v_notebook.org_id
-      ) s;
-  else
-    select s.visibility, s.audience_id into new.effective_metadata_visibility, new.metadata_audience_id
-      from private.effective_share(
-        new.user_id, private.unless_hidden(new.metadata_visibility, new.hidden_at), new.team_id, new.org_id
-      ) s;
-  end if;
-  if new.content_visibility = 'user' and v_notebook.id is not null then
-    select s.visibility, s.audience_id into new.effective_content_visibility, new.content_audience_id
-      from private.effective_share(
-        new.user_id, private.unless_hidden(v_notebook.content_visibility, v_notebook.hidden_at), v_notebook.team_id,
-        v_notebook.org_id
-      ) s;
-  else
-    select s.visibility, s.audience_id into new.effective_content_visibility, new.content_audience_id
-      from private.effective_share(
-        new.user_id, private.unless_hidden(new.content_visibility, new.hidden_at), new.team_id, new.org_id
-      ) s;
-  end if;
+  v_groups := private.lock_memberships(
+    new.user_id, array[v_notebook.org_id, new.org_id], array[v_notebook.team_id, new.team_id]
+  );
+  select s.visibility, s.audience_id into new.effective_metadata_visibility, new.metadata_audience_id
+    from private.entry_share(new.metadata_visibility, v_notebook.metadata_visibility, new, v_notebook, v_groups) s;
+  select s.visibility, s.audience_id into new.effective_content_visibility, new.content_audience_id
+    from private.entry_share(new.content_visibility, v_notebook.content_visibility, new, v_notebook, v_groups) s;
   return new;
 end
 $$;
 comment on function private.set_entry_audiences() is
-  'Trigger: computes the effective visibility of metadata and content. ''user'' inherits from the notebook unless the entry says otherwise. Only the author sees what is hidden, or inherits from a hidden notebook. Security definer: no role may write audiences directly.';
+  'Trigger: keeps the effective visibility and the audiences of an entry in step with its sharing, its notebook and its author''s memberships. Security definer: no role may write audiences directly.';
 
 create function private.follow_entry_audiences() returns trigger
   language plpgsql volatile security definer

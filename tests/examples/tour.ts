@@ -188,6 +188,11 @@ async function visitNotebooks({ call, person }: Stop): Promise<void> {
   });
   const id = textAt(created, "notebook.id");
   await call("readNotebook", { token, params: { id } });
+  await call("previewNotebookAudience", {
+    token,
+    params: { id: stableId("notebook robin-running") },
+    body: { metadata_visibility: "user" },
+  });
   await call("updateNotebook", { token, params: { id }, body: { name: "At the kitchen table" } });
   await call("deleteNotebook", { token, params: { id } });
 }
@@ -209,6 +214,15 @@ async function visitJournal({ call, person }: Stop): Promise<void> {
   const id = textAt(created, "entry.id");
   await call("readJournalEntry", { token, params: { id } });
   await call("updateJournalEntry", { token, params: { id }, body: { mood: "grateful" } });
+  const sharing = {
+    metadata_visibility: "org",
+    content_visibility: "user",
+    org_id: stableId("organization harbor-street"),
+  };
+  await call("previewJournalEntryAudience", { token, body: { entry_id: id, ...sharing } });
+  await call("updateJournalEntry", { token, params: { id }, body: sharing });
+  await call("readJournalEntryAudience", { token, params: { id } });
+  await call("readJournalEntryAudienceMember", { token, params: { id, userId: (await person("maya")).id } });
   await call("deleteJournalEntry", { token, params: { id } });
   await call("listTrash", { token });
   await call("restoreJournalEntry", { token, params: { id } });

@@ -117,6 +117,9 @@ export interface Responses {
         "entries": {
           "GET": client.ListNotebookEntriesResponse;
         };
+        "audience-preview": {
+          "POST": client.PreviewNotebookAudienceResponse;
+        };
       };
     };
     "journal": {
@@ -138,6 +141,15 @@ export interface Responses {
         "restore": {
           "POST": client.RestoreJournalEntryResponse;
         };
+        "audience": {
+          "GET": client.ReadJournalEntryAudienceResponse;
+          "{}": {
+            "GET": client.ReadJournalEntryAudienceMemberResponse;
+          };
+        };
+      };
+      "audience-preview": {
+        "POST": client.PreviewJournalEntryAudienceResponse;
       };
     };
     "moods": {

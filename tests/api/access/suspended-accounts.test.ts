@@ -21,6 +21,8 @@ const OPEN = [
   "POST /api/encouragement-drops/received/{id}/read",
   "POST /api/encouragement-drops/badges/bulk",
   "POST /api/invitations/preview",
+  "POST /api/journal/audience-preview",
+  "POST /api/notebooks/{id}/audience-preview",
   // Ending what costs money, or what another user of the device would read.
   "POST /api/payment/create-portal-session",
   "DELETE /api/notifications/push-subscriptions",

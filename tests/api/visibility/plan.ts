@@ -52,6 +52,21 @@ function twice<Kind>(arbitrary: fc.Arbitrary<Kind>) {
   return { weight: 2, arbitrary };
 }
 
+const share = {
+  notebook: fc.record({ kind: fc.constant("share notebook"), notebook: pick, sharing: newSharing }),
+  entry: fc.record({ kind: fc.constant("share entry"), entry: pick, sharing: newSharing }),
+  inheritance: fc.record({ kind: fc.constant("set inheritance"), entry: pick, inherit: fc.boolean() }),
+  move: fc.record({ kind: fc.constant("move entry"), entry: pick, notebook: fc.option(pick, { freq: 3 }) }),
+  newEntry: fc.record({ kind: fc.constant("write entry"), entry: entryWith(newSharing) }),
+};
+
+/** Changes of who sees entries, by their authors. */
+export const sharingSteps = fc.array(fc.oneof(...Object.values(share), share.notebook), {
+  minLength: 0,
+  maxLength: 6,
+  size: "max",
+});
+
 const step = fc.oneof(
   fc.record({ kind: fc.constant("join organization"), organization: pick, person: pick }),
   fc.record({ kind: fc.constant("leave organization"), organization: pick, person: pick, bySelf }),
@@ -61,12 +76,12 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("change primary admin"), team: pick, person: pick }),
   fc.record({ kind: fc.constant("delete team"), team: pick }),
   fc.record({ kind: fc.constant("delete organization"), organization: pick }),
-  fc.record({ kind: fc.constant("share notebook"), notebook: pick, sharing: newSharing }),
+  share.notebook,
   fc.record({ kind: fc.constant("delete notebook"), notebook: pick }),
-  twice(fc.record({ kind: fc.constant("share entry"), entry: pick, sharing: newSharing })),
-  fc.record({ kind: fc.constant("set inheritance"), entry: pick, inherit: fc.boolean() }),
-  fc.record({ kind: fc.constant("move entry"), entry: pick, notebook: fc.option(pick, { freq: 3 }) }),
-  fc.record({ kind: fc.constant("write entry"), entry: entryWith(newSharing) }),
+  twice(share.entry),
+  share.inheritance,
+  share.move,
+  share.newEntry,
   twice(fc.record({ kind: fc.constant("trash entry"), entry: pick })),
   twice(fc.record({ kind: fc.constant("restore entry"), entry: pick })),
   fc.record({ kind: fc.constant("block"), person: pick, other: pick }),

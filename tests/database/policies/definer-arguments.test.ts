@@ -77,9 +77,13 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "open_current_battle(p_week, p_moment)": "The moment is now, and the week the current one.",
   "person_with_email(p_address)": "Its callers count against tone_pack_share and do not hand out the id.",
   "players_of_date(p_date)": "Reads counts that everyone signed in may see.",
+  "preview_audience(p_entry_id, p_change)":
+    "Only entries, notebooks and groups of the caller; says how many people share their groups.",
   "preview_invitation(p_token_hash)": "Only with a token that the caller may use.",
+  "preview_notebook_audience(p_notebook_id, p_change)": "Only a notebook of the caller and its entries.",
   "purchase_tone_pack(p_pack_id, p_expected_price)":
     "The price is the pack's; the caller only says which one they expect.",
+  "read_audience(p_entry_id)": "Only an entry of the caller.",
   "recalculate_my_badge(p_moment)": "The moment is now; about the caller.",
   "record_check_in(p_check_in, p_moment, p_grace_minutes)":
     "The moment is now, the date must be open, the path follows from the caller, chips are computed, the grace is bounded.",
@@ -91,6 +95,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "require_reachable(p_person)":
     "Share-locks a profile and its pair with the caller. Refuses a blocked person exactly as one who does not exist.",
   "restore_entry(p_id)": "Only an entry in the trash of the caller.",
+  "sees_entry(p_entry_id, p_person_id)":
+    "Only an entry of the caller, and a person who shares an organization with the caller.",
   "subscribe_device(p_endpoint, p_p256dh, p_auth)":
     "For the caller; how many devices a person has is said in the database.",
   "trash_entry(p_id)": "Only an entry of the caller.",

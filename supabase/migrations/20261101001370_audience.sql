@@ -1,0 +1,282 @@
+-- Why: Authors ask who can see an entry, and what a change would do, before they share. The answers come from the
+-- functions and columns that triggers and policies use; nothing acts as another person, and nothing is written or locked.
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.count_readers(p_metadata_audience_id uuid, p_content_audience_id uuid) returns bigint
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+declare
+  v_author constant uuid := private.actor_id();
+  v_groups constant uuid[] := array_remove(
+    array[p_metadata_audience_id, p_content_audience_id], private.public_audience()
+  );
+  -- Members of a group do not see content whose metadata they could see only by its being public.
+  v_blocked constant uuid[] := case
+    when p_metadata_audience_id = private.public_audience() then private.blocked_users() else '{}'
+  end;
+begin
+  if v_groups = '{}' then
+    return null;
+  end if;
+  return (
+    select count(*)
+    from private.audience_members m
+    where m.audience_id = v_groups[1] and m.user_id <> v_author and m.user_id <> all (v_blocked)
+      and (
+        v_groups[2] = v_groups[1] or v_groups[2] is null
+        or exists (select from private.audience_members o where o.audience_id = v_groups[2] and o.user_id = m.user_id)
+      )
+      -- Scalar sub-selects, which search these large tables and never read them as a whole.
+      and not (select p.is_ai from nectar.profiles p where p.id = m.user_id)
+      and (select r.role from nectar.user_roles r where r.user_id = m.user_id) is distinct from 'super_admin'
+  );
+end
+$$;
+comment on function private.count_readers(uuid, uuid) is
+  'How many humans beside the caller, who is the author, belong to both audiences: of metadata, twice the same. Super admins, who see everything, do not count. Null for the public. For definer functions.';
+
+create function private.is_within(p_inner uuid, p_outer uuid) returns boolean
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return p_outer = p_inner or p_outer = private.public_audience() or p_inner = private.actor_id()
+    or exists (select from nectar.teams t where t.id = p_inner and t.org_id = p_outer);
+end
+$$;
+comment on function private.is_within(uuid, uuid) is
+  'Whether everyone in an audience of the caller''s entries belongs to another one too, whoever its members are now: the author is in all, a team in its organization, all in the public. For definer functions.';
+
+create function private.is_all_within(p_inner uuid[], p_outer uuid[]) returns boolean
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return (
+    select bool_and((select bool_or(private.is_within(i.id, o.id)) from unnest(p_inner) i (id)))
+    from unnest(p_outer) o (id)
+  );
+end
+$$;
+comment on function private.is_all_within(uuid[], uuid[]) is
+  'Whether everyone who belongs to all of some audiences belongs to all of some others too, as far as private.is_within says. For definer functions.';
+
+create function private.audience(p_entry nectar.journal_entries, p_notebook nectar.notebooks) returns json
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return (
+    select json_object_agg(
+      axis.name,
+      json_build_object(
+        'set', axis.visibility,
+        'effective', axis.effective,
+        'inherited_from',
+          case when axis.inherits then json_build_object('notebook_id', p_notebook.id, 'name', p_notebook.name) end,
+        'team', (select json_build_object('id', t.id, 'name', t.name) from nectar.teams t where t.id = axis.audience_id),
+        'organization', (
+          select json_build_object('id', o.id, 'name', o.name) from nectar.organizations o where o.id = axis.audience_id
+        ),
+        'people', private.count_readers(p_entry.metadata_audience_id, axis.audience_id),
+        'reasons', array_remove(
+          array[
+            case
+              when axis.inherits then 'inherited_from_notebook'
+              when axis.visibility <> 'user' then 'explicit'
+              when p_notebook.id is null then 'private'
+              else 'not_inherited'
+            end,
+            case when not axis.is_hidden and axis.effective <> axis.requested then 'share_void' end,
+            case when not private.is_within(axis.audience_id, p_entry.metadata_audience_id) then 'limited_by_metadata' end,
+            case
+              when private.public_audience() = all (array[p_entry.metadata_audience_id, axis.audience_id]) then 'public'
+            end,
+            case when axis.is_hidden then 'hidden_by_moderation' end
+          ],
+          null
+        )
+      )
+    )
+    from (values
+      (
+        'metadata', p_entry.metadata_visibility, p_notebook.metadata_visibility,
+        p_entry.effective_metadata_visibility, p_entry.metadata_audience_id
+      ),
+      (
+        'content', p_entry.content_visibility, p_notebook.content_visibility,
+        p_entry.effective_content_visibility, p_entry.content_audience_id
+      )
+    ) a (name, visibility, notebook_visibility, effective, audience_id)
+    cross join lateral (select private.inherits_visibility(a.visibility, p_entry, p_notebook) as inherits) i
+    cross join lateral (
+      select a.*, i.inherits,
+        case when i.inherits then a.notebook_visibility else a.visibility end as requested,
+        p_entry.hidden_at is not null or (i.inherits and p_notebook.hidden_at is not null) as is_hidden
+    ) axis
+  );
+end
+$$;
+comment on function private.audience(nectar.journal_entries, nectar.notebooks) is
+  'Who sees metadata and content of an entry of the caller, as an object, by its audiences and its notebook (null in none). The first reason says where the visibility comes from, the others what makes it wider or narrower. For definer functions.';
+
+create function private.read_audience(p_entry_id uuid) returns json
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+declare
+  v_entry nectar.journal_entries;
+  v_notebook nectar.notebooks;
+begin
+  select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = private.actor_id();
+  if not found then
+    return null;
+  end if;
+  select * into v_notebook from nectar.notebooks n where n.id = v_entry.notebook_id;
+  return private.audience(v_entry, v_notebook);
+end
+$$;
+comment on function private.read_audience(uuid) is
+  'Who sees an entry of the caller, as private.audience; null if it is not theirs. Security definer: it counts members and roles that the caller may not see.';
+grant execute on function private.read_audience(uuid) to nectar_user;
+
+create function private.preview_audience(p_entry_id uuid, p_change jsonb) returns json
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_groups constant uuid[] := array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
+  v_entry nectar.journal_entries;
+  v_notebook nectar.notebooks;
+begin
+  select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
+  v_entry := jsonb_populate_record(v_entry, p_change);
+  v_entry.user_id := v_actor;
+  v_entry.inherit_visibility := coalesce(v_entry.inherit_visibility, true);
+  if v_entry.notebook_id is not null then
+    select * into v_notebook from nectar.notebooks n where n.id = v_entry.notebook_id and n.user_id = v_actor;
+    if not found then
+      raise exception 'no such notebook' using errcode = 'NX000', detail = 'notebook.not_found';
+    end if;
+  end if;
+  select s.visibility, s.audience_id into v_entry.effective_metadata_visibility, v_entry.metadata_audience_id
+    from private.entry_share(v_entry.metadata_visibility, v_notebook.metadata_visibility, v_entry, v_notebook, v_groups) s;
+  select s.visibility, s.audience_id into v_entry.effective_content_visibility, v_entry.content_audience_id
+    from private.entry_share(v_entry.content_visibility, v_notebook.content_visibility, v_entry, v_notebook, v_groups) s;
+  return private.audience(v_entry, v_notebook);
+end
+$$;
+comment on function private.preview_audience(uuid, jsonb) is
+  'Who would see an entry of the caller, as private.audience, if its columns were changed like this; p_entry_id is null for a new one. Raises notebook.not_found. Security definer: it counts members and roles that the caller may not see; it reads only entries and notebooks of the caller.';
+grant execute on function private.preview_audience(uuid, jsonb) to nectar_user;
+
+create function private.sees_entry(p_entry_id uuid, p_person_id uuid) returns json
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_entry nectar.journal_entries;
+  v_audiences constant uuid[] := array(
+    select m.audience_id from private.audience_members m where m.user_id = p_person_id
+  );
+  v_sees_all constant boolean := p_person_id = v_actor or exists (
+    select from nectar.user_roles r where r.user_id = p_person_id and r.role = 'super_admin'
+  );
+  v_sees_metadata boolean;
+begin
+  select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
+  if not found then
+    return null;
+  end if;
+  if not v_audiences && array(select private.my_organization_ids()) then
+    raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
+  end if;
+  v_sees_metadata := v_sees_all or v_entry.metadata_audience_id = any (v_audiences)
+    or (v_entry.metadata_audience_id = private.public_audience() and not private.has_block(v_actor, p_person_id));
+  return json_build_object(
+    'metadata', v_sees_metadata,
+    'content', v_sees_all or (
+      v_sees_metadata and v_entry.content_audience_id = any (v_audiences || private.public_audience())
+    )
+  );
+end
+$$;
+comment on function private.sees_entry(uuid, uuid) is
+  'Whether a person sees metadata and content of an entry of the caller; null if it is not theirs. Raises user.not_found for everyone who shares no organization with the caller. Security definer: it reads memberships, roles and blocks that the caller may not see.';
+grant execute on function private.sees_entry(uuid, uuid) to nectar_user;
+
+create function private.preview_notebook_audience(p_notebook_id uuid, p_change jsonb) returns json
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_groups constant uuid[] := array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
+  v_notebook nectar.notebooks;
+begin
+  select * into v_notebook from nectar.notebooks n where n.id = p_notebook_id and n.user_id = v_actor;
+  if not found then
+    return null;
+  end if;
+  v_notebook := jsonb_populate_record(v_notebook, p_change);
+  return (
+    with axes as materialized (
+      -- The entries that private.follow_notebook updates. Someone sees an axis who belongs to all of its audiences.
+      select e.id, e.title, e.created_at, axis.*
+      from nectar.journal_entries e
+      cross join lateral private.entry_share(
+        e.metadata_visibility, v_notebook.metadata_visibility, e, v_notebook, v_groups
+      ) m
+      cross join lateral private.entry_share(
+        e.content_visibility, v_notebook.content_visibility, e, v_notebook, v_groups
+      ) c
+      cross join lateral (values
+        (
+          'metadata', array[e.metadata_audience_id], array[m.audience_id], e.effective_metadata_visibility, m.visibility
+        ),
+        (
+          'content', array[e.metadata_audience_id, e.content_audience_id], array[m.audience_id, c.audience_id],
+          least(e.effective_metadata_visibility, e.effective_content_visibility), least(m.visibility, c.visibility)
+        )
+      ) axis (name, audiences_before, audiences_after, visibility_before, visibility_after)
+      where e.notebook_id = p_notebook_id and e.inherit_visibility
+        and 'user' in (e.metadata_visibility, e.content_visibility)
+        and axis.audiences_after <> axis.audiences_before
+    ),
+    kinds as materialized (
+      select k.*,
+        not private.is_all_within(k.audiences_after, k.audiences_before) as is_widened,
+        not private.is_all_within(k.audiences_before, k.audiences_after) as is_narrowed
+      from (select distinct a.audiences_before, a.audiences_after from axes a) k
+    ),
+    changes as materialized (
+      select a.*, k.is_widened, k.is_narrowed
+      from axes a
+      join kinds k using (audiences_before, audiences_after)
+      where k.is_widened or k.is_narrowed
+    )
+    select json_build_object(
+      'entries', (select count(distinct c.id) from changes c),
+      'widened', (select count(*) from changes c where c.is_widened),
+      'narrowed', (select count(*) from changes c where c.is_narrowed),
+      'examples', (
+        select coalesce(json_agg(x.example), '[]')
+        from (
+          select json_build_object(
+            'entry_id', c.id, 'title', c.title, 'axis', c.name, 'from', c.visibility_before, 'to', c.visibility_after
+          ) as example
+          from changes c
+          order by c.is_widened desc, c.created_at desc, c.id desc, c.name desc
+          limit 20
+        ) x
+      )
+    )
+  );
+end
+$$;
+comment on function private.preview_notebook_audience(uuid, jsonb) is
+  'How many entries of a notebook of the caller would be seen by others than now if its columns were changed like this, how many of their axes (metadata, content) by someone who does not see them now, how many no longer by someone who does, and 20 examples: widened ones first, then newest first. An axis that goes from one group to another is both. Null if the notebook is not theirs. Security definer: it reads teams that the caller may not see; it reads only entries and notebooks of the caller.';
+grant execute on function private.preview_notebook_audience(uuid, jsonb) to nectar_user;
