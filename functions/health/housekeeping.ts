@@ -19,7 +19,8 @@ interface Retention {
   readonly days: number;
 }
 
-const RETENTIONS: Readonly<Record<string, Retention>> = {
+/** Everything that housekeeping deletes by its age, apart from stored responses and files. docs/privacy.md lists it. */
+export const RETENTIONS: Readonly<Record<string, Retention>> = {
   job_runs: { table: "private.job_runs", key: ["id"], since: "started_at", days: 90 },
   entry_reads: { table: "private.entry_reads", key: ["id"], since: "created_at", days: 365 },
   // The database forbids deleting younger ones.
@@ -44,9 +45,8 @@ const RETENTIONS: Readonly<Record<string, Retention>> = {
 };
 
 /**
- * Deletes outdated rows: stored responses (they may contain journal text), job runs, invitations, push deliveries, mail,
- * messages of squads, entries in the trash, and the log of who read entries. Also deletes the files that no row owns, and reports late jobs. Running
- * it twice changes nothing.
+ * Deletes outdated rows: stored responses (they may contain journal text) and everything in `RETENTIONS`. Also deletes the
+ * files that no row owns, and reports late jobs. Running it twice changes nothing.
  */
 export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   const remove = async (work: (tx: Tx) => Promise<number>) =>

@@ -58,7 +58,7 @@ const ROUTER_SECRET = "ROUTER_SECRET";
 const REQUESTS_PER_ADDRESS = 3_000;
 /** Retries of a scheduled call: by EventBridge when it cannot reach the function, by Lambda when the job fails. */
 const RETRIES = 2;
-const TWO_WEEKS_IN_SECONDS = 14 * 24 * 60 * 60;
+export const TWO_WEEKS_IN_SECONDS = 14 * 24 * 60 * 60;
 /** Longer than the attempts at a range take; the job's runs queue the same people again. */
 const FOUR_HOURS_IN_SECONDS = 4 * 60 * 60;
 /** A task that failed this often is kept for the operator. */

@@ -12,7 +12,7 @@ import { countWeek } from "./weekly-stats.ts";
 /** Players' days that one transaction ends. */
 const SLICE = 5_000;
 /** Days after which the notices of a date are deleted; by then nothing is sent about it any more. */
-const NOTICE_DAYS = 30;
+export const NOTICE_DAYS = 30;
 /** Past days whose players are compacted. Later changes, such as a late review, are few. */
 const LOG_DAYS = 4;
 
