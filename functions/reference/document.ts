@@ -32,7 +32,7 @@ const UNUSED_KEY = { ...IDEMPOTENCY_KEY, description: "Has no effect: this reque
 /** The error codes that an operation can respond with, in the order of the catalogue. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   const { method, definition } = endpoint;
-  const { guard, body, query, params, whileSuspended, errors = [] } = definition;
+  const { guard, body, query, params, whileSuspended, whileClosing, errors = [] } = definition;
   const isCommand = !onlyReads(method, definition) && guard.security.some((scheme) => "bearer" in scheme);
   const codes = new Set<ErrorCode>([...errors, ...guard.errors, ...DATABASE_ERRORS]);
   if (query !== undefined || params !== undefined) codes.add("request.invalid");
@@ -40,7 +40,8 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   for (const code of bodyErrors) codes.add(code);
   // Row-level security refuses a write when the caller lost the right to it after the handler had checked it.
   if (isCommand) codes.add("auth.forbidden");
-  if (isCommand && whileSuspended === undefined) codes.add("auth.suspended");
+  if (isCommand && whileClosing === undefined) codes.add("account.closing");
+  if (isCommand && whileClosing === undefined && whileSuspended === undefined) codes.add("auth.suspended");
   if (takesIdempotencyKey(endpoint)) {
     codes.add("request.invalid_idempotency_key");
     if (isCommand) for (const code of REPLAY_ERRORS) codes.add(code);

@@ -30,5 +30,7 @@ export const Task = z.discriminatedUnion("name", [
   z.strictObject({ name: z.literal("received-mail") }),
   /** Draw the mosaic of a date if it has changed. */
   z.strictObject({ name: z.literal("mosaic"), date: z.iso.date() }),
+  /** Erase the accounts that are due, and mail the receipts. */
+  z.strictObject({ name: z.literal("erasure") }),
 ]);
 export type Task = z.infer<typeof Task>;

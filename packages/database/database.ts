@@ -19,9 +19,10 @@ export interface DatabaseOptions extends DatabaseAddress {
 /**
  * What a user's transaction does. One that writes locks the account, so that it is not deleted before the end. In one that
  * reads, PostgreSQL refuses to write, and the caller does not wait for its end. A single read has exactly one statement,
- * which costs the least; another one, or none, is an error. Suspended people may read, and write only where it is said.
+ * which costs the least; another one, or none, is an error. Suspended people may read, and write only where it is said; so
+ * may people whose account is closing, in fewer places.
  */
-export type Purpose = "single read" | "read" | "write" | "write while suspended";
+export type Purpose = "single read" | "read" | "write" | "write while suspended" | "write while closing";
 
 /**
  * The only access to the data. Every transaction runs as one of two roles, to which row-level security applies, and is
@@ -31,7 +32,7 @@ export interface Database {
   /**
    * Runs a transaction as a user: role `nectar_user`, with the user's id where the policies read it.
    * @param purpose default: "write"
-   * @throws AppError 401 if the account does not exist any more; 403 if it is suspended; 403, 503 or a code raised in SQL, as in errors.ts
+   * @throws AppError 401 if the account does not exist any more; 403 if it is suspended or closing; 403, 503 or a code raised in SQL, as in errors.ts
    */
   asUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>, purpose?: Purpose): Promise<Result>;
   /** Runs a transaction as the service: role `nectar_service`. Only for webhooks, jobs and admin routes. */
@@ -148,6 +149,7 @@ const BEGIN_AS_SERVICE = "begin read write; set local role nectar_service; set l
 
 function beginAsUser(userId: string, purpose: Purpose): string {
   const writes = purpose !== "read";
-  const whileSuspended = purpose === "write while suspended";
-  return `begin; call private.begin_as_user(${pg.escapeLiteral(userId)}, ${writes}, ${whileSuspended})`;
+  const whileClosing = purpose === "write while closing";
+  const whileSuspended = whileClosing || purpose === "write while suspended";
+  return `begin; call private.begin_as_user(${pg.escapeLiteral(userId)}, ${writes}, ${whileSuspended}, ${whileClosing})`;
 }

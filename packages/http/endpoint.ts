@@ -66,6 +66,8 @@ export interface Definition<
   readonly statements?: "any number";
   /** A command that suspended people may run as well. Without it, they may only read. */
   readonly whileSuspended?: "allowed";
+  /** A command that people may run as well while their account is closing or suspended. Without it, they may only read. */
+  readonly whileClosing?: "allowed";
   /** A schema for each parameter of the path. */
   readonly params?: Params;
   readonly query?: Query;
@@ -292,8 +294,10 @@ export function onlyReads(method: Method, { writes = method !== "GET" }: Definit
 }
 
 function purposeOf(method: Method, definition: Definition): Purpose {
-  if (onlyReads(method, definition)) return definition.statements === "any number" ? "read" : "single read";
-  return method === "GET" || definition.whileSuspended === "allowed" ? "write while suspended" : "write";
+  const { statements, whileSuspended, whileClosing } = definition;
+  if (onlyReads(method, definition)) return statements === "any number" ? "read" : "single read";
+  if (method === "GET" || whileClosing === "allowed") return "write while closing";
+  return whileSuspended === "allowed" ? "write while suspended" : "write";
 }
 
 function splitRoute(route: Route): [Method, string] {

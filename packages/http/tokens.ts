@@ -14,6 +14,8 @@ import type { Clock } from "./clock.ts";
 export interface Actor {
   readonly userId: string;
   readonly email: string | null;
+  /** When the access token was issued; null if it does not say. */
+  readonly issuedAt: Date | null;
 }
 
 /** Checks an access token. @throws AppError auth.invalid_token for every token that is not valid now */
@@ -37,7 +39,7 @@ const ASYMMETRIC = ["ES256", "RS256", "EdDSA"];
 /** Maximum number of verified tokens in memory. */
 const MAX_VERIFIED_TOKENS = 1_000;
 
-const Claims = z.object({ sub: z.guid(), email: z.string().optional(), exp: z.number() });
+const Claims = z.object({ sub: z.guid(), email: z.string().optional(), exp: z.number(), iat: z.number().optional() });
 /** The audience of Supabase's tokens, which also have the role of their bearer. */
 const SUPABASE_AUDIENCE = "authenticated";
 const SupabaseClaims = Claims.extend({ role: z.literal("authenticated") });
@@ -82,7 +84,9 @@ export function createTokenVerifier(settings: TokenSettings, clock: Clock): Toke
   async function verifyUncached(token: string): Promise<Verified> {
     try {
       const claims = claimsSchema.parse(await verify(token));
-      const actor = { userId: claims.sub.toLowerCase(), email: claims.email ?? null };
+      const { sub, email = null, iat } = claims;
+      const issuedAt = iat === undefined ? null : new Date(iat * 1000);
+      const actor = { userId: sub.toLowerCase(), email, issuedAt };
       return { actor, expiresAtMs: (claims.exp + CLOCK_SKEW_SECONDS) * 1000 };
     } catch (error) {
       if (error instanceof errors.JOSEError && !UNREACHABLE_KEYS.has(error.code)) throw invalidToken(error);

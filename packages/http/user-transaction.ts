@@ -41,7 +41,7 @@ export async function loggedTransactionOf<Result>(
     return await transactionOf(database, userId, work, purpose);
   } catch (error) {
     if (!isReadOnlyRefusal(error)) throw error;
-    return transactionOf(database, userId, work, "write while suspended");
+    return transactionOf(database, userId, work, "write while closing");
   }
 }
 

@@ -26,21 +26,29 @@ create table nectar.accounts (
   leaderboard_visible boolean not null default true,
   is_premium boolean not null default false,
   suspended_until timestamptz(3),
+  erasure_requested_at timestamptz(3),
+  erases_at timestamptz(3),
+  erasing_since timestamptz(3),
   updated_at timestamptz(3) not null default now(),
   constraint accounts_drops_balance_not_negative check (drops_balance >= 0),
   constraint accounts_preferences_is_object check (jsonb_typeof(preferences) = 'object'),
   constraint accounts_preferences_size check (octet_length(preferences::text) <= 32768),
-  constraint accounts_timezone_length check (char_length(timezone) between 1 and 50)
+  constraint accounts_timezone_length check (char_length(timezone) between 1 and 50),
+  constraint accounts_erasure_has_times check ((erasure_requested_at is null) = (erases_at is null)),
+  constraint accounts_erasing_is_requested check (erasing_since is null or erases_at is not null)
 );
 comment on table nectar.accounts is 'What only the person and the service may see.';
 comment on column nectar.accounts.drops_balance is 'In drops. Written only by private.post_drop_transaction and private.post_drop_transactions.';
 comment on column nectar.accounts.is_premium is 'Whether the subscription is active. Never written by a person.';
 comment on column nectar.accounts.suspended_until is 'Until then the person may read, and run only the commands that are open to suspended people. null, or in the past: not suspended. Written only by private.suspend_user.';
+comment on column nectar.accounts.erases_at is 'When the account is due to be erased; until then the person may only read, export and restore it. null: it is not closing. Written, with the other columns of the erasure, only by private.request_erasure, private.restore_account and private.start_erasure.';
+comment on column nectar.accounts.erasing_since is 'When the erasure began, after which the account cannot be restored.';
 comment on column nectar.accounts.timezone is 'IANA time zone.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index profiles_newest_first on nectar.profiles (created_at desc, id desc);
 create index accounts_email on nectar.accounts (lower(email));
+create index accounts_closing on nectar.accounts (erases_at) where erases_at is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.system_user_id() returns uuid
@@ -164,4 +172,4 @@ grant select (id, full_name, avatar_url, is_ai, created_at) on nectar.profiles t
 grant select on nectar.accounts to nectar_user;
 grant update (preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible)
   on nectar.accounts to nectar_user;
-grant select (user_id, email, drops_balance, is_premium) on nectar.accounts to nectar_service;
+grant select (user_id, email, drops_balance, is_premium, erases_at) on nectar.accounts to nectar_service;

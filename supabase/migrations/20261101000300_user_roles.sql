@@ -66,6 +66,21 @@ comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
   'Gives the role to the owner of a confirmed address that the environment names; a person who has a role already keeps it. Returns false if there is no such account yet, so that the caller tries again later. Recorded in the audit log. Security definer: the service may not read Auth''s users or write roles.';
 grant execute on function private.bootstrap_role(uuid, text, nectar.user_role) to nectar_service;
 
+create function private.is_other_super_admin_left(p_user_id uuid) returns boolean
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return exists (
+    select from nectar.user_roles r
+    join nectar.accounts a on a.user_id = r.user_id
+    where r.user_id <> p_user_id and r.role = 'super_admin' and a.erases_at is null
+  );
+end
+$$;
+comment on function private.is_other_super_admin_left(uuid) is
+  'Whether there is another super admin whose account is not closing. The caller has locked all super admins.';
+
 create function private.change_user_role(p_user_id uuid, p_role nectar.user_role) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -84,7 +99,7 @@ begin
   end if;
   if p_role <> 'super_admin'
     and exists (select from nectar.user_roles r where r.user_id = p_user_id and r.role = 'super_admin')
-    and not exists (select from nectar.user_roles r where r.user_id <> p_user_id and r.role = 'super_admin')
+    and not private.is_other_super_admin_left(p_user_id)
   then
     raise exception 'the last super admin' using errcode = 'NX000', detail = 'admin.last_super_admin';
   end if;

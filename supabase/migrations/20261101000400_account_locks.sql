@@ -1,7 +1,7 @@
--- Why: An account can be deleted or suspended at any moment, also while a request or a job works with it. Deleting an
+-- Why: An account can be deleted, closed or suspended at any moment, also while a request or a job works with it. Deleting an
 -- account locks the profile first and then every row that refers to it. Everything else that locks rows of a person
--- therefore locks the profile first too; otherwise the two could wait for each other. A suspension waits for the same
--- lock, so that no write which had begun before it commits after it.
+-- therefore locks the profile first too; otherwise the two could wait for each other. Suspending and closing wait for the
+-- same lock, so that no write which had begun before commits afterwards.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.has_profile(p_user_id uuid) returns boolean
@@ -30,31 +30,39 @@ comment on function private.lock_profile(uuid) is
   'Locks the profile of a person, so that the account is not deleted before the transaction ends. Returns false if it does not exist any more. Called before any other row of the person is locked. Security definer: locking needs a privilege to update.';
 grant execute on function private.lock_profile(uuid) to nectar_user, nectar_service;
 
-create function private.lock_writer(p_user_id uuid, p_while_suspended boolean) returns boolean
+create function private.lock_writer(p_user_id uuid, p_while_suspended boolean, p_while_closing boolean) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
   v_suspended_until timestamptz;
+  v_erases_at timestamptz;
 begin
   perform from nectar.profiles p where p.id = p_user_id for key share;
   if not found then
     return false;
   end if;
   -- A statement of its own: one that waited for a suspension to commit would still see the account as it was before.
-  select a.suspended_until into v_suspended_until from nectar.accounts a where a.user_id = p_user_id;
+  select a.suspended_until, a.erases_at into v_suspended_until, v_erases_at
+  from nectar.accounts a where a.user_id = p_user_id;
   if v_suspended_until > now() and not p_while_suspended then
     raise exception 'suspended' using errcode = 'NX000', detail = 'auth.suspended',
       column = 'suspended_until', hint = private.rfc3339(v_suspended_until);
   end if;
+  if v_erases_at is not null and not p_while_closing then
+    raise exception 'closing' using errcode = 'NX000', detail = 'account.closing',
+      column = 'erases_at', hint = private.rfc3339(v_erases_at);
+  end if;
   return true;
 end
 $$;
-comment on function private.lock_writer(uuid, boolean) is
-  'Locks the profile of a person who is about to write, as private.lock_profile does, so that the account is neither deleted nor suspended before the transaction ends. Returns false if it does not exist any more. Raises auth.suspended unless the command is open to suspended people. Security definer: locking needs a privilege to update.';
-grant execute on function private.lock_writer(uuid, boolean) to nectar_user;
+comment on function private.lock_writer(uuid, boolean, boolean) is
+  'Locks the profile of a person who is about to write, as private.lock_profile does, so that the account is neither deleted nor suspended or closed before the transaction ends. Returns false if it does not exist any more. Raises auth.suspended unless the command is open to suspended people, and account.closing unless it is open to people whose account is closing. Security definer: locking needs a privilege to update.';
+grant execute on function private.lock_writer(uuid, boolean, boolean) to nectar_user;
 
-create procedure private.begin_as_user(p_user_id uuid, p_writes boolean, p_while_suspended boolean default false)
+create procedure private.begin_as_user(
+  p_user_id uuid, p_writes boolean, p_while_suspended boolean default false, p_while_closing boolean default false
+)
   language plpgsql security invoker
   set search_path = ''
   as $$
@@ -66,7 +74,7 @@ begin
   v_set := set_config('role', 'nectar_user', true);
   v_set := set_config('request.jwt.claims', '{"sub":"' || p_user_id || '","role":"authenticated"}', true);
   if p_writes then
-    v_exists := private.lock_writer(p_user_id, p_while_suspended);
+    v_exists := private.lock_writer(p_user_id, p_while_suspended, p_while_closing);
   else
     v_set := set_config('transaction_read_only', 'on', true);
     v_exists := private.has_profile(p_user_id);
@@ -76,10 +84,10 @@ begin
   end if;
 end
 $$;
-comment on procedure private.begin_as_user(uuid, boolean, boolean) is
-  'The first statement of a person''s transaction, called by the login role of the functions: sets role and identity, and locks the profile or, for a transaction that only reads, looks for it. Raises auth.unknown_account if there is none, because a token may outlive its account, and auth.suspended in a transaction that writes, unless its command is open to suspended people. A procedure because its call has no result.';
+comment on procedure private.begin_as_user(uuid, boolean, boolean, boolean) is
+  'The first statement of a person''s transaction, called by the login role of the functions: sets role and identity, and locks the profile or, for a transaction that only reads, looks for it. Raises auth.unknown_account if there is none, because a token may outlive its account, and auth.suspended or account.closing in a transaction that writes, unless its command is open to such people. A procedure because its call has no result.';
 grant usage on schema private to nectar_api;
-grant execute on procedure private.begin_as_user(uuid, boolean, boolean) to nectar_api;
+grant execute on procedure private.begin_as_user(uuid, boolean, boolean, boolean) to nectar_api;
 
 create function private.lock_profiles(p_user_ids uuid[]) returns void
   language plpgsql volatile security definer

@@ -19,12 +19,12 @@ create function private.refuse_suspended_admin() returns trigger
   set search_path = ''
   as $$
 begin
-  perform private.lock_writer(new.actor_id, false);
+  perform private.lock_writer(new.actor_id, false, false);
   return new;
 end
 $$;
 comment on function private.refuse_suspended_admin() is
-  'Trigger: a suspended admin changes nothing, also by commands that run as the service. Raises auth.suspended. Security definer: the service may not call private.lock_writer.';
+  'Trigger: an admin who is suspended, or whose account is closing, changes nothing, also by commands that run as the service. Raises auth.suspended or account.closing. Security definer: the service may not call private.lock_writer.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger audit_events_refuse_suspended_admin

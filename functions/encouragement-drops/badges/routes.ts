@@ -69,7 +69,7 @@ export const badgeRoutes: readonly Endpoint[] = [
       id: "readBadges",
       summary: "Read the badges of up to 100 users",
       guard: user,
-      whileSuspended: "allowed",
+      whileClosing: "allowed",
       body: BadgesRequest,
       response: BadgesResponse,
     },

@@ -133,7 +133,7 @@ export const invitationRoutes = [
       summary: "Read an invitation by its token",
       description: `Changes nothing. ${SAME_404}`,
       guard: user,
-      whileSuspended: "allowed",
+      whileClosing: "allowed",
       body: InvitationToken,
       response: InvitationPreviewResponse,
       errors: ["invitation.not_found"],
