@@ -1,5 +1,6 @@
 import { type GroupApp, groupApp } from "@nectar/http/group-app";
 import type { Services } from "@nectar/http/services";
+import { accountApp } from "./account/app.ts";
 import { adminApp } from "./admin/app.ts";
 import { aiApp } from "./ai/app.ts";
 import { authApp } from "./auth/app.ts";
@@ -29,6 +30,7 @@ const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
   health: healthApp,
   auth: authApp,
   user: userApp,
+  account: accountApp,
   users: usersApp,
   organizations: organizationsApp,
   teams: teamsApp,

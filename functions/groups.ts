@@ -37,6 +37,12 @@ export const GROUPS = [
   }),
   group("auth", { memoryMb: 256, timeoutSeconds: 10, capabilities: ["database", "tokens"] }),
   group("user", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("account", {
+    paths: ["/api/user/account"],
+    timeoutSeconds: 60,
+    // The subscription is cancelled, and a receipt is mailed.
+    capabilities: [...SIGNED_IN, "payments", "mail", "sendMail", "tasks", "maintenanceJobs"],
+  }),
   group("users", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
   group("organizations", {
     paths: ["/api/organizations", "/api/invitations"],
@@ -110,7 +116,17 @@ export const TASKS = {
   // For the mosaic of 100,000 players.
   memoryMb: 1024,
   timeoutSeconds: 300,
-  capabilities: ["database", "models", "push", "mail", "privateFiles", "assistantDrops", "tasks"],
+  capabilities: [
+    "database",
+    "models",
+    "push",
+    "mail",
+    "privateFiles",
+    "assistantDrops",
+    "tasks",
+    "payments",
+    "sendMail",
+  ],
   unbundledPackages: ["sharp"],
 } as const satisfies Omit<Group, "paths">;
 

@@ -75,6 +75,15 @@ export const SCHEDULES = [
     budgetSeconds: 40,
   },
   {
+    name: "erasures",
+    group: "account",
+    cron: "cron(2/5 * * * ? *)",
+    method: "POST",
+    path: "/api/user/account/cron/erase",
+    secret: "MAINTENANCE_CRON_SECRET",
+    budgetSeconds: 40,
+  },
+  {
     name: "received-mail",
     group: "email-webhook",
     cron: "cron(3/5 * * * ? *)",

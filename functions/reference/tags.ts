@@ -5,6 +5,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<GroupName, string>> = {
   health: "Whether the service and its database respond, and its housekeeping job.",
   auth: "Check an access token.",
   user: "Your profile, your preferences and what you used of the AI models.",
+  account: "Erase your account, at once or in a week, and restore it before that.",
   users: "Other people: find those of your organizations, and read the page of someone.",
   organizations:
     "Organizations, their members, and invitations to join. An organization has one owner, who can pass it on.",

@@ -3,6 +3,7 @@ import { OUT_OF_TIME, type Walk, withinBudget } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { deliverPushes } from "@nectar/notifications/deliver";
+import { eraseSoon } from "../account/erasing.ts";
 import { analyzeRange } from "../chat/analyzing.ts";
 import { fetchSoon } from "../email-webhook/received.ts";
 import { sendDropsTo } from "../encouragement-drops/drops/daily-drops.ts";
@@ -72,5 +73,7 @@ function walk(services: Services, task: Task): Promise<object> {
       return fetchSoon(services);
     case "mosaic":
       return drawIfChanged(services, task.date);
+    case "erasure":
+      return eraseSoon(services);
   }
 }

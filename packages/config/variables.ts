@@ -17,7 +17,7 @@ export const CAPABILITIES = {
   gameJobs: "functions with the game's or the assistant's jobs",
   models: "functions that call a model",
   assistantDrops: "the function that writes the assistant's drops",
-  payments: "the function that takes payments",
+  payments: "functions that call the payment processor",
   paymentEvents: "the payment webhook",
   mail: "functions that read or send mail",
   sendMail: "functions that send mail",
@@ -225,7 +225,7 @@ export const Environment = z.object({
   ),
   MAINTENANCE_CRON_SECRET: secret(
     "maintenanceJobs",
-    "Secret in x-cron-secret for housekeeping, push delivery, journal reminders and received mail; without it these jobs refuse every call.",
+    "Secret in x-cron-secret for housekeeping, push delivery, journal reminders, received mail and erasures; without it these jobs refuse every call.",
   ),
   DROPS_CRON_SECRET: secret(
     "dropJobs",

@@ -84,7 +84,9 @@ function tracedServices(telemetry: Telemetry, services: Services): Services {
     ...services,
     database: tracedDatabase(telemetry, database),
     ai: ai && tracedProvider(telemetry, "models", ai, ["complete", "draw"]),
-    payments: payments && tracedProvider(telemetry, "payments", payments, ["createCheckout", "createPortal"]),
+    payments:
+      payments &&
+      tracedProvider(telemetry, "payments", payments, ["createCheckout", "createPortal", "cancelSubscription"]),
     publicImages:
       publicImages && tracedProvider(telemetry, "public images", publicImages, ["upload", "download", "remove"]),
     // Signing an address needs no call.

@@ -8,7 +8,8 @@ import { pauseAfter } from "./retry-after.ts";
 /** One mail to one address. */
 export interface Mail {
   readonly to: string;
-  readonly replyTo: string;
+  /** null: replies go to the sender of all mail. */
+  readonly replyTo: string | null;
   readonly subject: string;
   /** At least one of html and text is not null. */
   readonly html: string | null;
@@ -93,7 +94,7 @@ export function resendEmail(options: ResendOptions): EmailProvider {
           {
             from,
             to,
-            replyTo,
+            ...(replyTo === null ? {} : { replyTo }),
             subject,
             tags,
             ...body,

@@ -31,6 +31,11 @@ export interface PaymentProvider {
    *   respond as expected
    */
   createPortal(request: { readonly customerId: string; readonly returnUrl: string }): Promise<{ url: string }>;
+  /**
+   * Cancels a subscription at once. One that is cancelled already, or unknown, is fine.
+   * @throws AppError provider.failed if the processor does not respond as expected
+   */
+  cancelSubscription(subscriptionId: string): Promise<void>;
 }
 
 /** The account at Stripe. */
@@ -71,6 +76,15 @@ export function stripePayments(options: StripeOptions, callMs = PAYMENT_CALL_MS)
         } catch (error) {
           if (isUnknownCustomer(error)) throw new AppError("payment.no_customer");
           throw error;
+        }
+      }),
+    cancelSubscription: (subscriptionId) =>
+      callVendor(callMs, async () => {
+        const stripe = await connected();
+        try {
+          await stripe.subscriptions.cancel(subscriptionId);
+        } catch (error) {
+          if (!isUnknown(error)) throw error;
         }
       }),
   };
@@ -123,7 +137,12 @@ function sessionOf(request: CheckoutRequest): Stripe.Checkout.SessionCreateParam
 
 /** Whether the processor refused a request because it does not know the customer. */
 function isUnknownCustomer(error: unknown): boolean {
-  return isRefused(error, "customer") && Reflect.get(error, "code") === "resource_missing";
+  return isRefused(error, "customer") && isUnknown(error);
+}
+
+/** Whether the processor does not know what a request is about. It no longer knows a cancelled subscription. */
+function isUnknown(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, "code") === "resource_missing";
 }
 
 /** Whether the processor refused a request because of a parameter. */

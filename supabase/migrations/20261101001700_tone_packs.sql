@@ -40,13 +40,17 @@ create table nectar.tone_pack_images (
   tone text not null,
   file_path text not null,
   created_at timestamptz(3) not null default now(),
-  foreign key (pack_id, owner_id) references nectar.tone_packs (id, owner_id) on delete cascade,
+  foreign key (pack_id, owner_id) references nectar.tone_packs (id, owner_id) on update cascade on delete cascade,
   constraint tone_pack_images_one_for_a_tone unique (pack_id, tone),
   constraint tone_pack_images_tone_form check (tone ~ '^[a-z][a-z -]{0,29}$'),
   constraint tone_pack_images_file_path_length check (char_length(file_path) between 1 and 1024),
   -- The file is removed with the row, so a row can only name a file of its own pack.
   constraint tone_pack_images_file_path_of_pack
-    check (starts_with(file_path, owner_id::text || '/' || pack_id::text || '/'))
+    check (
+      starts_with(file_path, owner_id::text || '/' || pack_id::text || '/')
+      -- The files of an erased owner's pack stay where they are.
+      or (owner_id = private.system_user_id() and split_part(file_path, '/', 2) = pack_id::text)
+    )
 );
 comment on table nectar.tone_pack_images is 'The image of a pack for a tone.';
 comment on column nectar.tone_pack_images.file_path is 'Path in the public bucket tone-packs.';

@@ -1,5 +1,5 @@
 -- Why: A purchase takes drops from the buyer in one function, under the lock of the account. A deleted pack stays
--- visible to its buyers, until the last purchase is refunded.
+-- visible to its buyers, until the last purchase is refunded. So does the pack of an owner whose account is erased.
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.tone_pack_purchases (
@@ -158,11 +158,52 @@ comment on function private.delete_tone_pack(uuid) is
   'Hides a pack of the caller from everyone but its buyers. Returns whether there was one. Security definer: after it, the owner does not see the row either.';
 grant execute on function private.delete_tone_pack(uuid) to nectar_user;
 
+create function private.leave_tone_packs_to_buyers() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_bought uuid[];
+begin
+  perform private.lock_profiles(array(
+    select s.user_id from nectar.tone_pack_shares s where s.owner_id = old.id
+    union select a.user_id from nectar.accounts a
+      where a.active_tone_pack_id in (select p.id from nectar.tone_packs p where p.owner_id = old.id)
+  ));
+  -- A purchase at the same time locks the pack too: it is seen here, or finds no pack.
+  perform from nectar.tone_packs p where p.owner_id = old.id order by p.id for update;
+  v_bought := array(
+    select p.id
+    from nectar.tone_packs p
+    where p.owner_id = old.id and exists (select from nectar.tone_pack_purchases b where b.pack_id = p.id)
+  );
+  delete from nectar.tone_pack_shares s where s.pack_id = any (v_bought);
+  delete from private.idempotency_keys k
+  using nectar.tone_pack_purchases b
+  where b.pack_id = any (v_bought) and k.resource_id in (b.id, b.pack_id, b.transaction_id);
+  -- Its text has the name of the pack.
+  update nectar.drop_transactions t set description = 'Tone pack'
+  from nectar.tone_pack_purchases b
+  where b.pack_id = any (v_bought) and t.id = b.transaction_id;
+  update nectar.tone_packs p
+  set owner_id = private.system_user_id(), name = initcap(p.theme::text), description = null, is_public = false,
+      deleted_at = coalesce(p.deleted_at, now())
+  where p.id = any (v_bought);
+  perform private.delete_unused_images(v_bought);
+  return old;
+end
+$$;
+comment on function private.leave_tone_packs_to_buyers() is
+  'Trigger: when the account of an owner is deleted, their packs that were ever bought go to the system user, without the owner''s texts and for the buyers only; the others are deleted. Security definer: no role may write owners directly.';
+
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger drop_transactions_end_tone_pack_purchase
   after insert on nectar.drop_transactions
   for each row when (new.type = 'refund')
   execute function private.end_tone_pack_purchase();
+create trigger profiles_leave_tone_packs
+  before delete on nectar.profiles
+  for each row execute function private.leave_tone_packs_to_buyers();
 create trigger tone_pack_purchases_removed
   after delete on nectar.tone_pack_purchases
   referencing old table as removed

@@ -119,6 +119,7 @@ begin
       n.read_at is not null as is_read,
       a.preferences -> 'notifications' is not distinct from 'false'::jsonb
         or not private.push_setting(n.type, t.push)
+        or a.erases_at is not null
         or n.caused_by is not null and private.has_block(n.user_id, n.caused_by) as is_silenced,
       case when t.quiet_start is not null then
         private.quiet_until(
@@ -166,7 +167,7 @@ begin
 end
 $$;
 comment on function private.claim_push_deliveries(integer, integer, integer, timestamptz) is
-  'Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Returned but not to be sent are those that wait because their recipient has quiet hours, and those that are closed because they need no push any more: read, silenced, a day old, tried too often, a check-in reminder in quiet hours, or the device has another user now. Security definer: no role may write deliveries directly.';
+  'Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Returned but not to be sent are those that wait because their recipient has quiet hours, and those that are closed because they need no push any more: read, silenced (also by a closing account), a day old, tried too often, a check-in reminder in quiet hours, or the device has another user now. Security definer: no role may write deliveries directly.';
 grant execute on function private.claim_push_deliveries(integer, integer, integer, timestamptz) to nectar_service;
 
 create function private.record_push_results(p_results jsonb, p_moment timestamptz default now()) returns void

@@ -41,7 +41,7 @@ begin
   -- A statement of its own: a zone that changed before the rows were locked counts, and a later change waits for them.
   with due as (
     select s.user_id, s.reminder_time, s.reminder_weekdays, s.reminder_only_if_not_written, s.reminded_on,
-      private.known_zone(a.timezone) as zone
+      private.known_zone(a.timezone) as zone, a.erases_at is not null as is_closing
     from nectar.notification_settings s
     join nectar.accounts a on a.user_id = s.user_id
     where s.user_id = any (v_due)
@@ -55,7 +55,7 @@ begin
   ), reminding as (
     select j.user_id, j.today
     from judged j
-    where j.is_due and not (
+    where j.is_due and not j.is_closing and not (
       j.reminder_only_if_not_written and exists (
         select from nectar.journal_entries e
         where e.user_id = j.user_id and e.created_at >= private.first_instant(j.today::timestamp, j.zone)

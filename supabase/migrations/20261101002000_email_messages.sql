@@ -29,7 +29,9 @@ create table private.email_messages (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   recipient text not null,
-  recipient_hash bytea not null generated always as (private.email_address_hash(recipient)) stored,
+  erased_hash bytea,
+  recipient_hash bytea not null
+    generated always as (coalesce(erased_hash, private.email_address_hash(recipient))) stored,
   subject text not null,
   state nectar.email_state not null,
   request text,
@@ -46,7 +48,8 @@ create table private.email_messages (
   constraint email_messages_delivery_has_time check ((delivery is null) = (delivery_at is null))
 );
 comment on table private.email_messages is 'Mails that people had sent: to count them, to follow their delivery and to show them to their senders. No text of a mail. Kept for 30 days.';
-comment on column private.email_messages.recipient is 'The address as the sender wrote it.';
+comment on column private.email_messages.recipient is 'The address as the sender wrote it; `erased` once its account is erased.';
+comment on column private.email_messages.erased_hash is 'The fingerprint of an erased address, which still counts and finds bounces.';
 comment on column private.email_messages.recipient_hash is 'See private.email_address_hash.';
 comment on column private.email_messages.state is 'pending while it is sent to the provider; failed mails may have been sent after all, if the provider did not respond.';
 comment on column private.email_messages.request is 'Fingerprint of the Idempotency-Key and body that began it, until it is sent.';
@@ -60,6 +63,7 @@ create index email_messages_to_recipient on private.email_messages (user_id, rec
 create unique index email_messages_unfinished_request on private.email_messages (user_id, request)
   where request is not null;
 create index email_messages_by_provider_id on private.email_messages (provider_id) where provider_id is not null;
+create index email_messages_of_address on private.email_messages (recipient_hash);
 create index email_messages_age on private.email_messages (created_at);
 
 -- Functions -----------------------------------------------------------------------------------------------------------

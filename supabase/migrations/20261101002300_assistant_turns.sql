@@ -45,9 +45,9 @@ create index accounts_readable_by_assistant on nectar.accounts (user_id) where r
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.lets_assistant_serve(p_account nectar.accounts, p_job nectar.assistant_job) returns boolean
   language sql immutable parallel safe security invoker
-  return p_account.read_notes_enabled and (p_job = 'note_analysis' or p_account.check_in_enabled);
+  return p_account.read_notes_enabled and p_account.erases_at is null and (p_job = 'note_analysis' or p_account.check_in_enabled);
 comment on function private.lets_assistant_serve(nectar.accounts, nectar.assistant_job) is
-  'Whether a person lets a job of the assistant serve them.';
+  'Whether a person lets a job of the assistant serve them; never while their account is closing.';
 
 create function private.claim_assistant_turns(
   p_job nectar.assistant_job,

@@ -92,7 +92,7 @@ create function private.notes_for_analysis(p_user_id uuid, p_moment timestamptz)
     select n.title, n.content, n.mood, n.written_at, s
     from private.notes_state(p_user_id, private.notes_since(p_moment)) s
     cross join private.newest_notes(p_user_id, private.notes_since(p_moment)) n
-    where exists (select from nectar.accounts a where a.user_id = p_user_id and a.read_notes_enabled)
+    where exists (select from nectar.accounts a where a.user_id = p_user_id and private.lets_assistant_serve(a, 'note_analysis'))
       and exists (select from nectar.profiles p where p.id = p_user_id and not p.is_ai)
     order by n.written_at desc, n.id desc
   $$;

@@ -108,7 +108,7 @@ create function private.analysis_for_message(p_user_id uuid) returns jsonb
     )
     from nectar.note_analyses n
     join nectar.accounts a on a.user_id = n.user_id
-    where n.user_id = p_user_id and a.read_notes_enabled and a.check_in_enabled
+    where n.user_id = p_user_id and private.lets_assistant_serve(a, 'daily_drop')
     order by n.analysis_date desc
     limit 1
   $$;

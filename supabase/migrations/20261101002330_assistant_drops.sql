@@ -15,7 +15,7 @@ declare
 begin
   perform private.lock_profile(p_user_id);
   perform from nectar.accounts a
-    where a.user_id = p_user_id and a.read_notes_enabled and a.check_in_enabled for share;
+    where a.user_id = p_user_id and private.lets_assistant_serve(a, 'daily_drop') for share;
   if not found then
     return null;
   end if;

@@ -40,10 +40,12 @@ begin
     from nectar.blocks b
     where b.user_id = any ((select v_players)::uuid[])
     group by b.user_id
+  ), closing as materialized (
+    select a.user_id from nectar.accounts a where a.erases_at is not null
   )
   select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
-    not p.is_ai and coalesce(p_date <@ w.away, false),
+    not p.is_ai and (coalesce(p_date <@ w.away, false) or p.id in (select g.user_id from closing g)),
     case when e.timezone is not null then json_build_object(
       'activity', e.activity_type, 'custom_activity', e.custom_activity, 'timezone', e.timezone,
       'window_start', e.window_start_time, 'window_end', e.window_end_time
@@ -68,7 +70,7 @@ begin
     select w.previous_activity_type, w.previous_custom_activity, w.previous_timezone, w.previous_window_start_time,
       w.previous_window_end_time
     where w.effective_from > p_date and w.previous_timezone is not null
-  ) e on not p_date <@ w.away and (not p.is_ai or l.latitude is not null)
+  ) e on not p_date <@ w.away and (not p.is_ai or l.latitude is not null) and p.id not in (select g.user_id from closing g)
   left join nectar.chains c on c.date = p_date and c.user_id = p.id
   left join nectar.chains y on y.date = p_date - 1 and y.user_id = p.id
   left join nectar.team_colors t on t.week_start_date = private.week_start(p_date) and t.user_id = p.id
@@ -78,7 +80,7 @@ begin
 end
 $$;
 comment on function private.read_matching(date, uuid[]) is
-  'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Their window and their row as objects, with instants in milliseconds since 1970, and the people that they blocked. Locks their profiles, so that no matched account is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
+  'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Their window and their row as objects, with instants in milliseconds since 1970, and the people that they blocked. People whose account is closing do not play. Locks their profiles, so that no matched account is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
 grant execute on function private.read_matching(date, uuid[]) to nectar_service;
 
 create function private.write_chains(p_date date, p_changes jsonb) returns void

@@ -98,6 +98,9 @@ async function visitUser({ call, person }: Stop): Promise<void> {
   });
   await call("readUsage", { token });
   await call("readAccessLog", { token });
+  await call("readErasure", { token });
+  await call("deleteAccount", { token, body: { confirm: "DELETE", when: "scheduled" } });
+  await call("restoreAccount", { token });
 }
 
 async function visitUsers({ call, person }: Stop): Promise<void> {

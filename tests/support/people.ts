@@ -40,11 +40,15 @@ export async function signUp(adminUrl: string, options: PersonOptions = {}): Pro
 /** Signs an access token; claims given here replace the usual ones. */
 export async function tokenFor(
   claims: Record<string, unknown>,
-  { secret = TEST_JWT_SECRET, expiresAt = "1h" }: { secret?: string; expiresAt?: string | number } = {},
+  {
+    secret = TEST_JWT_SECRET,
+    expiresAt = "1h",
+    issuedAt,
+  }: { secret?: string; expiresAt?: string | number; issuedAt?: number } = {},
 ): Promise<string> {
   return new SignJWT({ aud: "authenticated", role: "authenticated", ...claims })
     .setProtectedHeader({ alg: "HS256" })
-    .setIssuedAt()
+    .setIssuedAt(issuedAt)
     .setExpirationTime(expiresAt)
     .sign(new TextEncoder().encode(secret));
 }

@@ -11,6 +11,7 @@ export const ACCOUNT_TABLES = {
       profile:
         "user_id>id email preferences drops_balance read_notes_enabled check_in_enabled timezone leaderboard_visible is_premium suspended_until updated_at active_tone_pack_id>preferences.active_tone_pack_id",
     },
+    left: { "It says that the account is being erased.": "erasure_requested_at erases_at erasing_since" },
     erased: "by cascade",
   },
   "nectar.user_roles": {
@@ -79,7 +80,7 @@ export const ACCOUNT_TABLES = {
     exported: { email_messages: "id recipient>to subject state>status delivery created_at updated_at" },
     left: {
       [LEFT.derived]: "user_id recipient_hash",
-      [LEFT.internal]: "delivery_at delivery_is_verified provider_id request",
+      [LEFT.internal]: "delivery_at delivery_is_verified erased_hash provider_id request",
     },
     erased: "by cascade",
   },
@@ -94,7 +95,11 @@ export const ACCOUNT_TABLES = {
       "It is mail to the service, which its sender has.":
         "id event_id provider_id is_verified sender recipients subject body_text body_html created_at content_attempts content_due_at content_fetched_at",
     },
-    erased: { kept: "Mail to the service belongs to no account; housekeeping removes it by its age." },
+    erased: { by: "private.forget_address, for a confirmed address" },
+  },
+  "private.erasure_receipts": {
+    left: { [LEFT.internal]: "id address erased_at first_tried_at claimed_until" },
+    erased: { by: "the job that erases accounts, when it has mailed the receipt" },
   },
   "private.idempotency_keys": {
     left: { [LEFT.derived]: "user_id key route body_hash status body resource_id is_final created_at" },

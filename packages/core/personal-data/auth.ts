@@ -33,10 +33,10 @@ export const AUTH_TABLES = {
       [LEFT.auth]:
         "id user_id auth_code authentication_method code_challenge_method code_challenge provider_type provider_access_token provider_refresh_token auth_code_issued_at invite_token referrer oauth_client_state_id linking_target_id email_optional created_at updated_at",
     },
-    erased: { kept: "A sign-in that began expires within minutes, and Supabase Auth removes it." },
+    erased: { by: "private.forget_sign_ins" },
   },
   "auth.audit_log_entries": {
     left: { [LEFT.auth]: "id payload created_at ip_address" },
-    erased: { kept: "Supabase Auth's own log of sign-ins, which its project keeps for as long as it is set to." },
+    erased: { by: "private.forget_sign_ins" },
   },
 } as const satisfies Readonly<Record<string, PersonalTable>>;

@@ -31,8 +31,9 @@ export async function startPayments(options: PaymentsOptions): Promise<StandIn> 
   const ledger = newLedger(options.earlier);
   const app = new Hono();
   const server = await serveStandIn(app, options.port ?? 0, "The payment processor");
-  protocol(app, ledger, server.url);
-  pages(app, ledger, options);
+  const deliver = delivery(options);
+  protocol(app, ledger, { url: server.url, deliver });
+  pages(app, ledger, deliver);
   return server;
 }
 
@@ -42,8 +43,19 @@ interface ApiResponse {
   readonly body: object;
 }
 
+/** Sends events in parallel, like Stripe, and says whether all of them were accepted. */
+type Deliver = (events: readonly object[]) => Promise<boolean>;
+
+function delivery(webhook: WebhookOptions): Deliver {
+  const sign = (body: string, secret: string) => ({ "stripe-signature": stripeSignature(body, secret) });
+  return async (events) => {
+    const accepted = await Promise.all(events.map((event) => deliverEvent(event, webhook, sign)));
+    return accepted.every(Boolean);
+  };
+}
+
 /** What the SDK calls. */
-function protocol(app: Hono, ledger: Ledger, url: string): void {
+function protocol(app: Hono, ledger: Ledger, { url, deliver }: { url: string; deliver: Deliver }): void {
   const saved = new Map<string, { request: string; response: ApiResponse }>();
 
   app.use("/v1/*", async (c, next) => {
@@ -136,6 +148,16 @@ function protocol(app: Hono, ledger: Ledger, url: string): void {
     }),
   );
 
+  app.delete("/v1/subscriptions/:id", async (c) => {
+    const id = c.req.param("id");
+    const subscription = ledger.subscriptions.get(id);
+    if (subscription === undefined || subscription.status === "canceled") {
+      return respond(c, missingResource(404, "subscription", id, "id"));
+    }
+    void deliver(cancel(ledger, subscription));
+    return respond(c, ok(ledger.subscriptions.get(id) ?? subscription));
+  });
+
   app.get("/v1/subscriptions/:id", (c) => {
     const id = c.req.param("id");
     const subscription = ledger.subscriptions.get(id);
@@ -155,14 +177,7 @@ const REUSED_KEY = (key: string | undefined) =>
   `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
 
 /** What people see. */
-function pages(app: Hono, ledger: Ledger, webhook: WebhookOptions): void {
-  /** Sends events in parallel, like Stripe. @returns whether all of them were accepted */
-  const deliver = async (events: readonly object[]) => {
-    const sign = (body: string, secret: string) => ({ "stripe-signature": stripeSignature(body, secret) });
-    const accepted = await Promise.all(events.map((event) => deliverEvent(event, webhook, sign)));
-    return accepted.every(Boolean);
-  };
-
+function pages(app: Hono, ledger: Ledger, deliver: Deliver): void {
   app.get("/checkout/:id", (c) => {
     const session = ledger.sessions.get(c.req.param("id"));
     return session === undefined ? missingPage(c) : c.html(checkoutPage(session));

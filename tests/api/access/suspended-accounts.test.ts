@@ -23,6 +23,8 @@ const OPEN = [
   "POST /api/invitations/preview",
   "POST /api/journal/audience-preview",
   "POST /api/notebooks/{id}/audience-preview",
+  "DELETE /api/user/account",
+  "POST /api/user/account/restore",
   // Ending what costs money, or what another user of the device would read.
   "POST /api/payment/create-portal-session",
   "DELETE /api/notifications/push-subscriptions",

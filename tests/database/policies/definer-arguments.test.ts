@@ -57,8 +57,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "Locks a membership and what its member shares with the group; writes nothing.",
   "lock_profiles(p_user_ids)": "Share-locks profiles until the transaction ends; writes nothing.",
   "lock_profile(p_user_id)": "Share-locks a profile until the transaction ends; writes nothing.",
-  "lock_writer(p_user_id, p_while_suspended)":
-    "Share-locks a profile until the transaction ends and says that an account is suspended; writes nothing.",
+  "lock_writer(p_user_id, p_while_suspended, p_while_closing)":
+    "Share-locks a profile until the transaction ends and says that an account is suspended or closing; writes nothing.",
   "log_entry_reads(p_entry_ids, p_with_content)":
     "Writes only for super admins, as themselves, about entries that they see by nothing but this role.",
   "list_my_invitations()": "About the confirmed address of the caller.",
@@ -84,6 +84,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "purchase_tone_pack(p_pack_id, p_expected_price)":
     "The price is the pack's; the caller only says which one they expect.",
   "read_audience(p_entry_id)": "Only an entry of the caller.",
+  "read_erasure()": "About the caller.",
   "recalculate_my_badge(p_moment)": "The moment is now; about the caller.",
   "record_check_in(p_check_in, p_moment, p_grace_minutes)":
     "The moment is now, the date must be open, the path follows from the caller, chips are computed, the grace is bounded.",
@@ -92,11 +93,13 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "The moment is now; allowance and template are read in the database. An entry is only an id: its policies decide who sees it.",
   "refund_purchase(p_transaction_id, p_description)": "Super admins only; the amount is the purchase's, once.",
   "has_profile(p_user_id)": "Says whether a profile exists, as everyone's card does.",
+  "request_erasure(p_is_now, p_moment)": "About the caller, and the moment is now.",
   "require_reachable(p_person)":
     "Share-locks a profile and its pair with the caller. Refuses a blocked person exactly as one who does not exist.",
   "restore_entry(p_id)": "Only an entry in the trash of the caller.",
   "sees_entry(p_entry_id, p_person_id)":
     "Only an entry of the caller, and a person who shares an organization with the caller.",
+  "restore_account()": "About the caller.",
   "subscribe_device(p_endpoint, p_p256dh, p_auth)":
     "For the caller; how many devices a person has is said in the database.",
   "trash_entry(p_id)": "Only an entry of the caller.",

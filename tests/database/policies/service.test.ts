@@ -9,7 +9,7 @@ const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 
 /** The columns that the service may select, insert and update, and the tables that it may delete from; `*` is all. */
 const PRIVILEGES = {
-  "nectar.accounts": { select: "drops_balance, email, is_premium, user_id" },
+  "nectar.accounts": { select: "drops_balance, email, erases_at, is_premium, user_id" },
   "nectar.audit_events": { insert: "action, actor_id, actor_role, changed, request_id, target_id, target_type" },
   "nectar.battles": { select: "*", update: "updated_at" },
   "nectar.chains": { select: "*" },
@@ -67,6 +67,7 @@ const PRIVILEGES = {
   },
   "private.entry_reads": { select: "created_at, id", delete: "*" },
   "private.erased_totals": { select: "*" },
+  "private.erasure_receipts": { delete: "*", select: "id" },
   "private.game_notices": { select: "date", delete: "*" },
   "private.idempotency_keys": { select: "created_at", delete: "*" },
   "private.job_runs": {

@@ -331,6 +331,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select from private.email_messages", ownerAlone],
   },
   "private.email_suppressions": {},
+  "private.erasure_receipts": {},
   "private.email_events": {},
   "private.email_received": {},
   "nectar.synthetic_users": {

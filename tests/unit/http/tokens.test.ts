@@ -44,8 +44,14 @@ describe("a token signed with the shared secret", () => {
   const verify = createTokenVerifier(withSecret, clock);
 
   it("identifies the caller", async () => {
-    expect(await verify(await shared(good))).toEqual({ userId: SUB, email: "ada@example.test" });
-    expect(await verify(await shared({ ...good, email: undefined }))).toEqual({ userId: SUB, email: null });
+    expect(await verify(await shared(good))).toEqual({ userId: SUB, email: "ada@example.test", issuedAt: null });
+    expect(await verify(await shared({ ...good, email: undefined }))).toMatchObject({ userId: SUB, email: null });
+  });
+
+  it("says when it was issued", async () => {
+    expect(await verify(await shared({ ...good, iat: seconds - 60 }))).toMatchObject({
+      issuedAt: new Date((seconds - 60) * 1000),
+    });
   });
 
   it.each([

@@ -91,7 +91,7 @@ export function chainResultScene() {
     const stored = { id: randomUUID(), path: "", url: "" };
     const evidence = { photo, window, takenAt, flags: isOdd ? (["edited"] as const) : [] };
     const body = { activityType: "walk", sent: { uploadedTo: "" } } as const;
-    const request = { services, actor: { userId: person.id, email: null }, body };
+    const request = { services, actor: { userId: person.id, email: null, issuedAt: null }, body };
     return services.database.asUser(person.id, (tx: Tx) => recordCheckIn(tx, request, evidence, stored));
   }
 

@@ -20,7 +20,7 @@ async function storedOnly(person: Person, photo: Uint8Array, moment: string) {
   const services = { ...api.services, clock: { now: () => new Date(moment) } };
   const transaction = <Result>(work: (tx: Tx) => Promise<Result>) => services.database.asUser(person.id, work);
   const sent = acceptedPhoto(photo);
-  const actor = { userId: person.id, email: null };
+  const actor = { userId: person.id, email: null, issuedAt: null };
   const request = { services, actor, transaction, body: { activityType: "walk", sent } } as const;
   const { evidence, file } = await examineCheckIn(request, sent);
   const stored = await storePhoto(request, file, evidence.photo.jpeg);

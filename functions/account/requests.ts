@@ -3,7 +3,7 @@ import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
 import type { Actor } from "@nectar/http/tokens";
 import { sql } from "kysely";
-import type { Erasure, ErasureRequest, ErasureResponse } from "./schema.ts";
+import type { Erasure, ErasureRequest, ErasureResponse, ErasureTimes } from "./schema.ts";
 
 /** How old an access token may be to erase an account without delay, in milliseconds. */
 const MAX_TOKEN_AGE_MS = 10 * 60 * 1000;
@@ -37,7 +37,7 @@ export async function requestErasure(
   { issuedAt }: Actor,
   { when }: ErasureRequest,
   now: Date,
-): Promise<NonNullable<Erasure["scheduled"]>> {
+): Promise<ErasureTimes> {
   if (when === "now" && (issuedAt === null || now.getTime() - issuedAt.getTime() > MAX_TOKEN_AGE_MS)) {
     throw new AppError("auth.sign_in_again");
   }
@@ -47,7 +47,7 @@ export async function requestErasure(
     const issues = preview.organizations_to_transfer.map(({ id, name }) => ({ path: id, message: name }));
     throw new AppError("account.owns_organizations", { issues });
   }
-  return value(tx)`select private.request_erasure(${when === "now"}, ${now.toISOString()}::timestamptz)`;
+  return value<ErasureTimes>(tx)`select private.request_erasure(${when === "now"}, ${now.toISOString()}::timestamptz)`;
 }
 
 /** Opens the caller's closing account again. @throws AppError account.being_erased */

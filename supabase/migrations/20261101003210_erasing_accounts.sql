@@ -1,0 +1,172 @@
+-- Why: Erasing an account takes several steps, because a transaction cannot span the payment processor and the mail
+-- provider. Each step may be repeated: the account says that it is due, and its receipt is a row of its own until it is
+-- mailed.
+
+-- Tables --------------------------------------------------------------------------------------------------------------
+create table private.erasure_receipts (
+  id uuid primary key default gen_random_uuid(),
+  address text not null,
+  erased_at timestamptz(3) not null,
+  first_tried_at timestamptz(3),
+  claimed_until timestamptz(3)
+);
+comment on table private.erasure_receipts is 'Mails to people whose accounts are erased. Deleted when they are sent.';
+comment on column private.erasure_receipts.id is 'Also the id of the mail, by which the provider recognizes a repeated attempt.';
+
+-- Indexes -------------------------------------------------------------------------------------------------------------
+create index erasure_receipts_age on private.erasure_receipts (erased_at);
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.start_erasure(p_user_id uuid, p_moment timestamptz) returns text[]
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  -- Waits for a restoration that has begun; one that begins later finds that the erasure has started.
+  perform from nectar.profiles p where p.id = p_user_id for update;
+  update nectar.accounts a set erasing_since = coalesce(a.erasing_since, p_moment)
+  where a.user_id = p_user_id and a.erases_at <= p_moment;
+  if not found then
+    return null;
+  end if;
+  return array(
+    select s.payment_subscription_id
+    from nectar.subscriptions s
+    where s.user_id = p_user_id and not private.is_final_subscription_status(s.status)
+  );
+end
+$$;
+comment on function private.start_erasure(uuid, timestamptz) is
+  'Begins to erase an account that is due; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts.';
+grant execute on function private.start_erasure(uuid, timestamptz) to nectar_service;
+
+create function private.forget_sign_ins(p_user_id uuid) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  -- Not every installation has Supabase Auth.
+  if has_table_privilege(to_regclass('auth.flow_state'), 'delete') then
+    delete from auth.flow_state f where f.user_id = p_user_id;
+  end if;
+  if has_table_privilege(to_regclass('auth.audit_log_entries'), 'delete') then
+    delete from auth.audit_log_entries l
+    where p_user_id::text in (l.payload ->> 'actor_id', l.payload -> 'traits' ->> 'user_id');
+  end if;
+end
+$$;
+comment on function private.forget_sign_ins(uuid) is
+  'Deletes what Supabase Auth keeps of a person without a foreign key: sign-ins that were not finished, and its log, which has names and addresses.';
+
+create function private.erase_account(p_user_id uuid, p_cancelled text[], p_moment timestamptz) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_address text;
+  v_role nectar.user_role;
+begin
+  -- Before the profile is locked: a deletion that runs already may need it for a while.
+  perform private.wait_for_account_deletions();
+  perform from nectar.profiles p where p.id = p_user_id for update;
+  if not exists (select from nectar.accounts a where a.user_id = p_user_id and a.erasing_since is not null) then
+    return false;
+  end if;
+  if exists (
+    select from nectar.subscriptions s
+    where s.user_id = p_user_id and not private.is_final_subscription_status(s.status)
+      and s.payment_subscription_id <> all (p_cancelled)
+  ) then
+    return false;
+  end if;
+  v_address := private.confirmed_address(p_user_id);
+  v_role := coalesce((select r.role from nectar.user_roles r where r.user_id = p_user_id), 'user');
+  if not exists (
+    select from private.email_suppressions s where s.address_hash = private.email_address_hash(v_address)
+  ) then
+    insert into private.erasure_receipts (address, erased_at)
+    select v_address, p_moment where v_address is not null;
+  end if;
+  perform private.forget_sign_ins(p_user_id);
+  delete from auth.users u where u.id = p_user_id;
+  insert into nectar.audit_events (actor_id, actor_role, action, target_type, target_id)
+  values (p_user_id, v_role, 'deleteAccount', 'account', p_user_id);
+  return true;
+end
+$$;
+comment on function private.erase_account(uuid, text[], timestamptz) is
+  'Deletes an account whose erasure has begun and whose subscriptions were cancelled, with everything that belongs to it, writes the receipt and records it in the audit log. Returns false if the account is gone, or has another subscription by now, which the next run cancels. Security definer: the service may not delete accounts.';
+grant execute on function private.erase_account(uuid, text[], timestamptz) to nectar_service;
+
+create function private.claim_erasure_receipt(p_can_send boolean, p_moment timestamptz)
+  returns table (id uuid, address text, erased_at timestamptz)
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+#variable_conflict use_column
+begin
+  -- After a day the provider would not recognize a repeated mail, and this one may have been sent.
+  delete from private.erasure_receipts r where not p_can_send or r.first_tried_at <= p_moment - interval '23 hours';
+  return query
+    update private.erasure_receipts r
+    set first_tried_at = coalesce(r.first_tried_at, p_moment), claimed_until = p_moment + interval '2 minutes'
+    where r.id = (
+      select d.id
+      from private.erasure_receipts d
+      where d.claimed_until is null or d.claimed_until <= p_moment
+      order by d.erased_at
+      limit 1
+      for update skip locked
+    )
+    returning r.id, r.address, r.erased_at;
+end
+$$;
+comment on function private.claim_erasure_receipt(boolean, timestamptz) is
+  'Claims the receipt that is to be mailed next for 2 minutes; no row if there is none. Deletes those that cannot be sent: without a mail provider, or after 23 hours of attempts. Security definer: the service reads no address but this one.';
+grant execute on function private.claim_erasure_receipt(boolean, timestamptz) to nectar_service;
+
+create function private.is_mailbox_of(p_mailbox text, p_address text) returns boolean
+  language sql immutable parallel safe security invoker
+  return lower(p_mailbox) = lower(p_address) or right(lower(p_mailbox), length(p_address) + 2) = '<' || lower(p_address) || '>';
+comment on function private.is_mailbox_of(text, text) is
+  'Whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
+
+create function private.forget_address() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update private.email_messages m set recipient = 'erased', erased_hash = m.recipient_hash
+  where m.recipient_hash = private.email_address_hash(old.email);
+  delete from private.email_received r where private.is_mailbox_of(r.sender, old.email);
+  update private.email_received r
+  set recipients = array(
+    select t.recipient
+    from unnest(r.recipients) with ordinality t (recipient, number)
+    where not private.is_mailbox_of(t.recipient, old.email)
+    order by t.number
+  )
+  where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, old.email));
+  return null;
+end
+$$;
+comment on function private.forget_address() is
+  'Trigger: removes the address of a deleted account from the mails that others sent to it, and what it wrote to us. What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. Security definer: Auth''s role may not write mail.';
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+-- Only a confirmed address belongs to the account, as for invitations.
+create trigger nectar_forget_address
+  after delete on auth.users
+  for each row when (old.email_confirmed_at is not null)
+  execute function private.forget_address();
+
+-- Row-level security --------------------------------------------------------------------------------------------------
+alter table private.erasure_receipts enable row level security;
+
+create policy "the service deletes sent receipts" on private.erasure_receipts
+  for delete to nectar_service using (true);
+create policy "the service finds sent receipts" on private.erasure_receipts
+  for select to nectar_service using (true);
+
+-- Grants --------------------------------------------------------------------------------------------------------------
+grant select (id), delete on private.erasure_receipts to nectar_service;

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { eraseAccounts } from "../../../functions/account/erasing.ts";
+import { useApi } from "../../support/api.ts";
+import { foundTeam } from "../../support/groups.ts";
+import type { Person } from "../../support/people.ts";
+import { close, killedAt, runErasures, subscribe, useErasureVendors, whenDue } from "./vendors.ts";
+
+const { environment, mail, cancelled } = await useErasureVendors();
+const api = useApi({ environment });
+
+const exists = async ({ id }: Person) => (await api.query`select from auth.users where id = ${id}`).length === 1;
+const mailsTo = ({ email }: Person) => mail.mails.filter(({ to }) => to.includes(email));
+
+describe("an erasure", () => {
+  it("happens when it is due, and not before", async () => {
+    const person = await api.person();
+    await close(api, person);
+    expect(await runErasures(api, new Date(Date.now() + 6 * 24 * 60 * 60_000))).toMatchObject({ erased: 0 });
+    expect(await exists(person)).toBe(true);
+    expect(await runErasures(api, whenDue())).toMatchObject({ erased: 1, failed: 0 });
+    expect(await exists(person)).toBe(false);
+  });
+
+  it("leaves a restored account alone", async () => {
+    const person = await api.person();
+    await close(api, person);
+    await api.post("/api/user/account/restore", person).ok();
+    expect(await runErasures(api, whenDue())).toMatchObject({ erased: 0 });
+    expect(await exists(person)).toBe(true);
+  });
+
+  it("cancels the subscription at the processor", async () => {
+    const person = await api.person();
+    const subscription = await subscribe(api, person);
+    await close(api, person);
+    expect(cancelled).not.toContain(subscription);
+    await runErasures(api, whenDue());
+    await expect.poll(() => cancelled).toContain(subscription);
+    expect(await exists(person)).toBe(false);
+  });
+
+  it("does not mind a subscription that the processor no longer knows", async () => {
+    const person = await api.person();
+    await api.query`
+      insert into nectar.subscriptions
+        (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
+      values (${person.id}, 'cus_gone', 'sub_gone', 'past_due', now(), 2, 'evt_gone')`;
+    await close(api, person);
+    await runErasures(api, whenDue());
+    expect(await exists(person)).toBe(false);
+  });
+
+  it("waits until the subscription could be cancelled, while other accounts are erased", async () => {
+    const [subscriber, other] = [await api.person(), await api.person()];
+    await subscribe(api, subscriber);
+    for (const person of [subscriber, other]) await close(api, person);
+    api.at(whenDue());
+    const { results } = await eraseAccounts.run({ ...api.services, payments: null });
+    expect(results).toMatchObject({ erased: 1, failed: 1 });
+    expect([await exists(subscriber), await exists(other)]).toEqual([true, false]);
+    await runErasures(api, whenDue(5));
+    expect(await exists(subscriber)).toBe(false);
+  });
+
+  it("mails a receipt to the confirmed address, and forgets the address", async () => {
+    const [person, unconfirmed] = [await api.person(), await api.person({ confirmed: false })];
+    for (const one of [person, unconfirmed]) await close(api, one);
+    expect(await runErasures(api, whenDue())).toMatchObject({ erased: 2, receipts: 1 });
+    expect(mailsTo(person)).toMatchObject([{ subject: "Your Nectar account is erased", html: null }]);
+    expect(mailsTo(unconfirmed)).toEqual([]);
+    expect(await api.query`select from private.erasure_receipts`).toEqual([]);
+  });
+
+  it("mails nothing to an address that gets no mail", async () => {
+    const person = await api.person();
+    await api.query`
+      insert into private.email_suppressions (address_hash, reason)
+      values (private.email_address_hash(${person.email}), 'unsubscribed')`;
+    await close(api, person);
+    expect(await runErasures(api, whenDue())).toMatchObject({ erased: 1, receipts: 0 });
+    expect(mailsTo(person)).toEqual([]);
+  });
+
+  it("tries to mail the receipt for 23 hours, and then forgets the address", async () => {
+    const person = await api.person();
+    await close(api, person);
+    mail.mode("fail");
+    expect(await runErasures(api, whenDue())).toMatchObject({ erased: 1, receipts_failed: 1 });
+    expect(await runErasures(api, whenDue(22 * 60))).toMatchObject({ receipts_failed: 1 });
+    expect(await runErasures(api, whenDue(24 * 60))).toMatchObject({ receipts_failed: 0 });
+    expect(await api.query`select from private.erasure_receipts`).toEqual([]);
+  });
+
+  it("is recorded in the audit log, without anything about the person but the id", async () => {
+    const person = await api.person({ role: "admin" });
+    await close(api, person);
+    await runErasures(api, whenDue());
+    expect(
+      await api.query`select actor_id, actor_role, action, target_type, changed, request_id
+        from nectar.audit_events where target_id = ${person.id}`,
+    ).toEqual([
+      {
+        actor_id: person.id,
+        actor_role: "admin",
+        action: "deleteAccount",
+        target_type: "account",
+        changed: [],
+        request_id: null,
+      },
+    ]);
+  });
+
+  it("hands an organization that the person was made owner of meanwhile to the longest member", async () => {
+    const [owner, person, later] = [await api.person(), await api.person(), await api.person()];
+    const { orgId } = await foundTeam(api, owner, [person, later]);
+    await close(api, person);
+    await api.post(`/api/organizations/${orgId}/transfer-ownership`, owner, { new_owner_id: person.id }).ok();
+    await runErasures(api, whenDue());
+    expect(await api.one`select owner_id from nectar.organizations where id = ${orgId}`).toEqual({
+      owner_id: owner.id,
+    });
+  });
+});
+
+/** More than a run has. */
+const MAX_STEPS = 60;
+
+describe("an erasure that is killed", () => {
+  it("before or after any of its steps ends with an erased account, one cancelled subscription and one receipt", async () => {
+    let wasKilled = true;
+    for (let step = 0; wasKilled; step += 1) {
+      expect(step).toBeLessThan(MAX_STEPS);
+      const person = await api.person();
+      const subscription = await subscribe(api, person);
+      api.at(new Date());
+      await close(api, person);
+      api.at(whenDue());
+      const killed = killedAt(api.services, step);
+      await eraseAccounts.run(killed.services).catch(() => undefined);
+      wasKilled = killed.wasKilled();
+      await runErasures(api, whenDue(5));
+      expect(await exists(person), `killed at step ${step}`).toBe(false);
+      expect(mailsTo(person), `killed at step ${step}`).toHaveLength(1);
+      await expect.poll(() => cancelled.filter((one) => one === subscription)).toHaveLength(1);
+    }
+  });
+});
