@@ -526,6 +526,7 @@ async function visitJobs({ call }: Stop): Promise<void> {
     "runMonthlyDrops",
     "runPushDelivery",
     "runJournalReminders",
+    "runErasures",
     "fetchReceivedEmails",
     "runEngagement",
     "runDailyAssistantDrops",

@@ -9,7 +9,7 @@ import { useFileStore } from "../../support/file-store.ts";
 import { useMail } from "../../support/mail.ts";
 import type { Person } from "../../support/people.ts";
 
-export const CRON_SECRET = "a-secret-of-the-scheduler";
+const CRON_SECRET = "a-secret-of-the-scheduler";
 
 /** How many subscriptions the payment processor has from the start: `sub_1` of `cus_1` and so on. */
 const SUBSCRIPTIONS = 100;
