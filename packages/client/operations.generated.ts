@@ -18,6 +18,12 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     readUsage: {"method":"GET","path":"/api/user/usage"},
     readAccessLog: {"method":"GET","path":"/api/user/access-log","items":"reads"},
   },
+  account: {
+    readErasure: {"method":"GET","path":"/api/user/account/erasure"},
+    delete: {"method":"DELETE","path":"/api/user/account","body":"json"},
+    restore: {"method":"POST","path":"/api/user/account/restore","key":true},
+    runErasures: {"method":"POST","path":"/api/user/account/cron/erase"},
+  },
   users: {
     find: {"method":"GET","path":"/api/users","items":"users"},
     read: {"method":"GET","path":"/api/users/{id}"},

@@ -680,6 +680,12 @@ export type DeclineInvitationInput = InvitationChoice;
 
 export type DeclineInvitationResponse = Message;
 
+export type DeleteAccountInput = ErasureRequest;
+
+export type DeleteAccountResponse = {
+  erasure: ErasureTimes;
+};
+
 export type DeleteBlockInput = {
   /** The id of the user that you blocked. */
   userId: string;
@@ -1023,7 +1029,44 @@ export type EntryUpdate = {
   inherit_visibility?: boolean;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErasurePreview = {
+  entries: number;
+  /** In drops, which are lost. */
+  drops_balance: number;
+  /** Whether a subscription will be cancelled. */
+  subscription_active: boolean;
+  /** How many tone packs stay for those who bought them, without your name and texts. */
+  tone_packs_with_buyers: number;
+  /** They have other members: transfer or delete them first. */
+  organizations_to_transfer: Array<{
+    id: string;
+    name: string;
+  }>;
+  /** You are alone in them. */
+  organizations_removed: Array<{
+    id: string;
+    name: string;
+  }>;
+  /** How many teams get the owner of their organization as their admin. */
+  teams_handed_over: number;
+  /** What stays and why, in sentences. */
+  kept: Array<string>;
+};
+
+export type ErasureRequest = {
+  /** So that no account is erased by mistake. */
+  confirm: "DELETE";
+  /** scheduled: in 7 days. now: at once; needs an access token that is at most 10 minutes old. */
+  when?: "scheduled" | "now";
+};
+
+export type ErasureTimes = {
+  requested_at: string;
+  /** You can restore your account until then. */
+  erases_at: string;
+};
+
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -2666,6 +2709,14 @@ export type ReadEmailMessageResponse = {
   message: EmailMessage;
 };
 
+export type ReadErasureInput = Record<never, never>;
+
+export type ReadErasureResponse = {
+  preview: ErasurePreview;
+  /** null unless your account is closing. */
+  scheduled: ErasureTimes | null;
+};
+
 export type ReadGoalInput = {
   /** The id of the goal. */
   id: string;
@@ -3066,6 +3117,10 @@ export type Report = {
   decided_at: string | null;
 };
 
+export type RestoreAccountInput = Record<never, never>;
+
+export type RestoreAccountResponse = Message;
+
 export type RestoreJournalEntryInput = {
   /** The id of the entry. */
   id: string;
@@ -3116,6 +3171,10 @@ export type RunEndOfDayResponse = JobResponse;
 export type RunEngagementInput = Record<never, never>;
 
 export type RunEngagementResponse = JobResponse;
+
+export type RunErasuresInput = Record<never, never>;
+
+export type RunErasuresResponse = JobResponse;
 
 export type RunHousekeepingInput = Record<never, never>;
 
@@ -3901,6 +3960,25 @@ export interface Operations {
      * Newest first: one row for each entry, reader and UTC day, kept for a year.
      */
     readAccessLog(input?: ReadAccessLogInput, options?: CallOptions): Paged<ReadAccessLogResponse, ReadAccessLogResponse["reads"][number]>;
+  };
+  /** Erase your account, at once or in a week, and restore it before that. */
+  readonly account: {
+    /** Read what erasing your account would do, and when it is scheduled. */
+    readErasure(input?: ReadErasureInput, options?: CallOptions): Promise<ReadErasureResponse>;
+    /**
+     * Erase your account.
+     *
+     * Until it is erased, your account is closing: you can read, export, restore it or erase it now, and nothing else. You get an email when it is erased. Repeating the request changes nothing. If someone makes you the owner of an organization meanwhile, it goes to the person who has been a member for the longest time.
+     */
+    delete(input: DeleteAccountInput, options?: CallOptions): Promise<DeleteAccountResponse>;
+    /**
+     * Restore your account before it is erased.
+     *
+     * Repeating it changes nothing. 409 once the erasure has begun.
+     */
+    restore(input?: RestoreAccountInput, options?: CallOptions): Promise<RestoreAccountResponse>;
+    /** Erase the accounts that are due (scheduled). */
+    runErasures(input?: RunErasuresInput, options?: CallOptions): Promise<RunErasuresResponse>;
   };
   /** Other people: find those of your organizations, and read the page of someone. */
   readonly users: {

@@ -86,6 +86,15 @@ export interface Accounts {
   drops_balance: Generated<number>;
   email: string | null;
   /**
+   * When the account is due to be erased; until then the person may only read, export and restore it. null: it is not closing. Written, with the other columns of the erasure, only by private.request_erasure, private.restore_account and private.start_erasure.
+   */
+  erases_at: string | null;
+  /**
+   * When the erasure began, after which the account cannot be restored.
+   */
+  erasing_since: string | null;
+  erasure_requested_at: string | null;
+  /**
    * Whether the subscription is active. Never written by a person.
    */
   is_premium: Generated<boolean>;
@@ -765,13 +774,17 @@ export interface PrivateEmailMessages {
    */
   delivery_at: string | null;
   delivery_is_verified: Generated<boolean>;
+  /**
+   * The fingerprint of an erased address, which still counts and finds bounces.
+   */
+  erased_hash: Buffer | null;
   id: Generated<string>;
   /**
    * The provider's id of the mail.
    */
   provider_id: string | null;
   /**
-   * The address as the sender wrote it.
+   * The address as the sender wrote it; `erased` once its account is erased.
    */
   recipient: string;
   /**
@@ -870,6 +883,17 @@ export interface PrivateErasedTotals {
    * What deleted accounts paid; not negative.
    */
   spent: Generated<number>;
+}
+
+export interface PrivateErasureReceipts {
+  address: string;
+  claimed_until: string | null;
+  erased_at: string;
+  first_tried_at: string | null;
+  /**
+   * Also the id of the mail, by which the provider recognizes a repeated attempt.
+   */
+  id: Generated<string>;
 }
 
 export interface PrivateGameNotices {
@@ -1646,6 +1670,7 @@ export interface DB {
   "private.entry_reads": PrivateEntryReads;
   "private.entry_times": PrivateEntryTimes;
   "private.erased_totals": PrivateErasedTotals;
+  "private.erasure_receipts": PrivateErasureReceipts;
   "private.game_notices": PrivateGameNotices;
   "private.idempotency_keys": PrivateIdempotencyKeys;
   "private.job_runs": PrivateJobRuns;

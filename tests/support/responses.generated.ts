@@ -34,6 +34,20 @@ export interface Responses {
       "access-log": {
         "GET": client.ReadAccessLogResponse;
       };
+      "account": {
+        "erasure": {
+          "GET": client.ReadErasureResponse;
+        };
+        "DELETE": client.DeleteAccountResponse;
+        "restore": {
+          "POST": client.RestoreAccountResponse;
+        };
+        "cron": {
+          "erase": {
+            "POST": client.RunErasuresResponse;
+          };
+        };
+      };
     };
     "users": {
       "GET": client.FindUsersResponse;
