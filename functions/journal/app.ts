@@ -7,8 +7,17 @@ import { MessageResponse } from "@nectar/http/message";
 import { PageQuery } from "@nectar/http/paging";
 import { finished } from "@nectar/http/run";
 import type { Services } from "@nectar/http/services";
+import { SvgResponse } from "@nectar/http/svg-image";
 import { previewAudience, readAudience, readAudienceMember } from "./audience.ts";
-import { countTags, createEntry, deleteEntry, listEntries, readEntry, updateEntry } from "./entries.ts";
+import {
+  countTags,
+  createEntry,
+  deleteEntry,
+  listEntries,
+  listEntriesOnThisDay,
+  readEntry,
+  updateEntry,
+} from "./entries.ts";
 import { findMood } from "./mood.ts";
 import {
   AudiencePreview,
@@ -18,13 +27,19 @@ import {
   EntryQuery,
   EntryResponse,
   EntryUpdate,
+  MoodCalendarQuery,
   MoodsResponse,
   NewEntry,
+  OnThisDayQuery,
+  OnThisDayResponse,
   ReaderId,
   SeesResponse,
+  StatsQuery,
+  StatsResponse,
   TagsResponse,
   TrashResponse,
 } from "./schema.ts";
+import { drawYear, readStats } from "./stats.ts";
 import { deleteTrashedEntry, listTrash, restoreEntry } from "./trash.ts";
 
 /** Errors of the notebook and the sharing of an entry. */
@@ -85,6 +100,45 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         response: TrashResponse,
       },
       ({ tx, actor, query }) => listTrash(tx, actor.userId, query),
+    ),
+    endpoint(
+      "GET /api/journal/on-this-day",
+      {
+        id: "listJournalEntriesOnThisDay",
+        summary: "List what you wrote about this day in earlier years",
+        description:
+          "Your own entries about the same day and month, latest first: at most 100, and fewer if their contents together are larger than 4 MB. Entries about 29 February are also shown on 28 February of years without one.",
+        guard: user,
+        query: OnThisDayQuery,
+        response: OnThisDayResponse,
+      },
+      async ({ tx, query, now }) => ({ entries: await listEntriesOnThisDay(tx, query.date, now) }),
+    ),
+    endpoint(
+      "GET /api/journal/stats",
+      {
+        id: "readJournalStats",
+        summary: "Count your entries, words, moods and tags",
+        description:
+          "About your own entries, by the day that they are about. The default are the last 30 days; a range has at most 366.",
+        guard: user,
+        query: StatsQuery,
+        response: StatsResponse,
+      },
+      async ({ tx, query, now }) => ({ stats: await readStats(tx, query, now) }),
+    ),
+    endpoint(
+      "GET /api/journal/mood-calendar.svg",
+      {
+        id: "drawMoodCalendar",
+        summary: "Draw the moods of a year",
+        description:
+          "An image with a square for each day, colored and marked by the category of its most frequent mood. It has a legend and a description in words, follows the color scheme of the reader, and contains no script.",
+        guard: user,
+        query: MoodCalendarQuery,
+        response: SvgResponse,
+      },
+      async ({ tx, query, now }) => drawYear(tx, query.year, now),
     ),
     endpoint(
       "GET /api/journal/:id",

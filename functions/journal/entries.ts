@@ -4,21 +4,30 @@ import { endOfRange, startOfRange } from "@nectar/core/utc-day";
 import type { Sharing } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
 import { isForeignKeyViolation } from "@nectar/database/errors";
+import type { KeysetCursor } from "@nectar/database/keyset";
 import { all, one, value } from "@nectar/database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
-import { ENTRY_COLUMNS, type Entry } from "@nectar/journal/entry";
+import { ENTRY_COLUMNS, type Entry, type ListedEntry } from "@nectar/journal/entry";
 import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
 import { sql } from "kysely";
-import { type EntryQuery, type EntryUpdate, type NewEntry, queryTagKeys } from "./schema.ts";
+import { type EntryQuery, type EntryUpdate, isByDate, type NewEntry, queryTagKeys } from "./schema.ts";
+
+const ORDERS = {
+  created_at: "oldest first",
+  "-created_at": "newest first",
+  entry_date: "earliest date first",
+  "-entry_date": "latest date first",
+} as const;
 
 /** A page of the entries that the reader may see and the query selects. */
 export async function listEntries(tx: Tx, query: EntryQuery) {
+  const order = ORDERS[query.sort];
   const entries = await readEntryPage(
     tx,
     {
       scope: query.scope,
-      order: query.sort === "created_at" ? "oldest first" : "newest first",
+      order,
       cursor: query.cursor,
       limit: query.limit + 1,
       fields: query.fields,
@@ -31,10 +40,24 @@ export async function listEntries(tx: Tx, query: EntryQuery) {
       notebookId: query.notebook_id,
       from: query.from === undefined ? undefined : startOfRange(query.from),
       before: query.to === undefined ? undefined : endOfRange(query.to),
+      dateFrom: query.date_from,
+      dateTo: query.date_to,
     },
   );
-  const page = pageOf(entries, query.limit, byCreation);
+  const page = pageOf(entries, query.limit, isByDate(query.sort) ? byDate : byCreation);
   return { entries: page.rows, next_cursor: page.next_cursor };
+}
+
+function byDate(entry: ListedEntry): KeysetCursor {
+  return { ...byCreation(entry), part: entry.entry_date };
+}
+
+/** The caller's own entries about the same day of earlier years, latest first: at most 100, or as many as fit into a response. */
+export async function listEntriesOnThisDay(tx: Tx, date: string | undefined, now: Date): Promise<Entry[]> {
+  const entries = await all<Entry>(tx)`
+    select * from private.list_entries_on_this_day(${date ?? null}, ${now.toISOString()}, ${MAX_PAGE_BYTES})
+  `;
+  return pageOf(entries, entries.length, byCreation).rows;
 }
 
 /** Reads one visible entry. @throws AppError 404 */

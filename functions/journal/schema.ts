@@ -73,7 +73,14 @@ const Moment = z
   // Calendars disagree about year 0, and a day after year 9999 has no four-digit year.
   .refine((moment) => /^(?!0000|9999)\d{4}/.test(moment), "must be between the years 1 and 9998");
 
-export const EntryQuery = z.object({
+const SORTS = ["created_at", "-created_at", "entry_date", "-entry_date"] as const;
+
+/** Whether a list is in the order of the dates of its entries. */
+export function isByDate(sort: (typeof SORTS)[number]): boolean {
+  return sort === "entry_date" || sort === "-entry_date";
+}
+
+const EntryQueryFields = z.object({
   ...pageFields(),
   q: Term.max(200)
     .optional()
@@ -91,12 +98,22 @@ export const EntryQuery = z.object({
   to: Moment.optional().meta({
     description: "Only entries that were created at or before this time. A date means the end of that UTC day.",
   }),
+  date_from: CalendarDate.optional().meta({ description: "Only entries about this day or a later one." }),
+  date_to: CalendarDate.optional().meta({ description: "Only entries about this day or an earlier one." }),
   scope: Scope,
-  sort: z.enum(["created_at", "-created_at"]).default("-created_at").meta({
-    description: "By creation time: `-created_at` is newest first, `created_at` is oldest first.",
+  sort: z.enum(SORTS).default("-created_at").meta({
+    description:
+      "`-created_at` is newest first, `created_at` is oldest first. `-entry_date` and `entry_date` are by the day that an entry is about, and on the same day by creation time.",
   }),
   fields: EntryFields,
 });
+
+/** A cursor by date has a date as its part; one by creation has no part. */
+export const EntryQuery = EntryQueryFields.refine(
+  ({ cursor, sort }) =>
+    cursor === undefined || (isByDate(sort) ? CalendarDate.safeParse(cursor.part).success : cursor.part === undefined),
+  { path: ["cursor"], message: "must be a cursor that this list returned for the same `sort`" },
+);
 export type EntryQuery = z.output<typeof EntryQuery>;
 
 const TrashedEntry = z
@@ -160,6 +177,79 @@ export const ReaderId = Uuid.meta({ description: "The id of someone in an organi
 export const SeesResponse = z.object({ sees: z.object({ metadata: z.boolean(), content: z.boolean() }) });
 export type Sees = z.infer<typeof SeesResponse>["sees"];
 
+export const OnThisDayQuery = z.object({
+  date: CalendarDate.optional().meta({ description: "The default is today in the time zone of your profile." }),
+});
+
+export const StatsQuery = z.object({
+  from: CalendarDate.optional().meta({ description: "The first day. The default is 29 days before `to`." }),
+  to: CalendarDate.optional().meta({
+    description: "The last day. The default is today in the time zone of your profile.",
+  }),
+});
+export type StatsQuery = z.output<typeof StatsQuery>;
+
+export const MoodCalendarQuery = z.object({
+  year: z
+    .string()
+    .regex(/^(19|[2-9]\d)\d{2}$/, "must be a year from 1900 to 9999")
+    .transform(Number)
+    .optional()
+    .meta({
+      type: "integer",
+      minimum: 1900,
+      maximum: 9999,
+      description: "The default is this year in the time zone of your profile.",
+    }),
+});
+
+const Count = z.int();
+
+export const JournalStats = z
+  .object({
+    from: z.iso.date(),
+    to: z.iso.date(),
+    entries: Count,
+    words: Count.meta({ description: "The words of the contents. Each Chinese character and each kana is a word." }),
+    days_written: Count.meta({ description: "Days with an entry." }),
+    current_streak: Count.meta({
+      description: "Days in a row with an entry, up to today or yesterday in the time zone of your profile.",
+    }),
+    longest_streak: Count.meta({ description: "The most days in a row with an entry. Streaks begin at `from`." }),
+    moods: z.array(z.object({ mood: z.string(), count: Count })).meta({
+      description:
+        "Chosen and found ones, most frequent first, in their latest spelling; upper and lower case are the same. At most 1,000.",
+    }),
+    tags: z.array(z.object({ tag: z.string(), count: Count })).meta({
+      description: "The 20 most used tags, in their latest spelling.",
+    }),
+    by_day: z
+      .array(
+        z.object({
+          date: z.iso.date(),
+          entries: Count,
+          words: Count,
+          mood: z.string().nullable().meta({
+            description: "The most frequent mood, the last one of equally frequent moods; null if there is none.",
+          }),
+        }),
+      )
+      .meta({ description: "Every day of the range." }),
+    by_weekday: z.array(
+      z.object({ weekday: z.int().min(1).max(7).meta({ description: "1 is Monday." }), entries: Count }),
+    ),
+    wellness: z
+      .object({
+        satisfaction_average: z.number().nullable().meta({ description: "null without a satisfaction entry." }),
+        sleep_hours_average: z.number().nullable().meta({ description: "null without a sleep entry." }),
+      })
+      .meta({ description: "Of the wellness entries that you wrote on these days, rounded to two decimals." }),
+  })
+  .meta({ id: "JournalStats" });
+export type JournalStats = z.infer<typeof JournalStats>;
+
+export const OnThisDayResponse = z.object({ entries: z.array(Entry) });
+export const StatsResponse = z.object({ stats: JournalStats });
 export const EntryResponse = z.object({ entry: Entry });
 export const EntriesResponse = z.object({ entries: z.array(ListedEntry), next_cursor: NextCursor });
 export const TrashResponse = z.object({ entries: z.array(TrashedEntry), next_cursor: NextCursor });

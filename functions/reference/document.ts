@@ -2,6 +2,7 @@ import { allErrorCodes, type ErrorCode, sentenceOf, statusOf } from "@nectar/cor
 import { type Endpoint, onlyReads } from "@nectar/http/endpoint";
 import { PageResponse } from "@nectar/http/html-page";
 import { JSON_BODY_ERRORS } from "@nectar/http/inputs";
+import { SvgResponse } from "@nectar/http/svg-image";
 import * as z from "zod";
 import { exampleOf } from "./examples.ts";
 
@@ -17,6 +18,12 @@ const SHARED_RESPONSES: Readonly<Record<number, string>> = {
   500: "ServerError",
   503: "Unavailable",
 };
+
+/** Responses that are no JSON. */
+const TEXT_RESPONSES = new Map<z.ZodType, string>([
+  [PageResponse, "text/html"],
+  [SvgResponse, "image/svg+xml"],
+]);
 
 const IDEMPOTENCY_KEY = {
   in: "header",
@@ -60,10 +67,9 @@ export function operationOf(endpoint: Endpoint, tag: string): Json {
     ...parametersIn("query", query ?? null),
     ...(takesIdempotencyKey(endpoint) ? [onlyReads(method, definition) ? UNUSED_KEY : IDEMPOTENCY_KEY] : []),
   ];
-  const [mediaType, schema] =
-    response === PageResponse
-      ? ["text/html", { type: "string" }]
-      : ["application/json", jsonSchema(response, "output")];
+  const text = TEXT_RESPONSES.get(response);
+  const mediaType = text ?? "application/json";
+  const schema = text === undefined ? jsonSchema(response, "output") : { type: "string" };
   const content = { [mediaType]: { schema, ...(example === undefined ? {} : { example: example.response }) } };
   return {
     operationId: id,

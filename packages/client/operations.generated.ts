@@ -76,6 +76,8 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     createEntry: {"method":"POST","path":"/api/journal","body":"json","key":true},
     listTags: {"method":"GET","path":"/api/journal/tags"},
     listTrash: {"method":"GET","path":"/api/journal/trash","items":"entries"},
+    listEntriesOnThisDay: {"method":"GET","path":"/api/journal/on-this-day"},
+    readStats: {"method":"GET","path":"/api/journal/stats"},
     readEntry: {"method":"GET","path":"/api/journal/{id}"},
     updateEntry: {"method":"PUT","path":"/api/journal/{id}","body":"json"},
     deleteEntry: {"method":"DELETE","path":"/api/journal/{id}"},

@@ -1252,6 +1252,50 @@ export type JobResponse = {
   results?: Record<string, number | Array<string>>;
 };
 
+export type JournalStats = {
+  from: string;
+  to: string;
+  entries: number;
+  /** The words of the contents. Each Chinese character and each kana is a word. */
+  words: number;
+  /** Days with an entry. */
+  days_written: number;
+  /** Days in a row with an entry, up to today or yesterday in the time zone of your profile. */
+  current_streak: number;
+  /** The most days in a row with an entry. Streaks begin at `from`. */
+  longest_streak: number;
+  /** Chosen and found ones, most frequent first, in their latest spelling; upper and lower case are the same. At most 1,000. */
+  moods: Array<{
+    mood: string;
+    count: number;
+  }>;
+  /** The 20 most used tags, in their latest spelling. */
+  tags: Array<{
+    tag: string;
+    count: number;
+  }>;
+  /** Every day of the range. */
+  by_day: Array<{
+    date: string;
+    entries: number;
+    words: number;
+    /** The most frequent mood, the last one of equally frequent moods; null if there is none. */
+    mood: string | null;
+  }>;
+  by_weekday: Array<{
+    /** 1 is Monday. */
+    weekday: number;
+    entries: number;
+  }>;
+  /** Of the wellness entries that you wrote on these days, rounded to two decimals. */
+  wellness: {
+    /** null without a satisfaction entry. */
+    satisfaction_average: number | null;
+    /** null without a sleep entry. */
+    sleep_hours_average: number | null;
+  };
+};
+
 export type LeaderboardEntry = {
   rank: number;
   user_id: string;
@@ -1549,12 +1593,25 @@ export type ListJournalEntriesInput = {
   from?: string;
   /** Only entries that were created at or before this time. A date means the end of that UTC day. */
   to?: string;
+  /** Only entries about this day or a later one. */
+  date_from?: string;
+  /** Only entries about this day or an earlier one. */
+  date_to?: string;
   /** own: yours. shared: shared with you through a team or organization. public: those that all signed-in users may see, yours included. all: everything that you may see. */
   scope?: "all" | "own" | "shared" | "public";
-  /** By creation time: `-created_at` is newest first, `created_at` is oldest first. */
-  sort?: "created_at" | "-created_at";
+  /** `-created_at` is newest first, `created_at` is oldest first. `-entry_date` and `entry_date` are by the day that an entry is about, and on the same day by creation time. */
+  sort?: "created_at" | "-created_at" | "entry_date" | "-entry_date";
   /** How much of each entry to return. metadata: content is null. excerpt: content is null and content_excerpt is its beginning. content_hidden always says whether you may see the content. */
   fields?: "all" | "metadata" | "excerpt";
+};
+
+export type ListJournalEntriesOnThisDayInput = {
+  /** The default is today in the time zone of your profile. */
+  date?: string;
+};
+
+export type ListJournalEntriesOnThisDayResponse = {
+  entries: Array<Entry>;
 };
 
 export type ListJournalEntriesResponse = {
@@ -2786,6 +2843,17 @@ export type ReadJournalEntryInput = {
 
 export type ReadJournalEntryResponse = {
   entry: Entry;
+};
+
+export type ReadJournalStatsInput = {
+  /** The first day. The default is 29 days before `to`. */
+  from?: string;
+  /** The last day. The default is today in the time zone of your profile. */
+  to?: string;
+};
+
+export type ReadJournalStatsResponse = {
+  stats: JournalStats;
 };
 
 export type ReadLeaderboardInput = {
@@ -4188,6 +4256,18 @@ export interface Operations {
      * The last deleted ones first. No one else sees them.
      */
     listTrash(input?: ListTrashInput, options?: CallOptions): Paged<ListTrashResponse, ListTrashResponse["entries"][number]>;
+    /**
+     * List what you wrote about this day in earlier years.
+     *
+     * Your own entries about the same day and month, latest first: at most 100, and fewer if their contents together are larger than 4 MB. Entries about 29 February are also shown on 28 February of years without one.
+     */
+    listEntriesOnThisDay(input?: ListJournalEntriesOnThisDayInput, options?: CallOptions): Promise<ListJournalEntriesOnThisDayResponse>;
+    /**
+     * Count your entries, words, moods and tags.
+     *
+     * About your own entries, by the day that they are about. The default are the last 30 days; a range has at most 366.
+     */
+    readStats(input?: ReadJournalStatsInput, options?: CallOptions): Promise<ReadJournalStatsResponse>;
     /** Read an entry. */
     readEntry(input: ReadJournalEntryInput, options?: CallOptions): Promise<ReadJournalEntryResponse>;
     /** Update an entry. */

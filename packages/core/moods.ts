@@ -18,3 +18,10 @@ const CATEGORIES: readonly MoodCategory[] = ["positive", "negative", "neutral"];
 export const MOODS: readonly Mood[] = CATEGORIES.flatMap((category) =>
   NAMES[category].map((name) => ({ name, category })),
 );
+
+const CATEGORY_BY_NAME = new Map<string, MoodCategory>(MOODS.map(({ name, category }) => [name, category]));
+
+/** The category of a mood in upper or lower case; null for one that is not suggested. */
+export function moodCategory(mood: string): MoodCategory | null {
+  return CATEGORY_BY_NAME.get(mood.toLowerCase()) ?? null;
+}

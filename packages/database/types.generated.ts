@@ -475,6 +475,7 @@ export interface JournalEntryContents {
   found_mood: string | null;
   metadata_audience_id: Generated<string>;
   user_id: Generated<string>;
+  words: Generated<number>;
 }
 
 export interface MemberNames {

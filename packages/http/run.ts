@@ -14,6 +14,7 @@ import {
 import { jsonResponse } from "./json-response.ts";
 import { describeFailure } from "./logging.ts";
 import { andThen, type NowOrLater } from "./now-or-later.ts";
+import { SvgImage, svgResponse } from "./svg-image.ts";
 
 /** What the handler registered. */
 export interface Registered {
@@ -237,6 +238,7 @@ function bodyOf<Body>(outcome: unknown): Body {
 /** Runs the work that was registered for after the commit, and sends the body. */
 function respond({ c, registered: { afterCommit, status } }: Exchange, body: object): NowOrLater<Response> {
   if (body instanceof HtmlPage) return pageResponse(c, body);
+  if (body instanceof SvgImage) return svgResponse(c, body);
   if (afterCommit.length === 0) return jsonResponse(c, status, body);
   return Promise.all(afterCommit.map((work) => runLogged(c, work))).then(() => jsonResponse(c, status, body));
 }

@@ -17,13 +17,19 @@ export interface EntryFilter {
   readonly from?: string | undefined;
   /** Created before this time. */
   readonly before?: string | undefined;
+  /** About this date or a later one. */
+  readonly dateFrom?: string | undefined;
+  /** About this date or an earlier one. */
+  readonly dateTo?: string | undefined;
 }
 
 /** Which page of a list to read, and how much of each entry. */
 export interface EntryPage {
   /** The part of the visible entries that the list shows. */
   readonly scope: z.output<typeof Scope>;
-  readonly order: "newest first" | "oldest first";
+  /** By the time of creation, or by date; entries about the same date by the time of creation. */
+  readonly order: "newest first" | "oldest first" | "latest date first" | "earliest date first";
+  /** The last row of the page before: the time of its creation, its id and, by date, its date as the part. */
   readonly cursor: KeysetCursor | undefined;
   readonly limit: number;
   readonly fields: EntryFields;
@@ -42,6 +48,7 @@ export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter
       ${JSON.stringify({
         scope: page.scope,
         order: page.order,
+        after_date: cursor?.part,
         after: cursor?.at,
         after_id: cursor?.id,
         max: limit,
@@ -52,6 +59,8 @@ export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter
       ${JSON.stringify({
         from: filter.from,
         before: filter.before,
+        date_from: filter.dateFrom,
+        date_to: filter.dateTo,
         notebook_id: filter.notebookId,
         tag_keys: filter.tagKeys,
         mood: filter.mood,

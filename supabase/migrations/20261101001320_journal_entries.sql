@@ -15,6 +15,28 @@ $$;
 comment on function private.lowercase_tags(text[]) is 'Tags as they are compared: without regard to case.';
 grant execute on function private.lowercase_tags(text[]) to nectar_user;
 
+create function private.count_words(p_text text) returns integer
+  language plpgsql immutable security invoker parallel safe
+  set search_path = ''
+  as $$
+declare
+  -- Written out, because what \s and \w match beyond ASCII depends on the locale of the database.
+  v_spaces constant text := '\s\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000';
+  v_marks constant text := '!-/:-@\[-`{-~\u00A1-\u00A9\u00AB-\u00B4\u00B6-\u00B9\u00BB-\u00BF\u2010-\u2027\u2030-\u205E'
+    || '\u3001-\u3004\u3008-\u3020\u3030\u30FB\uFF01-\uFF0F\uFF1A-\uFF20\uFF3B-\uFF40\uFF5B-\uFF65';
+  v_characters constant text := '\u3005-\u3007\u3041-\u3096\u309D-\u309F\u30A1-\u30FA\u30FC-\u30FF\u31F0-\u31FF'
+    || '\u3400-\u4DBF\u4E00-\u9FFF\uF900-\uFAFF\uFF66-\uFF9F\U00020000-\U0003FFFF';
+begin
+  return regexp_count(
+    p_text,
+    '[' || v_characters || ']|[^' || v_spaces || v_marks || v_characters || '][^' || v_spaces || v_characters || ']*'
+  );
+end
+$$;
+comment on function private.count_words(text) is
+  'The words of a text: what is between spaces and is not only punctuation, so don''t and well-known are one word. Each Chinese character and each kana counts as a word, because Chinese and Japanese have no spaces.';
+grant execute on function private.count_words(text) to nectar_user;
+
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.journal_entries (
   id uuid primary key default gen_random_uuid(),
@@ -62,6 +84,7 @@ create table nectar.journal_entry_contents (
   entry_id uuid primary key references nectar.journal_entries (id) on delete cascade,
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
   content text not null,
+  words integer not null generated always as (private.count_words(content)) stored,
   found_mood text,
   metadata_audience_id uuid not null default private.actor_id(),
   content_audience_id uuid not null default private.actor_id(),

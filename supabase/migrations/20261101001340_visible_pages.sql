@@ -18,30 +18,62 @@ comment on function private.audiences_of_scope(text) is
   'The audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public. As private.my_audiences, without the public for a caller with a block.';
 grant execute on function private.audiences_of_scope(text) to nectar_user;
 
--- One text for both tables and both orders, because neither can be a parameter of a plan that is kept. An array of ids,
--- because returning a set takes longer.
+create function private.is_in_scope(p_scope text, p_audiences uuid[], p_user_id uuid, p_audience_id uuid) returns boolean
+  language sql stable security invoker
+  return case p_scope
+    when 'all' then true
+    when 'own' then p_user_id = private.actor_id()
+    when 'shared' then p_audience_id = any (p_audiences) and p_user_id <> private.actor_id()
+    else p_audience_id = private.public_audience()
+  end;
+comment on function private.is_in_scope(text, uuid[], uuid, uuid) is
+  'Whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience.';
+grant execute on function private.is_in_scope(text, uuid[], uuid, uuid) to nectar_user;
+
+-- One text for both tables and all orders, because neither can be a parameter of a plan that is kept: by the time of
+-- creation (newest or oldest first), and entries by their date (latest or earliest first), those of a date by the time of
+-- creation. An array of ids, because returning a set takes longer.
 do $do$
 declare
   v_list record;
+  v_placeholder record;
+  v_functions text;
 begin
   for v_list in
-    select l.table_name, l.newest_or_oldest, l.direction, l.after, l.until
+    select to_jsonb(k) as sort_key, to_jsonb(l) as list
     from (values
-      ('journal_entries', 'newest', 'desc', '<', '>='),
-      ('journal_entries', 'oldest', 'asc', '>', '<'),
-      ('notebooks', 'newest', 'desc', '<', '>=')
-    ) as l (table_name, newest_or_oldest, direction, after, until)
-  loop
-    execute replace(replace(replace(replace(replace($create$
-      create function private.NEWEST_public_TABLE(
-        p_blocked uuid[], p_after timestamptz, p_after_id uuid, p_until timestamptz, p_max integer
+      ('journal_entries', 'newest', 'created_at', 'desc', '<', '>='),
+      ('journal_entries', 'oldest', 'created_at', 'asc', '>', '<'),
+      ('journal_entries', 'latest', 'entry_date', 'desc', '<', '>='),
+      ('journal_entries', 'earliest', 'entry_date', 'asc', '>', '<='),
+      ('notebooks', 'newest', 'created_at', 'desc', '<', '>=')
+    ) as l ("TABLE", "NEWEST", "COLUMN", "DIRECTION", "AFTER", "UNTIL")
+    join (values
+      (
+        'created_at', 'p_after timestamptz, p_after_id uuid, p_until timestamptz', 'timestamptz, uuid, timestamptz',
+        'p_after, p_after_id, p_until', 'r.created_at', '(r.created_at, r.id) AFTER (p_after, p_after_id)',
+        'r.created_at DIRECTION, r.id DIRECTION', 'p_after at time zone ''UTC''',
+        '(r.created_at at time zone ''UTC'')::date', '(p_until at time zone ''UTC'')::date'
+      ),
+      (
+        'entry_date', 'p_after_date date, p_after timestamptz, p_after_id uuid, p_until date', 'date, timestamptz, uuid, date',
+        'p_after_date, p_after, p_after_id, p_until', 'r.entry_date, r.created_at',
+        '(r.entry_date, r.created_at, r.id) AFTER (p_after_date, p_after, p_after_id)',
+        'r.entry_date DIRECTION, r.created_at DIRECTION, r.id DIRECTION', 'p_after_date', 'r.entry_date', 'p_until'
       )
+    ) as k (
+      "COLUMN", "BOUNDS", "BOUND_TYPES", "BOUND_NAMES", "SORT_KEY", "IS_AFTER", "IN_ORDER", "FIRST_DAY", "DAY_OF_ROW",
+      "LAST_DAY"
+    ) using ("COLUMN")
+  loop
+    v_functions := $create$
+      create function private.NEWEST_public_TABLE(p_blocked uuid[], BOUNDS, p_max integer)
         returns uuid[]
         language plpgsql stable security invoker
         set search_path = ''
         as $function$
       declare
-        v_day date := p_after at time zone 'UTC';
+        v_day date := FIRST_DAY;
         v_ids uuid[];
       begin
         v_ids := array(
@@ -50,8 +82,8 @@ begin
             select r.id, r.user_id
             from nectar.TABLE r
             where r.metadata_audience_id = private.public_audience()
-              and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
-            order by r.created_at DIRECTION, r.id DIRECTION
+              and IS_AFTER and r.COLUMN UNTIL p_until
+            order by IN_ORDER
             limit (select 20 * p_max)
           ) n
           where n.user_id <> all ((select p_blocked)::uuid[])
@@ -60,8 +92,8 @@ begin
         if cardinality(v_ids) = p_max or not exists (
           select from nectar.TABLE r
           where r.metadata_audience_id = private.public_audience()
-            and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
-          order by r.created_at DIRECTION, r.id DIRECTION
+            and IS_AFTER and r.COLUMN UNTIL p_until
+          order by IN_ORDER
           offset (select 20 * p_max)
         ) then
           return v_ids;
@@ -69,7 +101,7 @@ begin
         -- Nearly all of these rows are of people who are blocked. From here on theirs are not read, however many there are:
         -- day by day, the index is searched between their ids.
         v_ids := '{}';
-        while cardinality(v_ids) < p_max and not v_day AFTER (p_until at time zone 'UTC')::date loop
+        while cardinality(v_ids) < p_max and not v_day AFTER LAST_DAY loop
           v_ids := v_ids || array(
             select r.id
             from (
@@ -77,34 +109,32 @@ begin
               from unnest((select p_blocked || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) b (id)
             ) others
             cross join lateral (
-              select r.id, r.created_at
+              select r.id, SORT_KEY
               from nectar.TABLE r
               where r.metadata_audience_id = private.public_audience()
-                and (r.created_at at time zone 'UTC')::date = v_day
+                and DAY_OF_ROW = v_day
                 and r.user_id > others.after_id and r.user_id < others.before_id
-                and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
+                and IS_AFTER and r.COLUMN UNTIL p_until
               offset 0
             ) r
-            order by r.created_at DIRECTION, r.id DIRECTION
+            order by IN_ORDER
             limit (select p_max - cardinality(v_ids))
           );
           v_day := (
-            select (r.created_at at time zone 'UTC')::date
+            select DAY_OF_ROW
             from nectar.TABLE r
             where r.metadata_audience_id = private.public_audience()
-              and (r.created_at at time zone 'UTC')::date AFTER v_day
-            order by (r.created_at at time zone 'UTC')::date DIRECTION
+              and DAY_OF_ROW AFTER v_day
+            order by DAY_OF_ROW DIRECTION
             limit 1
           );
         end loop;
         return v_ids;
       end
       $function$;
-      comment on function private.NEWEST_public_TABLE(uuid[], timestamptz, uuid, timestamptz, integer) is
-        'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its time and id) and not beyond a time. Only for private.NEWEST_visible_TABLE.';
-      create function private.NEWEST_visible_TABLE(
-        p_scope text, p_after timestamptz, p_after_id uuid, p_until timestamptz, p_max integer
-      )
+      comment on function private.NEWEST_public_TABLE(uuid[], BOUND_TYPES, integer) is
+        'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound. Only for private.NEWEST_visible_TABLE.';
+      create function private.NEWEST_visible_TABLE(p_scope text, BOUNDS, p_max integer)
         returns uuid[]
         language plpgsql stable security definer
         set search_path = ''
@@ -129,8 +159,8 @@ begin
             from (
               select r.id, r.user_id, r.metadata_audience_id
               from nectar.TABLE r
-              where (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
-              order by r.created_at DIRECTION, r.id DIRECTION
+              where IS_AFTER and r.COLUMN UNTIL p_until
+              order by IN_ORDER
               limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
             where (select v_shows_everything)
@@ -152,62 +182,93 @@ begin
             select a.id
             from unnest(v_audiences) a (id)
             cross join lateral (
-              select r.created_at, r.id
+              select r.id, SORT_KEY
               from nectar.TABLE r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
-              order by r.created_at DIRECTION, r.id DIRECTION
+                and IS_AFTER and r.COLUMN UNTIL p_until
+              order by IN_ORDER
               limit 1
-            ) f
-            order by f.created_at DIRECTION, f.id DIRECTION
+            ) r
+            order by IN_ORDER
             limit p_max
           );
         end if;
         if v_blocked is not null then
-          v_public := private.NEWEST_public_TABLE(v_blocked, p_after, p_after_id, p_until, p_max);
+          v_public := private.NEWEST_public_TABLE(v_blocked, BOUND_NAMES, p_max);
         end if;
         return array(
-          select p.id
+          select r.id
           from (
             (
-              select r.id, r.created_at
+              select r.id, SORT_KEY
               from nectar.TABLE r
               where p_scope in ('all', 'own') and r.user_id = v_reader
-                and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
-              order by r.created_at DIRECTION, r.id DIRECTION
+                and IS_AFTER and r.COLUMN UNTIL p_until
+              order by IN_ORDER
               limit p_max
             )
             union
             (
-              select r.id, r.created_at
+              select r.id, SORT_KEY
               from unnest(v_audiences) a (id)
               cross join lateral (
-                select r.id, r.created_at
+                select r.id, SORT_KEY
                 from nectar.TABLE r
                 where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
-                  and (r.created_at, r.id) AFTER (p_after, p_after_id) and r.created_at UNTIL p_until
-                order by r.created_at DIRECTION, r.id DIRECTION
+                  and IS_AFTER and r.COLUMN UNTIL p_until
+                order by IN_ORDER
                 limit p_max
               ) r
             )
             union
             (
-              select r.id, r.created_at
+              select r.id, SORT_KEY
               from unnest((select v_public)) v (id)
-              cross join lateral (select r.id, r.created_at from nectar.TABLE r where r.id = v.id limit 1) r
+              cross join lateral (select r.id, SORT_KEY from nectar.TABLE r where r.id = v.id limit 1) r
             )
-          ) p
-          order by p.created_at DIRECTION, p.id DIRECTION
+          ) r
+          order by IN_ORDER
           limit p_max
         );
       end
       $function$;
-      comment on function private.NEWEST_visible_TABLE(text, timestamptz, uuid, timestamptz, integer) is
-        'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its time and id) and not beyond a time. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
-      grant execute on function private.NEWEST_visible_TABLE(text, timestamptz, uuid, timestamptz, integer) to nectar_user;
-    $create$,
-      'NEWEST', v_list.newest_or_oldest), 'TABLE', v_list.table_name), 'DIRECTION', v_list.direction),
-      'AFTER', v_list.after), 'UNTIL', v_list.until);
+      comment on function private.NEWEST_visible_TABLE(text, BOUND_TYPES, integer) is
+        'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
+      grant execute on function private.NEWEST_visible_TABLE(text, BOUND_TYPES, integer) to nectar_user;
+    $create$;
+    if v_list.list ->> 'TABLE' = 'journal_entries' then
+      v_functions := v_functions || $create$
+        create function private.NEWEST_entries_of_notebook(p_notebook_id uuid, p_scope text, BOUNDS, p_max integer)
+          returns uuid[]
+          language plpgsql stable security invoker
+          set search_path = ''
+          as $function$
+        declare
+          v_audiences constant uuid[] := private.audiences_of_scope(p_scope);
+        begin
+          return array(
+            select r.id
+            from nectar.journal_entries r
+            where r.notebook_id = p_notebook_id
+              and private.is_in_scope(p_scope, v_audiences, r.user_id, r.metadata_audience_id)
+              and IS_AFTER and r.COLUMN UNTIL p_until
+            order by IN_ORDER
+            limit p_max
+          );
+        end
+        $function$;
+        comment on function private.NEWEST_entries_of_notebook(uuid, text, BOUND_TYPES, integer) is
+          'As private.NEWEST_visible_journal_entries, of one notebook.';
+        grant execute on function private.NEWEST_entries_of_notebook(uuid, text, BOUND_TYPES, integer) to nectar_user;
+      $create$;
+    end if;
+    -- What is in capitals above. Those of the sort key contain others, so they come first.
+    for v_placeholder in
+      select * from jsonb_each_text(v_list.sort_key) union all select * from jsonb_each_text(v_list.list)
+    loop
+      v_functions := replace(v_functions, v_placeholder.key, v_placeholder.value);
+    end loop;
+    execute v_functions;
   end loop;
 end
 $do$;

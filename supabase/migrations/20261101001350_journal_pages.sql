@@ -105,17 +105,30 @@ comment on function private.list_notebooks(text, timestamptz, uuid, integer) is
   'A page of the notebooks that the caller may see, newest first, after a row (its time and id). Scopes: all, own, shared, public.';
 grant execute on function private.list_notebooks(text, timestamptz, uuid, integer) to nectar_user;
 
-create function private.is_in_scope(p_scope text, p_audiences uuid[], p_user_id uuid, p_audience_id uuid) returns boolean
-  language sql stable security invoker
-  return case p_scope
-    when 'all' then true
-    when 'own' then p_user_id = private.actor_id()
-    when 'shared' then p_audience_id = any (p_audiences) and p_user_id <> private.actor_id()
-    else p_audience_id = private.public_audience()
-  end;
-comment on function private.is_in_scope(text, uuid[], uuid, uuid) is
-  'Whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience.';
-grant execute on function private.is_in_scope(text, uuid[], uuid, uuid) to nectar_user;
+create function private.entries_within_bytes(p_ids uuid[], p_max_bytes bigint) returns uuid[]
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return array(
+    select e.id
+    from (
+      select page.id, page.place, sum(octet_length(c.content)) over (
+        order by page.place rows between unbounded preceding and 1 preceding
+      ) as bytes_before
+      from unnest((select p_ids)) with ordinality page (id, place)
+      left join lateral (
+        select c.content from nectar.journal_entry_contents c where c.entry_id = page.id limit 1
+      ) c on true
+    ) e
+    where coalesce(e.bytes_before, 0) <= p_max_bytes
+    order by e.place
+  );
+end
+$$;
+comment on function private.entries_within_bytes(uuid[], bigint) is
+  'The first of these entries, up to the one whose content, as far as the caller sees it, is the first beyond a number of bytes together.';
+grant execute on function private.entries_within_bytes(uuid[], bigint) to nectar_user;
 
 create function private.entry_page(p_page jsonb, p_filter jsonb) returns uuid[]
   language plpgsql stable security invoker
@@ -124,32 +137,52 @@ create function private.entry_page(p_page jsonb, p_filter jsonb) returns uuid[]
 declare
   v_scope constant text := p_page ->> 'scope';
   v_max constant integer := (p_page ->> 'max')::integer;
-  v_newest_first constant boolean := p_page ->> 'order' = 'newest first';
+  v_by_date constant boolean := p_page ->> 'order' in ('latest date first', 'earliest date first');
+  v_descending constant boolean := p_page ->> 'order' in ('newest first', 'latest date first');
   v_notebook_id constant uuid := p_filter ->> 'notebook_id';
-  v_audiences uuid[] := case when v_notebook_id is not null then private.audiences_of_scope(v_scope) end;
   v_tags constant text[] := case when p_filter ? 'tag_keys'
     then array(select t from jsonb_array_elements_text(p_filter -> 'tag_keys') t) end;
   v_mood constant text := lower(p_filter ->> 'mood');
   v_q constant text := p_filter ->> 'q';
   v_pattern constant text := '%' || regexp_replace(v_q, '([\\%_])', '\\\1', 'g') || '%';
-  v_is_filtered constant boolean := v_tags is not null or v_mood is not null or v_q is not null;
+  -- Whether the range is of the other sort key.
+  v_has_other_range constant boolean :=
+    p_filter ?| case when v_by_date then array['from', 'before'] else array['date_from', 'date_to'] end;
+  v_is_filtered constant boolean := v_tags is not null or v_mood is not null or v_q is not null or v_has_other_range;
   v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
+  -- More than anyone can see.
+  v_all constant integer := 100000000;
   v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
   v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
+  v_date_from constant date := coalesce(p_filter ->> 'date_from', '-infinity');
+  v_date_to constant date := coalesce(p_filter ->> 'date_to', 'infinity');
+  v_after_date date := p_page ->> 'after_date';
   v_after timestamptz := p_page ->> 'after';
   v_after_id uuid := p_page ->> 'after_id';
   v_rows integer := v_max;
   v_walked integer := 0;
   v_terms text[];
+  v_audiences uuid[];
+  v_candidates uuid[];
   v_found uuid[];
   v_ids uuid[];
   v_page uuid[] := '{}';
 begin
   -- Where the page begins: after its cursor, or at the end of the range that comes first.
-  if v_newest_first and (v_after is null or v_before <= v_after) then
+  if v_by_date then
+    if v_descending and (v_after is null or v_date_to < v_after_date) then
+      v_after_date := v_date_to;
+      v_after := 'infinity';
+      v_after_id := v_nil;
+    elsif not v_descending and (v_after is null or v_date_from > v_after_date) then
+      v_after_date := v_date_from;
+      v_after := '-infinity';
+      v_after_id := v_nil;
+    end if;
+  elsif v_descending and (v_after is null or v_before <= v_after) then
     v_after := v_before;
     v_after_id := v_nil;
-  elsif not v_newest_first and (v_after is null or v_from > v_after) then
+  elsif not v_descending and (v_after is null or v_from > v_after) then
     v_after := v_from;
     v_after_id := v_nil;
   end if;
@@ -161,28 +194,29 @@ begin
     if v_found is not null then
       v_ids := v_found[1:v_rows];
       v_found := v_found[v_rows + 1:];
-    elsif v_notebook_id is not null and v_newest_first then
-      v_ids := array(
-        select e.id
-        from nectar.journal_entries e
-        where e.notebook_id = v_notebook_id and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
-          and (e.created_at, e.id) < (v_after, v_after_id) and e.created_at >= v_from
-        order by e.created_at desc, e.id desc
-        limit v_rows
-      );
     elsif v_notebook_id is not null then
-      v_ids := array(
-        select e.id
-        from nectar.journal_entries e
-        where e.notebook_id = v_notebook_id and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
-          and (e.created_at, e.id) > (v_after, v_after_id) and e.created_at < v_before
-        order by e.created_at, e.id
-        limit v_rows
-      );
-    elsif v_newest_first then
-      v_ids := private.newest_visible_journal_entries(v_scope, v_after, v_after_id, v_from, v_rows);
+      v_ids := case
+        when v_by_date and v_descending then private.latest_entries_of_notebook(
+          v_notebook_id, v_scope, v_after_date, v_after, v_after_id, v_date_from, v_rows
+        )
+        when v_by_date then private.earliest_entries_of_notebook(
+          v_notebook_id, v_scope, v_after_date, v_after, v_after_id, v_date_to, v_rows
+        )
+        when v_descending
+          then private.newest_entries_of_notebook(v_notebook_id, v_scope, v_after, v_after_id, v_from, v_rows)
+        else private.oldest_entries_of_notebook(v_notebook_id, v_scope, v_after, v_after_id, v_before, v_rows)
+      end;
     else
-      v_ids := private.oldest_visible_journal_entries(v_scope, v_after, v_after_id, v_before, v_rows);
+      v_ids := case
+        when v_by_date and v_descending then private.latest_visible_journal_entries(
+          v_scope, v_after_date, v_after, v_after_id, v_date_from, v_rows
+        )
+        when v_by_date then private.earliest_visible_journal_entries(
+          v_scope, v_after_date, v_after, v_after_id, v_date_to, v_rows
+        )
+        when v_descending then private.newest_visible_journal_entries(v_scope, v_after, v_after_id, v_from, v_rows)
+        else private.oldest_visible_journal_entries(v_scope, v_after, v_after_id, v_before, v_rows)
+      end;
     end if;
     if not v_is_filtered then
       v_page := v_ids;
@@ -193,7 +227,10 @@ begin
       select slice.id
       from unnest(v_ids) with ordinality slice (id, place)
       -- The limits keep the planner from reading all entries for a slice of them.
-      cross join lateral (select e.title, e.mood, e.tag_keys from nectar.journal_entries e where e.id = slice.id limit 1) e
+      cross join lateral (
+        select e.title, e.mood, e.tag_keys, e.entry_date, e.created_at
+        from nectar.journal_entries e where e.id = slice.id limit 1
+      ) e
       left join lateral (
         select c.content, c.found_mood from nectar.journal_entry_contents c
         where c.entry_id = slice.id and (v_q is not null or (v_mood is not null and e.mood is null))
@@ -202,6 +239,8 @@ begin
       where (v_tags is null or e.tag_keys @> v_tags)
         and (v_mood is null or lower(coalesce(e.mood, c.found_mood)) = v_mood)
         and (v_q is null or e.title ilike v_pattern or c.content ilike v_pattern)
+        and e.entry_date between v_date_from and v_date_to
+        and e.created_at >= v_from and e.created_at < v_before
       order by slice.place
       limit v_max - cardinality(v_page)
     );
@@ -209,60 +248,58 @@ begin
     v_walked := v_walked + v_rows;
     if v_found is null then
       v_after_id := v_ids[v_rows];
-      v_after := (select e.created_at from nectar.journal_entries e where e.id = v_after_id);
+      select case when v_by_date then e.entry_date end, e.created_at into v_after_date, v_after
+        from nectar.journal_entries e where e.id = v_after_id;
     end if;
     -- As many rows as should contain the rest of the page, and half of that more.
     v_rows := least(
       greatest(v_max, 1.5 * v_walked * (v_max - cardinality(v_page)) / greatest(cardinality(v_page), 1)), 20 * v_max
     );
     -- If fewer than one in a hundred matched, looking all others up and sorting them costs less than reading on. A super
-    -- admin reads on, because the index finds only what they see as a member.
-    if v_found is null and v_walked > 100 * cardinality(v_page) and not private.is_super_admin() then
-      v_terms := coalesce(
+    -- admin reads on, because the search index finds only what they see as a member.
+    if v_found is null and v_walked > 100 * cardinality(v_page) then
+      v_terms := case when not private.is_super_admin() then coalesce(
         nullif(private.terms_within(v_q), '{}'),
         nullif(private.tag_terms(v_tags), '{}'),
         case when v_mood is not null then array[private.mood_term(v_mood)] end
-      );
-      if v_terms is not null then
+      ) end;
+      v_candidates := case
+        when v_terms is not null
+          then array(select distinct f from private.find_entries(v_terms, v_terms[1] not like 'tag:%') f)
+        when not v_has_other_range then null
+        when v_by_date then private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_all)
+        else private.latest_visible_journal_entries(v_scope, v_date_to, 'infinity', v_nil, v_date_from, v_all)
+      end;
+      if v_candidates is not null then
         v_audiences := private.audiences_of_scope(v_scope);
         v_found := array(
           select e.id
-          from (select distinct f from private.find_entries(v_terms, v_terms[1] not like 'tag:%') f) f (id)
+          from unnest((select v_candidates)) f (id)
           cross join lateral (
-            select r.id, r.created_at, r.user_id, r.metadata_audience_id, r.notebook_id
+            select r.id, case when v_by_date then r.entry_date else 'epoch' end as day, r.created_at, r.user_id,
+              r.metadata_audience_id, r.notebook_id
             from nectar.journal_entries r where r.id = f.id limit 1
           ) e
           where (v_notebook_id is null or e.notebook_id = v_notebook_id)
             and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
             and case
-              when v_newest_first then (e.created_at, e.id) < (v_after, v_after_id) and e.created_at >= v_from
-              else (e.created_at, e.id) > (v_after, v_after_id) and e.created_at < v_before
+              when v_descending then (e.day, e.created_at, e.id) < (coalesce(v_after_date, 'epoch'), v_after, v_after_id)
+              else (e.day, e.created_at, e.id) > (coalesce(v_after_date, 'epoch'), v_after, v_after_id)
             end
           order by
-            case when v_newest_first then e.created_at end desc, case when v_newest_first then e.id end desc,
-            e.created_at, e.id
+            case when v_descending then e.day end desc, case when v_descending then e.created_at end desc,
+            case when v_descending then e.id end desc, e.day, e.created_at, e.id
         );
       end if;
     end if;
   end loop;
   -- 50 contents of the maximum length fit into memory.
   if p_page ->> 'fields' = 'all' and v_max > 50 then
-    return array(
-      select e.id
-      from (
-        select page.id, page.place, sum(octet_length(c.content)) over (
-          order by page.place rows between unbounded preceding and 1 preceding
-        ) as bytes_before
-        from unnest(v_page) with ordinality page (id, place)
-        left join nectar.journal_entry_contents c on c.entry_id = page.id
-      ) e
-      where coalesce(e.bytes_before, 0) <= (p_page ->> 'max_content_bytes')::bigint
-      order by e.place
-    );
+    return private.entries_within_bytes(v_page, (p_page ->> 'max_content_bytes')::bigint);
   end if;
   return v_page;
 end
 $$;
 comment on function private.entry_page(jsonb, jsonb) is
-  'The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest first or oldest first), after and after_id (the last row of the page before), max, fields (all, metadata or excerpt), max_content_bytes: a page of more than 50 rows ends once its contents together have more bytes. Filter, each optional: from, before (times), notebook_id, tag_keys (all of them), mood, q (part of title or content).';
+  'The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest, oldest, latest date or earliest date first), after, after_id and, by date, after_date (of the last row of the page before), max, fields (all, metadata or excerpt), max_content_bytes: a page of more than 50 rows ends once its contents together have more bytes. Filter, each optional: from, before (times), date_from, date_to (inclusive), notebook_id, tag_keys (all of them), mood, q (part of title or content).';
 grant execute on function private.entry_page(jsonb, jsonb) to nectar_user;

@@ -26,6 +26,7 @@ end
 $$;
 comment on function private.first_instant(timestamp, text) is
   'The first instant at which the clock of a zone shows a local time. If the time is skipped, the instant at which the clock skips it.';
+grant execute on function private.first_instant(timestamp, text) to nectar_user;
 
 create function private.is_quiet(p_start time, p_end time, p_local time) returns boolean
   language sql immutable security invoker

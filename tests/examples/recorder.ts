@@ -65,8 +65,8 @@ export function recorderOf(
           ...(body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) }),
         }),
       );
-      const isPage = response.headers.get("content-type")?.startsWith("text/html") === true;
-      const received: unknown = isPage ? await response.text() : await response.json();
+      const isText = /^(text\/html|image\/svg\+xml)/.test(response.headers.get("content-type") ?? "");
+      const received: unknown = isText ? await response.text() : await response.json();
       if (!response.ok) throw new Error(`${id} responded with ${response.status}: ${JSON.stringify(received)}`);
       const request = shownBody ?? body;
       if (!recorded.has(id)) {

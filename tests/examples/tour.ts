@@ -204,6 +204,9 @@ async function visitJournal({ call, person }: Stop): Promise<void> {
   const { token } = await person("demo");
   await call("listJournalEntries", { token });
   await call("listJournalTags", { token });
+  await call("listJournalEntriesOnThisDay", { token });
+  await call("readJournalStats", { token });
+  await call("drawMoodCalendar", { token });
   await call("listMoods", { token });
   const created = await call("createJournalEntry", {
     token,

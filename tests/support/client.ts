@@ -10,7 +10,7 @@ export interface ApiResponse<Body = Problem> {
   readonly headers: Headers;
   /** The body as it was sent. */
   readonly text: string;
-  /** The parsed JSON body, null if there is none. */
+  /** The parsed JSON body, or the text of another one; null if there is none. */
   readonly body: Body;
 }
 
@@ -85,9 +85,10 @@ export function clientOf(fetch: Fetch, origin = "http://nectar.test"): Client {
       }),
     );
     const text = await response.text();
-    const parsed: unknown = text === "" ? null : JSON.parse(text);
+    const mediaType = response.headers.get("content-type")?.split(";")[0] ?? "application/json";
+    const parsed: unknown = text === "" ? null : mediaType === "application/json" ? JSON.parse(text) : text;
     checkError(response.headers, parsed);
-    checkAgainstReference(method, path, response.status, parsed);
+    checkAgainstReference(method, path, response.status, parsed, mediaType);
     return { status: response.status, headers: response.headers, text, body: parsed };
   }
   const send: Client["send"] = (method, path, options) => pending(request(method, path, options));

@@ -44,6 +44,7 @@ export function checkAgainstReference<Method extends string, Path extends string
   path: Path,
   status: number,
   body: unknown,
+  mediaType = "application/json",
 ): asserts body is BodyOf<Method, Path> {
   const { pathname } = new URL(path, "http://nectar.test");
   const route = routes
@@ -67,7 +68,7 @@ export function checkAgainstReference<Method extends string, Path extends string
   }
   const shared = Shared.safeParse(operation.responses[code]).data?.$ref;
   const at = shared?.replace("#/", "").split("/") ?? ["paths", route.path, method.toLowerCase(), "responses", code];
-  const pointer = [...at, "content", "application/json", "schema"]
+  const pointer = [...at, "content", mediaType, "schema"]
     .map((part) => encodeURIComponent(part.replaceAll("~", "~0").replaceAll("/", "~1")))
     .join("/");
   const validate = validators.get(pointer) ?? ajv.compile({ $ref: `nectar:openapi#/${pointer}` });

@@ -148,6 +148,12 @@ export interface Responses {
           "DELETE": client.DeleteTrashedEntryResponse;
         };
       };
+      "on-this-day": {
+        "GET": client.ListJournalEntriesOnThisDayResponse;
+      };
+      "stats": {
+        "GET": client.ReadJournalStatsResponse;
+      };
       "{}": {
         "GET": client.ReadJournalEntryResponse;
         "PUT": client.UpdateJournalEntryResponse;

@@ -20,7 +20,7 @@ export const WRITING_TABLES = {
   },
   "nectar.journal_entry_contents": {
     exported: { entries: "entry_id>id user_id content found_mood>mood" },
-    left: { [LEFT.derived]: "metadata_audience_id content_audience_id" },
+    left: { [LEFT.derived]: "words metadata_audience_id content_audience_id" },
     erased: "by cascade",
   },
   "nectar.entry_backgrounds": {

@@ -13,7 +13,12 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
   ...GAME,
   "/api/journal": async (stage) => {
     const { author, notebook } = await longEntries(stage);
-    return entryFields.map((fields) => ({ ...author, path: `/api/journal?fields=${fields}&notebook_id=${notebook}` }));
+    return entryFields.flatMap((fields) =>
+      ["-created_at", "entry_date"].map((sort) => ({
+        ...author,
+        path: `/api/journal?fields=${fields}&sort=${sort}&notebook_id=${notebook}`,
+      })),
+    );
   },
   "/api/notebooks/{id}/entries": async (stage) => {
     const { author, notebook } = await longEntries(stage);
@@ -241,6 +246,23 @@ export const WITHOUT_PAGES: Readonly<Record<string, (stage: Stage) => Promise<Pi
       [as.id, longest(44)],
     );
     return { path: "/api/journal/tags", as };
+  },
+  "/api/journal/on-this-day": async (stage) => {
+    const { author } = await longEntries(stage);
+    await stage.quietly("update nectar.journal_entries set entry_date = '2020-05-05' where user_id = $1", [
+      author.as.id,
+    ]);
+    return { path: "/api/journal/on-this-day?date=2026-05-05", as: author.as };
+  },
+  "/api/journal/stats": async (stage) => {
+    const as = await stage.api.person();
+    await stage.quietly(
+      `insert into nectar.journal_entries (user_id, title, mood, tags, entry_date, metadata_audience_id, content_audience_id)
+       select $1, 'T', $2 || lpad(n::text, 6, '0'), array[$2 || lpad(n::text, 6, '0')], date '2020-01-01' + n % 366, $1, $1
+       from generate_series(1, 5000) n`,
+      [as.id, longest(44)],
+    );
+    return { path: "/api/journal/stats?from=2020-01-01&to=2020-12-31", as };
   },
   "/api/invitations": async (stage) => {
     const { as, id } = await largeInvitation(stage);

@@ -65,19 +65,21 @@ export async function compareWithReference(world: World, send: Send, viewer: str
 
   const level = (entry: Entry) => entryShare(world, entry, "metadata_visibility");
   const foreign = visible.filter((entry) => entry.author !== viewer);
-  await expectList("scope=all", visible);
-  await expectList(
-    "scope=own",
-    visible.filter((entry) => entry.author === viewer),
-  );
-  await expectList(
-    "scope=shared",
-    foreign.filter((entry) => level(entry).level !== "public" && level(entry).reaches(viewer)),
-  );
-  await expectList(
-    "scope=public",
-    visible.filter((entry) => level(entry).level === "public"),
-  );
+  for (const sort of ["-created_at", "-entry_date"]) {
+    await expectList(`sort=${sort}&scope=all`, visible);
+    await expectList(
+      `sort=${sort}&scope=own`,
+      visible.filter((entry) => entry.author === viewer),
+    );
+    await expectList(
+      `sort=${sort}&scope=shared`,
+      foreign.filter((entry) => level(entry).level !== "public" && level(entry).reaches(viewer)),
+    );
+    await expectList(
+      `sort=${sort}&scope=public`,
+      visible.filter((entry) => level(entry).level === "public"),
+    );
+  }
 
   const contentSeen = visible.filter((entry) => seesContent(world, viewer, entry));
   const hiddenTexts = entries.filter((entry) => !contentSeen.includes(entry));
@@ -180,16 +182,18 @@ type Get = (path: string, status?: number) => Promise<unknown>;
 
 /** Small pages are full and together the whole list. Checked for super admins, who see all entries, and with blocks. */
 async function comparePages(get: Get): Promise<void> {
-  const whole = ShownList.parse(await get("/api/journal")).entries;
-  const collected: ShownEntry[] = [];
-  let cursor = "";
-  do {
-    const page = ShownList.parse(await get(`/api/journal?limit=3${cursor}`));
-    if (page.next_cursor !== null) expect(page.entries).toHaveLength(3);
-    collected.push(...page.entries);
-    cursor = page.next_cursor === null ? "" : `&cursor=${page.next_cursor}`;
-  } while (cursor !== "");
-  expect(collected).toEqual(whole);
+  for (const sort of ["-created_at", "-entry_date"]) {
+    const whole = ShownList.parse(await get(`/api/journal?sort=${sort}`)).entries;
+    const collected: ShownEntry[] = [];
+    let cursor = "";
+    do {
+      const page = ShownList.parse(await get(`/api/journal?sort=${sort}&limit=3${cursor}`));
+      if (page.next_cursor !== null) expect(page.entries).toHaveLength(3);
+      collected.push(...page.entries);
+      cursor = page.next_cursor === null ? "" : `&cursor=${page.next_cursor}`;
+    } while (cursor !== "");
+    expect(collected).toEqual(whole);
+  }
 }
 
 async function compareNotebooks(world: World, viewer: string, visible: readonly Entry[], get: Get): Promise<void> {

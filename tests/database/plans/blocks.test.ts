@@ -27,11 +27,15 @@ const crowd = beforeTests(async () => {
   return { ...gathered, blocked };
 });
 
-it.each(["all", "public"])(
-  "a page is full and reads few rows, however much a blocked author has published: scope %s",
-  async (scope) => {
+it.each([
+  ["all", "-created_at"],
+  ["public", "-created_at"],
+  ["public", "-entry_date"],
+])(
+  "a page is full and reads few rows, however much a blocked author has published: scope %s, sort %s",
+  async (scope, sort) => {
     const list = async (tx: Tx) => {
-      const { entries } = await listEntries(tx, EntryQuery.parse({ limit: "20", scope }));
+      const { entries } = await listEntries(tx, EntryQuery.parse({ limit: "20", scope, sort }));
       expect(entries).toHaveLength(20);
       expect(entries.filter((entry) => crowd.blocked.includes(entry.user_id))).toEqual([]);
     };
@@ -42,21 +46,39 @@ it.each(["all", "public"])(
 );
 
 it("the newest and the oldest public entries are all but those of blocked authors, in order", async () => {
-  const ids = async (first: string, last: string) => {
-    const rows = await acting.run(
-      { person: crowd.reader },
-      `select unnest(private.${first}_visible_journal_entries('public', $1, $2, $3, 300)) as id`,
-      [`${first === "newest" ? "" : "-"}infinity`, "00000000-0000-0000-0000-000000000000", last],
-    );
-    return rows.rows.map(({ id }) => id);
-  };
-  const expected = (direction: string) =>
-    acting.admin.query<{ id: string }>(
-      `select id from nectar.journal_entries
-       where effective_metadata_visibility = 'public' and user_id <> all ($1)
-       order by created_at ${direction}, id ${direction} limit 300`,
-      [crowd.blocked],
-    );
-  expect(await ids("newest", "-infinity")).toEqual((await expected("desc")).rows.map(({ id }) => id));
-  expect(await ids("oldest", "infinity")).toEqual((await expected("asc")).rows.map(({ id }) => id));
+  expect(await publicIds("newest", ["infinity", NO_ID, "-infinity"])).toEqual(
+    await expected("created_at desc, id desc"),
+  );
+  expect(await publicIds("oldest", ["-infinity", NO_ID, "infinity"])).toEqual(await expected("created_at, id"));
 });
+
+it("by date, the latest and the earliest public entries are all but those of blocked authors, in order", async () => {
+  expect(await publicIds("latest", ["infinity", "infinity", NO_ID, "-infinity"])).toEqual(
+    await expected("entry_date desc, created_at desc, id desc"),
+  );
+  expect(await publicIds("earliest", ["-infinity", "-infinity", NO_ID, "infinity"])).toEqual(
+    await expected("entry_date, created_at, id"),
+  );
+});
+
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+async function publicIds(first: string, bounds: readonly string[]): Promise<string[]> {
+  const parameters = bounds.map((_, index) => `$${index + 1}`).join(", ");
+  const { rows } = await acting.run(
+    { person: crowd.reader },
+    `select unnest(private.${first}_visible_journal_entries('public', ${parameters}, 300)) as id`,
+    bounds,
+  );
+  return rows.map(({ id }) => id);
+}
+
+async function expected(order: string): Promise<string[]> {
+  const { rows } = await acting.admin.query<{ id: string }>(
+    `select id from nectar.journal_entries
+     where effective_metadata_visibility = 'public' and user_id <> all ($1)
+     order by ${order} limit 300`,
+    [crowd.blocked],
+  );
+  return rows.map(({ id }) => id);
+}

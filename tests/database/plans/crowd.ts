@@ -49,11 +49,13 @@ export async function gatherCrowd(admin: pg.Client): Promise<Crowd> {
      where exists (select from nectar.team_members m where m.user_id = p.id)`,
   );
   await admin.query(
-    `insert into nectar.journal_entries (user_id, notebook_id, title, metadata_visibility, content_visibility, team_id, tags, created_at)
+    `insert into nectar.journal_entries
+       (user_id, notebook_id, title, metadata_visibility, content_visibility, team_id, tags, created_at, entry_date)
      select p.id, case when k % 4 = 0 then (select n.id from nectar.notebooks n where n.user_id = p.id limit 1) end,
-       'Day ' || k, v.level, v.level, t.team_id, array['day'], now() - (k * 2000 + p.n) * interval '1 minute'
+       'Day ' || k, v.level, v.level, t.team_id, array['day'], w.at, (w.at at time zone 'UTC')::date
      from people p
      cross join generate_series(1, 10) k
+     cross join lateral (select now() - (k * 2000 + p.n) * interval '1 minute' as at) w
      cross join lateral (select (array['user', 'user', 'user', 'team', 'team', 'public'])[1 + (p.n + k) % 6]::nectar.visibility as level) v
      left join lateral (select m.team_id from nectar.team_members m where m.user_id = p.id limit 1) t on true
      where v.level <> 'team' or t.team_id is not null`,

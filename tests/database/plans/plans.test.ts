@@ -1,8 +1,10 @@
+import { addDays, utcDate } from "@nectar/core/calendar-date";
 import type { Tx } from "@nectar/database/database";
 import { PageQuery } from "@nectar/http/paging";
 import { describe, expect, it } from "vitest";
-import { listEntries, readEntry } from "../../../functions/journal/entries.ts";
+import { listEntries, listEntriesOnThisDay, readEntry } from "../../../functions/journal/entries.ts";
 import { EntryQuery } from "../../../functions/journal/schema.ts";
+import { drawYear, readStats } from "../../../functions/journal/stats.ts";
 import { listNotebookEntries, listNotebooks } from "../../../functions/notebooks/notebooks.ts";
 import { NotebookEntriesQuery, NotebookQuery } from "../../../functions/notebooks/schema.ts";
 import { listMembers as pageOfOrganizationMembers } from "../../../functions/organizations/members.ts";
@@ -21,6 +23,9 @@ const crowd = beforeTests(() => gatherCrowd(acting.admin));
 /** How many rows of a table a page of 20 may read. */
 const FEW = 500;
 
+const OWN_BY_DATE = ["journal_entries_own_by_date"];
+const BY_DATE = [...OWN_BY_DATE, "journal_entries_audience_by_date"];
+
 const LISTS: readonly [name: string, work: (tx: Tx) => Promise<unknown>, indexes: readonly string[]][] = [
   ["the journal", (tx) => journal(tx, {}), ["journal_entries_own", "journal_entries_audience"]],
   ["the journal, oldest first", (tx) => journal(tx, { sort: "created_at" }), ["journal_entries_audience"]],
@@ -28,6 +33,15 @@ const LISTS: readonly [name: string, work: (tx: Tx) => Promise<unknown>, indexes
   ["entries shared with me", (tx) => journal(tx, { scope: "shared" }), ["journal_entries_audience"]],
   ["excerpts of entries", (tx) => journal(tx, { fields: "excerpt" }), ["journal_entry_contents_pkey"]],
   ["public entries", (tx) => journal(tx, { scope: "public" }), ["journal_entries_audience"]],
+  ["the journal by date", (tx) => journal(tx, { sort: "-entry_date" }), BY_DATE],
+  ["the journal by date, earliest first", (tx) => journal(tx, { sort: "entry_date" }), BY_DATE],
+  ["one's own entries by date", (tx) => journal(tx, { sort: "-entry_date", scope: "own" }), OWN_BY_DATE],
+  ["public entries by date", (tx) => journal(tx, { sort: "-entry_date", scope: "public" }), BY_DATE.slice(1)],
+  ["a notebook by date", (tx) => journal(tx, { sort: "-entry_date", notebook_id: crowd.notebook }), []],
+  ["one's own entries of a day", (tx) => journal(tx, { ...aDay(), scope: "own" }), []],
+  ["what one wrote on this day", (tx) => listEntriesOnThisDay(tx, undefined, new Date()), OWN_BY_DATE],
+  ["statistics", (tx) => readStats(tx, {}, new Date()), OWN_BY_DATE],
+  ["a year of moods", (tx) => drawYear(tx, undefined, new Date()), OWN_BY_DATE],
   ["entries of a notebook", (tx) => notebookEntries(tx), []],
   ["notebooks", (tx) => listNotebooks(tx, NotebookQuery.parse({ limit: "20" })), ["notebooks_audience"]],
   ["organizations", (tx) => listOrganizations(tx, page()), []],
@@ -72,6 +86,14 @@ describe("with 20,000 entries of 2,000 people", () => {
     );
   });
 
+  it("entries of a day in the order of their creation are looked up by date", async () => {
+    const walks = await explainAs(acting.adminUrl, crowd.reader, (tx) => journal(tx, aDay()));
+    expect(walks.filter(({ table, index }) => index === null && LARGE.includes(table))).toEqual([]);
+    expect(walks.map(({ index }) => index)).toContain("journal_entries_audience_by_date");
+    const read = walks.filter(({ table }) => table === "journal_entries").reduce((sum, { rows }) => sum + rows, 0);
+    expect(read).toBeLessThan(2_000);
+  });
+
   it("an entry is found by its id", async () => {
     const { rows } = await acting.admin.query(
       "select id from nectar.journal_entries where user_id = $1 order by id limit 1",
@@ -95,6 +117,12 @@ describe("with 20,000 entries of 2,000 people", () => {
 
 function journal(tx: Tx, query: Record<string, string>) {
   return listEntries(tx, EntryQuery.parse({ limit: "20", ...query }));
+}
+
+/** The earliest of the days that entries are about. */
+function aDay() {
+  const date = addDays(utcDate(new Date()), -14);
+  return { date_from: date, date_to: date };
 }
 
 function notebookEntries(tx: Tx) {

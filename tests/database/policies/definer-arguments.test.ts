@@ -42,6 +42,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "delete_message(p_message_id, p_team_id, p_date)": "Only for the sender, an admin of the team and admins.",
   "delete_synthetic_user(p_user_id, p_moment)": "Super admins only, and the moment is now.",
   "delete_tone_pack(p_pack_id)": "Only a pack of the caller.",
+  "earliest_visible_journal_entries(p_scope, p_after_date, p_after, p_after_id, p_until, p_max)":
+    "Ids of what the caller may see.",
   "expect_new_file(p_kind)": "One of three kinds; the path is built from the caller.",
   "expect_tone_image(p_path)": "The path begins with the caller's id.",
   "find_entries(p_terms, p_in_content)": "Ids of what the caller may see.",
@@ -61,6 +63,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "Share-locks a profile until the transaction ends and says that an account is suspended or closing; writes nothing.",
   "log_entry_reads(p_entry_ids, p_with_content)":
     "Writes only for super admins, as themselves, about entries that they see by nothing but this role.",
+  "latest_visible_journal_entries(p_scope, p_after_date, p_after, p_after_id, p_until, p_max)":
+    "Ids of what the caller may see.",
   "list_my_invitations()": "About the confirmed address of the caller.",
   "my_administered_team_ids()": "About the caller.",
   "my_audiences()": "About the caller.",
