@@ -31,14 +31,13 @@ begin
   if v_actor is null then
     return '{}'; -- public means everyone who is signed in
   end if;
-  return array(
-    select private.public_audience()
-    where not exists (select from nectar.blocks b where b.user_id = v_actor)
+  return case
+    when not exists (select from nectar.blocks b where b.user_id = v_actor)
       and not exists (select from nectar.blocks b where b.blocked_id = v_actor)
       or private.is_super_admin()
-    union all
-    select m.audience_id from private.audience_members m where m.user_id = v_actor
-  );
+    then array[private.public_audience()]
+    else '{}'
+  end || array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
 end
 $$;
 comment on function private.my_audiences() is

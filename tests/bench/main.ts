@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { startTestCluster, type TestCluster } from "@nectar/local/test-cluster";
+import { audienceFigures } from "./audiences.ts";
 import { awardFigures } from "./awards.ts";
 import { badgeFigures } from "./badges.ts";
 import { bundleFigures } from "./bundles.ts";
@@ -29,6 +30,7 @@ const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promi
   writes: writeFigures,
   "round-trips": roundTripFigures,
   health: healthFigures,
+  audiences: audienceFigures,
   awards: awardFigures,
   purchases: purchaseFigures,
   moods: moodFigures,
