@@ -141,7 +141,7 @@ begin
     v_trashed.background_created_at
   where v_trashed.background_id is not null;
   insert into private.entry_reads select r.* from jsonb_populate_recordset(null::private.entry_reads, v_trashed.reads) r;
-  update nectar.encouragement_drops d set entry_id = v_trashed.id where d.id = any (v_trashed.drop_ids);
+  update nectar.encouragement_drops d set entry_id = v_trashed.id where d.id = any ((select v_trashed.drop_ids)::uuid[]);
   return true;
 end
 $$;

@@ -2,9 +2,10 @@ import { addDays, utcDate } from "@nectar/core/calendar-date";
 import type { Tx } from "@nectar/database/database";
 import { PageQuery } from "@nectar/http/paging";
 import { describe, expect, it } from "vitest";
-import { listEntries, listEntriesOnThisDay, readEntry } from "../../../functions/journal/entries.ts";
+import { deleteEntry, listEntries, listEntriesOnThisDay, readEntry } from "../../../functions/journal/entries.ts";
 import { EntryQuery } from "../../../functions/journal/schema.ts";
 import { drawYear, readStats } from "../../../functions/journal/stats.ts";
+import { listTrash, restoreEntry } from "../../../functions/journal/trash.ts";
 import { listNotebookEntries, listNotebooks } from "../../../functions/notebooks/notebooks.ts";
 import { NotebookEntriesQuery, NotebookQuery } from "../../../functions/notebooks/schema.ts";
 import { listMembers as pageOfOrganizationMembers } from "../../../functions/organizations/members.ts";
@@ -101,6 +102,27 @@ describe("with 20,000 entries of 2,000 people", () => {
     );
     const walks = await explainAs(acting.adminUrl, crowd.reader, (tx) => readEntry(tx, rows[0].id));
     expect(walks.filter(({ rows: count }) => count > 1)).toEqual([]);
+  });
+
+  it("the trash is read by its index, and an entry moved there and back by its id", async () => {
+    await acting.query`
+      insert into nectar.trashed_entries (id, user_id, title, content, tags, entry_date, ai_excluded,
+        metadata_visibility, content_visibility, inherit_visibility, drop_ids, reads, created_at, updated_at, deleted_at)
+      select gen_random_uuid(), p.id, 'Trashed', 'Text', '{}', current_date, false, 'user', 'user', true, '{}', '[]',
+        now(), now(), now() - n * interval '1 day'
+      from nectar.profiles p, generate_series(1, 10) n`;
+    await acting.query`vacuum analyze nectar.trashed_entries`;
+    const limit = PageQuery.parse({ limit: "5" });
+    expect(await explainAs(acting.adminUrl, crowd.reader, (tx) => listTrash(tx, crowd.reader, limit))).toEqual([
+      { table: "trashed_entries", index: "trashed_entries_newest_first", rows: 6 },
+    ]);
+    const { id } = await acting.one<{ id: string }>`
+      select id from nectar.journal_entries where user_id = ${crowd.reader} order by id limit 1`;
+    const walks = await explainAs(acting.adminUrl, crowd.reader, async (tx) => {
+      await deleteEntry(tx, id);
+      await restoreEntry(tx, id);
+    });
+    expect(walks.filter(({ rows }) => rows > 20)).toEqual([]);
   });
 
   it("reading a whole table would be noticed", async () => {
