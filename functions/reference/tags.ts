@@ -12,7 +12,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<GroupName, string>> = {
   teams: "Teams inside an organization, their members and their messages.",
   notebooks: "Notebooks that collect journal entries, and who they are shared with.",
   journal:
-    "Journal entries: write, search, share. A list shows only the metadata of an entry whose content you may not read.",
+    "Journal entries: write, search, share, delete and restore. A list shows only the metadata of an entry whose content you may not read.",
   ai: "Analyze the tone of a text and generate background images for entries.",
   drops: "Your balance of drops, the currency of the service, and its transactions.",
   admin: "Users, roles, conversion rates, received email and corrections of balances. For admins only.",
