@@ -64,8 +64,8 @@ begin
   end if;
   insert into nectar.trashed_entries (
     id, user_id, notebook_id, title, content, mood, found_mood, tags, entry_date, ai_excluded, metadata_visibility,
-    content_visibility, inherit_visibility, team_id, org_id, drop_ids, reads, background_id, background_quality, background_created_at,
-    background_file, created_at, updated_at
+    content_visibility, inherit_visibility, team_id, org_id, drop_ids, reads, background_id, background_quality,
+    background_created_at, background_file, created_at, updated_at
   )
   select e.id, e.user_id, e.notebook_id, e.title, c.content, e.mood, c.found_mood, e.tags, e.entry_date, e.ai_excluded,
     e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
