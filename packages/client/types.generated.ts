@@ -4234,7 +4234,7 @@ export interface Operations {
      */
     previewAudience(input: PreviewNotebookAudienceInput, options?: CallOptions): Promise<PreviewNotebookAudienceResponse>;
   };
-  /** Journal entries: write, search, share. A list shows only the metadata of an entry whose content you may not read. */
+  /** Journal entries: write, search, share, delete and restore. A list shows only the metadata of an entry whose content you may not read. */
   readonly journal: {
     /** List the entries that you may see. */
     listEntries(input?: ListJournalEntriesInput, options?: CallOptions): Paged<ListJournalEntriesResponse, ListJournalEntriesResponse["entries"][number]>;

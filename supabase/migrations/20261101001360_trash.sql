@@ -1,5 +1,6 @@
 -- Why: A deleted entry stays in the trash for a while, where only its author finds it. Its row moves to a table of its
--- own, so no policy, index or list has to know about deleted entries. It takes along all that hangs on it, and returns with it.
+-- own, so no policy, index or list has to know about deleted entries. It takes along all that hangs on it, and returns
+-- with it.
 
 -- Functions used by the table -----------------------------------------------------------------------------------------
 create function private.trash_expires_at(p_deleted_at timestamptz) returns timestamptz
