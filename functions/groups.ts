@@ -57,7 +57,11 @@ export const GROUPS = [
     capabilities: [...SIGNED_IN, "models"],
   }),
   group("ai", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "models", "privateFiles"] }),
-  group("drops", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "dropJobs"] }),
+  group("drops", {
+    paths: ["/api/drops", "/api/admin/drops/reconcile"],
+    timeoutSeconds: 60,
+    capabilities: [...SIGNED_IN, "dropJobs"],
+  }),
   group("admin", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
   group("tone-packs", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "models", "publicImages"] }),
   group("payment", { timeoutSeconds: 50, capabilities: [...SIGNED_IN, "payments"] }),

@@ -57,6 +57,15 @@ export const SCHEDULES = [
     budgetSeconds: 40,
   },
   {
+    name: "drops-reconciliation",
+    group: "drops",
+    cron: "cron(40 3 * * ? *)",
+    method: "POST",
+    path: "/api/drops/cron/reconcile",
+    secret: "DROPS_CRON_SECRET",
+    budgetSeconds: 40,
+  },
+  {
     name: "push-retries",
     group: "notifications",
     cron: "cron(0/5 * * * ? *)",

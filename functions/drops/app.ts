@@ -1,13 +1,20 @@
 import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
+import { superAdmin, user } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
 import type { Services } from "@nectar/http/services";
 import { listTransactions, readBalance } from "./drops.ts";
 import { awardMonthlyDrops, claimMonthlyDrops } from "./monthly.ts";
-import { BalanceResponse, MonthlyAwardResponse, TransactionQuery, TransactionsResponse } from "./schema.ts";
+import { reconcile, reconcileDrops } from "./reconciliation.ts";
+import {
+  BalanceResponse,
+  MonthlyAwardResponse,
+  ReconciliationResponse,
+  TransactionQuery,
+  TransactionsResponse,
+} from "./schema.ts";
 
-/** Drops, the currency of Nectar: balances, their transactions, and the monthly award. */
+/** Drops, the currency of Nectar: balances, their transactions, the monthly award, and whether all of it adds up. */
 export function dropsApp(services: Services) {
   return groupApp(services, "drops", [
     endpoint(
@@ -44,6 +51,24 @@ export function dropsApp(services: Services) {
     jobEndpoint(awardMonthlyDrops, {
       id: "runMonthlyDrops",
       summary: "Give all users their drops of this month (scheduled)",
+    }),
+    endpoint(
+      "GET /api/admin/drops/reconcile",
+      {
+        id: "reconcileDrops",
+        summary: "Compare all balances of drops with what they came from (super admin)",
+        description:
+          "All accounts, transactions, monthly awards and purchases of tone packs, as they were at one moment. Corrects nothing. It may take many seconds; a daily job runs it as well, and fails if it is not `ok`.",
+        runAs: "service",
+        guard: superAdmin,
+        response: ReconciliationResponse,
+      },
+      async ({ tx, now }) => ({ reconciliation: await reconcileDrops(tx, now) }),
+    ),
+    jobEndpoint(reconcile, {
+      id: "runDropsReconciliation",
+      summary: "Compare all balances of drops with what they came from (scheduled)",
+      description: "500 if they do not add up.",
     }),
   ]);
 }

@@ -98,6 +98,8 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     listTransactions: {"method":"GET","path":"/api/drops/transactions","items":"transactions"},
     awardMonthly: {"method":"POST","path":"/api/drops/award-monthly","key":true},
     runMonthly: {"method":"POST","path":"/api/drops/cron/award-monthly-all"},
+    reconcile: {"method":"GET","path":"/api/admin/drops/reconcile"},
+    runReconciliation: {"method":"POST","path":"/api/drops/cron/reconcile"},
   },
   admin: {
     listConversionRates: {"method":"GET","path":"/api/admin/conversion/rates","items":"history"},

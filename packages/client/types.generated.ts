@@ -866,6 +866,37 @@ export type DropSender = {
   is_assistant: boolean;
 };
 
+export type DropsReconciliation = {
+  /** Whether there are no differences and the sums add up. */
+  ok: boolean;
+  checked_at: string;
+  /** Accounts that exist, synthetic ones included. */
+  accounts: number;
+  /** Their transactions. */
+  movements: number;
+  /** Signup bonuses and monthly drops that were ever given, also to deleted accounts. */
+  issued: number;
+  /** What was ever paid, also by deleted accounts; not negative. */
+  spent: number;
+  /** What was ever paid back, also to deleted accounts. */
+  refunded: number;
+  /** What admins gave less what they took, also with deleted accounts; may be negative. */
+  adjusted: number;
+  /** The balances that deleted accounts had at their end. */
+  erased: number;
+  /** The sum of all balances. issued + refunded + adjusted - spent - erased, if everything is right. */
+  circulating: number;
+  /** At most 100, by kind in the order of the enum and then by user; one for each user and kind. */
+  differences: Array<{
+    user_id: string;
+    /** `balance`: the balance is not the sum of the transactions. `gap`: a transaction's `balance_after` does not follow from the one before it; the first such transaction. `negative`: the lowest balance that there ever was is below 0. `missing_signup_bonus`: a person got none. `twice_in_a_month`: more monthly awards were paid than there are months that were awarded. `purchase_without_pack`: of the tone packs that were paid for and not refunded, some are missing. `pack_without_purchase`: of the tone packs that someone bought and has, some were not paid for or are refunded. */
+    kind: "balance" | "gap" | "negative" | "missing_signup_bonus" | "twice_in_a_month" | "purchase_without_pack" | "pack_without_purchase";
+    /** In drops, or the number of bonuses, months or packs. */
+    expected: number;
+    found: number;
+  }>;
+};
+
 export type DropsRefund = {
   /** The transaction of the purchase. */
   transaction_id: string;
@@ -3146,6 +3177,12 @@ export type ReceivePaymentEventResponse = {
   duplicate?: true;
 };
 
+export type ReconcileDropsInput = Record<never, never>;
+
+export type ReconcileDropsResponse = {
+  reconciliation: DropsReconciliation;
+};
+
 export type RefundPurchaseInput = DropsRefund;
 
 export type RefundPurchaseResponse = {
@@ -3231,6 +3268,10 @@ export type RunCheckInRemindersResponse = JobResponse;
 export type RunDailyAssistantDropsInput = Record<never, never>;
 
 export type RunDailyAssistantDropsResponse = JobResponse;
+
+export type RunDropsReconciliationInput = Record<never, never>;
+
+export type RunDropsReconciliationResponse = JobResponse;
 
 export type RunEndOfDayInput = Record<never, never>;
 
@@ -4350,6 +4391,18 @@ export interface Operations {
     awardMonthly(input?: AwardMonthlyDropsInput, options?: CallOptions): Promise<AwardMonthlyDropsResponse>;
     /** Give all users their drops of this month (scheduled). */
     runMonthly(input?: RunMonthlyDropsInput, options?: CallOptions): Promise<RunMonthlyDropsResponse>;
+    /**
+     * Compare all balances of drops with what they came from (super admin).
+     *
+     * All accounts, transactions, monthly awards and purchases of tone packs, as they were at one moment. Corrects nothing. It may take many seconds; a daily job runs it as well, and fails if it is not `ok`.
+     */
+    reconcile(input?: ReconcileDropsInput, options?: CallOptions): Promise<ReconcileDropsResponse>;
+    /**
+     * Compare all balances of drops with what they came from (scheduled).
+     *
+     * 500 if they do not add up.
+     */
+    runReconciliation(input?: RunDropsReconciliationInput, options?: CallOptions): Promise<RunDropsReconciliationResponse>;
   };
   /** Users, roles, conversion rates, received email and corrections of balances. For admins only. */
   readonly admin: {

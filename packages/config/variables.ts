@@ -229,7 +229,7 @@ export const Environment = z.object({
   ),
   DROPS_CRON_SECRET: secret(
     "dropJobs",
-    "Secret in x-cron-secret for the monthly award and the daily drops; without it the monthly award refuses every call.",
+    "Secret in x-cron-secret for the monthly award, the reconciliation of drops and the daily drops; without it the first two refuse every call.",
   ),
   ENCOURAGEMENT_DROPS_CRON_SECRET: secret(
     "engagementJob",

@@ -41,6 +41,21 @@ $$;
 comment on function private.read_balance(uuid) is 'The balance of a person in drops; null if the caller may not see it.';
 grant execute on function private.read_balance(uuid) to nectar_user;
 
+create function private.next_drop_time(p_user_id uuid) returns timestamptz
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  -- Not now(): a transaction that waited for the lock books later than the one that had it. A clock may be set back.
+  return greatest(
+    clock_timestamp(),
+    (select max(t.created_at) from nectar.drop_transactions t where t.user_id = p_user_id) + interval '1 millisecond'
+  );
+end
+$$;
+comment on function private.next_drop_time(uuid) is
+  'The time of the next movement of an account that is locked: later than that of all others, so that times say in which order they were booked.';
+
 create function private.post_drop_transaction(
   p_user_id uuid,
   p_type nectar.drop_transaction_type,
@@ -76,8 +91,10 @@ begin
   update nectar.accounts a set drops_balance = v_balance where a.user_id = p_user_id;
   insert into nectar.drop_transactions
     (user_id, type, amount, balance_after, description, item_id, item_type, event_key, created_at)
-  -- Not now(): a transaction that waited for the lock books later than the one that had it.
-  values (p_user_id, p_type, p_amount, v_balance, p_description, p_item_id, p_item_type, p_event_key, clock_timestamp())
+  values (
+    p_user_id, p_type, p_amount, v_balance, p_description, p_item_id, p_item_type, p_event_key,
+    private.next_drop_time(p_user_id)
+  )
   returning * into v_movement;
   return v_movement;
 end
@@ -116,7 +133,7 @@ begin
       returning a.user_id, w.amount, a.drops_balance
     )
     insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key, created_at)
-    select m.user_id, p_type, m.amount, m.drops_balance, p_description, p_event_key, clock_timestamp()
+    select m.user_id, p_type, m.amount, m.drops_balance, p_description, p_event_key, private.next_drop_time(m.user_id)
     from moved m
     returning *;
 end

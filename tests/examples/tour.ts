@@ -367,6 +367,7 @@ async function visitAdmin({ call, person }: Stop): Promise<void> {
     token,
     body: { transaction_id: textAt(purchases, "transactions.1.id"), description: "Bought by mistake" },
   });
+  await call("reconcileDrops", { token });
   await call("listJobs", { token });
   await call("listAuditEvents", { token, query: { actor_id: admin.id } });
 }
@@ -527,6 +528,7 @@ async function visitJobs({ call }: Stop): Promise<void> {
   for (const id of [
     "runHousekeeping",
     "runMonthlyDrops",
+    "runDropsReconciliation",
     "runPushDelivery",
     "runJournalReminders",
     "runErasures",

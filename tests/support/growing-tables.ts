@@ -6,6 +6,7 @@ const SMALL = [
   "nectar.battles",
   "nectar.conversion_rates",
   "nectar.encouragement_config",
+  "private.erased_totals",
   "nectar.mosaics",
   "private.battle_announcements",
   "private.email_policy",

@@ -200,9 +200,23 @@ export interface Responses {
         "award-monthly-all": {
           "POST": client.RunMonthlyDropsResponse;
         };
+        "reconcile": {
+          "POST": client.RunDropsReconciliationResponse;
+        };
       };
     };
     "admin": {
+      "drops": {
+        "reconcile": {
+          "GET": client.ReconcileDropsResponse;
+        };
+        "adjust": {
+          "POST": client.AdjustDropsResponse;
+        };
+        "refund": {
+          "POST": client.RefundPurchaseResponse;
+        };
+      };
       "conversion": {
         "rates": {
           "GET": client.ListConversionRatesResponse;
@@ -220,14 +234,6 @@ export interface Responses {
       "emails": {
         "received": {
           "GET": client.ListReceivedEmailsResponse;
-        };
-      };
-      "drops": {
-        "adjust": {
-          "POST": client.AdjustDropsResponse;
-        };
-        "refund": {
-          "POST": client.RefundPurchaseResponse;
         };
       };
       "jobs": {

@@ -294,6 +294,7 @@ export const WITHOUT_PAGES: Readonly<Record<string, (stage: Stage) => Promise<Pi
 export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/health/jobs": "names of scheduled jobs, which are part of the code",
   "/api/admin/jobs": "one for each scheduled job; a run returns short results",
+  "/api/admin/drops/reconcile": "at most 100 differences, of an id and two numbers",
   "/api/users/{id}": "at most 500 organizations, with nothing but id and name",
   "/api/moods": "the suggested moods are part of the code",
   "/api/encouragement-drops/badge/milestones": "one for each of the seven levels",

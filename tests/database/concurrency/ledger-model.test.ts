@@ -3,6 +3,7 @@ import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LONG } from "../../support/long.ts";
+import { reconciled } from "../ledger/reconciliation.ts";
 import { useActing } from "../support/acting.ts";
 import { brokenAccounts } from "./ledger-checks.ts";
 import { aim, apply, at, type Command, type Draft, lookAt, shownTo, startingWith, type World } from "./ledger-model.ts";
@@ -139,6 +140,10 @@ describe("the ledger against its model", () => {
       );
       expect([...happened].sort()).toEqual([...EVERYTHING].sort());
       expect(await brokenAccounts(acting.admin)).toEqual([]);
+      expect(await reconciled(acting)).toMatchObject({ ok: true, differences: [] });
+      await acting.query`delete from auth.users where id in (
+        select p.id from nectar.profiles p where not p.is_ai order by p.created_at offset 1 limit 50)`;
+      expect(await reconciled(acting)).toMatchObject({ ok: true, differences: [] });
     },
     LONG ? 900_000 : 60_000,
   );

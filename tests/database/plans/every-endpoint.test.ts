@@ -18,6 +18,14 @@ const ABOUT_EVERYONE: Readonly<Record<string, readonly string[]>> = {
   "/api/workout-window/admin/ai-users": ["nectar.profiles", "nectar.synthetic_users"],
   "/api/workout-window/admin/teams/{date}": ["nectar.profiles"],
   "/api/workout-window/mosaic/{date}": ["nectar.profiles"],
+  "/api/admin/drops/reconcile": [
+    "nectar.accounts",
+    "nectar.drop_transactions",
+    "nectar.monthly_drop_awards",
+    "nectar.profiles",
+    "nectar.tone_pack_purchases",
+    "nectar.tone_packs",
+  ],
 };
 
 const routes = signedInRoutes().filter(({ method }) => method === "GET");

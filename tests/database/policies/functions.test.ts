@@ -215,6 +215,7 @@ describe("functions", () => {
       "private.read_matching",
       "private.rebuild_leaderboard_checkpoints",
       "private.recalculate_recent_badges",
+      "private.reconcile_drops",
       "private.record_check_ins",
       "private.record_email_event",
       "private.record_push_results",

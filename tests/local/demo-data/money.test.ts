@@ -23,6 +23,13 @@ describe("the demo data of money and models", () => {
     ).toBe(0);
   });
 
+  test("adds up, as the comparison of the ledger sees it", async () => {
+    const [{ reconciliation } = {}] = await demo.rows<{ reconciliation: object }>(
+      "select * from private.reconcile_drops()",
+    );
+    expect(reconciliation).toMatchObject({ ok: true, differences: [] });
+  });
+
   test("has transactions of every kind in the ledger, over several months", async () => {
     const rows = await demo.rows<{ type: string }>(
       "select distinct type::text as type from nectar.drop_transactions order by 1",

@@ -1,0 +1,126 @@
+-- Why: Balances, movements and packs are written by few functions under locks, so they should always agree. This looks
+-- whether they do, for all accounts at one moment, and corrects nothing.
+
+-- Types ---------------------------------------------------------------------------------------------------------------
+create type private.ledger_difference as enum (
+  'balance', 'gap', 'negative', 'missing_signup_bonus', 'twice_in_a_month', 'purchase_without_pack',
+  'pack_without_purchase'
+);
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.pack_differences()
+  returns table (user_id uuid, kind private.ledger_difference, expected bigint, found bigint)
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return query
+    with paid as (
+      select p.id, p.user_id, p.item_id as pack_id
+      from nectar.drop_transactions p
+      left join nectar.drop_transactions r
+        on r.user_id = p.user_id and r.type = 'refund' and r.event_key = 'refund:' || p.id
+      where p.type = 'purchase' and p.item_type = 'tone_pack' and r.id is null
+    ), owned as (
+      select b.transaction_id as id, b.user_id, b.pack_id
+      from nectar.tone_pack_purchases b
+      join nectar.tone_packs t on t.id = b.pack_id
+      where b.refunded_at is null
+    ), matched as (
+      select coalesce(p.user_id, o.user_id) as user_id, count(p.id) as paid, count(o.id) as owned,
+        count(*) filter (where p.id is not null and o.id is not null) as both
+      from paid p
+      full join owned o on o.id = p.id and o.user_id = p.user_id and o.pack_id = p.pack_id
+      group by 1
+    )
+    select m.user_id, d.kind, d.expected, d.found
+    from matched m
+    cross join lateral (
+      values
+        ('purchase_without_pack'::private.ledger_difference, m.paid, m.both),
+        ('pack_without_purchase', m.both, m.owned)
+    ) d (kind, expected, found)
+    where d.expected <> d.found;
+end
+$$;
+comment on function private.pack_differences() is
+  'The people whose payments for packs that were not refunded do not match the packs that they bought and have, each with the numbers of both.';
+
+create function private.reconcile_drops() returns table (reconciliation json)
+  -- Stable, so that all its statements, and those of what it calls, see the same snapshot.
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  return query
+    with movements as (
+      select t.user_id, t.type, t.amount, t.balance_after, t.created_at,
+        t.amount + lead(t.balance_after, 1, 0) over newest_first as expected_after
+      from nectar.drop_transactions t
+      window newest_first as (partition by t.user_id order by t.created_at desc, t.id desc)
+    ), books as (
+      select m.user_id, count(*) as movements, sum(m.amount) as total, min(m.balance_after) as lowest,
+        count(*) filter (where m.type = 'signup_bonus') as bonuses,
+        count(*) filter (where m.type = 'monthly_recurring') as awards,
+        min(array[extract(epoch from m.created_at), m.expected_after, m.balance_after])
+          filter (where m.balance_after <> m.expected_after) as first_gap
+      from movements m
+      group by m.user_id
+    ), awarded as (
+      select w.user_id, count(distinct w.month) as months from nectar.monthly_drop_awards w group by w.user_id
+    ), people as (
+      select coalesce(a.user_id, b.user_id) as user_id, coalesce(a.drops_balance, 0) as balance,
+        coalesce(b.total, 0) as total, least(a.drops_balance, b.lowest) as lowest, b.first_gap,
+        coalesce(b.bonuses, 0) as bonuses, b.awards, coalesce(w.months, 0) as months, not p.is_ai as is_human
+      from nectar.accounts a
+      full join books b on b.user_id = a.user_id
+      left join nectar.profiles p on p.id = a.user_id
+      left join awarded w on w.user_id = b.user_id
+    ), differences as (
+      select p.user_id, 'balance'::private.ledger_difference as kind, p.total as expected, p.balance as found
+      from people p where p.balance <> p.total
+      union all
+      select p.user_id, 'gap', p.first_gap[2]::bigint, p.first_gap[3]::bigint
+      from people p where p.first_gap is not null
+      union all
+      select p.user_id, 'negative', 0, p.lowest
+      from people p where p.lowest < 0
+      union all
+      select p.user_id, 'missing_signup_bonus', 1, 0
+      from people p where p.is_human and p.bonuses = 0
+      union all
+      select p.user_id, 'twice_in_a_month', p.months, p.awards
+      from people p where p.awards > p.months
+      union all
+      select d.user_id, d.kind, d.expected, d.found from private.pack_differences() d
+    ), ledger as (
+      select count(*) as movements,
+        sum(t.amount) filter (where t.type in ('signup_bonus', 'monthly_recurring')) as issued,
+        -sum(t.amount) filter (where t.type = 'purchase') as spent,
+        sum(t.amount) filter (where t.type = 'refund') as refunded,
+        sum(t.amount) filter (where t.type = 'admin_adjustment') as adjusted
+      from nectar.drop_transactions t
+    ), supply as (
+      select (select count(*) from nectar.accounts) as accounts, l.movements,
+        coalesce(l.issued, 0) + e.issued as issued, coalesce(l.spent, 0) + e.spent as spent,
+        coalesce(l.refunded, 0) + e.refunded as refunded, coalesce(l.adjusted, 0) + e.adjusted as adjusted,
+        e.balance as erased, coalesce((select sum(a.drops_balance) from nectar.accounts a), 0) as circulating
+      from ledger l
+      cross join private.erased_totals e
+    )
+    select json_build_object(
+      'ok', not exists (select from differences)
+        and s.issued + s.refunded + s.adjusted - s.spent - s.erased = s.circulating,
+      'accounts', s.accounts, 'movements', s.movements, 'issued', s.issued, 'spent', s.spent, 'refunded', s.refunded,
+      'adjusted', s.adjusted, 'erased', s.erased, 'circulating', s.circulating,
+      'differences', (
+        select coalesce(json_agg(f order by f.kind, f.user_id), '[]')
+        from (select d.user_id, d.kind, d.expected, d.found from differences d order by d.kind, d.user_id limit 100) f
+      )
+    )
+    from supply s;
+end
+$$;
+comment on function private.reconcile_drops() is
+  'Compares all balances, movements, monthly awards and bought packs. Returns the sums, and at most 100 differences by kind and user: what was expected and what was found. Security definer: the service may not read the ledger.';
+grant execute on function private.reconcile_drops() to nectar_service;
