@@ -55,6 +55,7 @@ export function aiApp(services: Services) {
         errors: [
           "journal.not_yours",
           "journal.not_found",
+          "journal.ai_excluded",
           "ai.quota_exhausted",
           "provider.failed",
           "provider.not_configured",

@@ -31,7 +31,8 @@ export interface BackgroundJob {
 
 /**
  * Decides what to draw, counts it against the quota and announces the file.
- * @throws AppError 404 or 403 for an entry that is not the caller's, 503 without providers, 429 if the quota is used up
+ * @throws AppError 404 or 403 for an entry that is not the caller's, 409 for an excluded one, 503 without providers, 429 if
+ * the quota is used up
  */
 export async function prepareBackground({
   tx,
@@ -60,23 +61,25 @@ export async function drawBackground(
   const drawing = await configured(services.ai).draw({ prompt, quality, timeoutMs: DRAWING_MS });
   const reference = { type: "journal_entry", id: entryId } as const;
   await transaction((tx) => recordImageUsage(tx, "background_generation", drawing, { reference }));
+  if (drawing.png === null) throw new AppError("provider.failed");
   await files.upload(fileKey, drawing.png, "image/png");
   return files.signedUrl(fileKey, URL_SECONDS);
 }
 
 /**
  * Saves a background whose file is stored. It replaces the one that the entry had before.
- * @throws AppError 404 if the entry was deleted while the image was drawn
+ * @throws AppError 404 or 409 if the entry was deleted or excluded while the image was drawn
  */
 export async function saveBackground(tx: Tx, { id, entryId, quality }: BackgroundJob, imageUrl: string) {
   if (entryId !== null) {
     const entry = await tx
       .selectFrom("journal_entries")
-      .select("id")
+      .select("ai_excluded")
       .where("id", "=", entryId)
       .forUpdate()
       .executeTakeFirst();
     if (entry === undefined) throw new AppError("journal.not_found");
+    if (entry.ai_excluded) throw new AppError("journal.ai_excluded");
     await tx.deleteFrom("entry_backgrounds").where("entry_id", "=", entryId).execute();
   }
   await tx.insertInto("entry_backgrounds").values({ id, entry_id: entryId, quality }).execute();
@@ -114,7 +117,10 @@ export async function presentBackgrounds(
   return { backgrounds: await Promise.all(backgrounds), next_cursor: page.next_cursor };
 }
 
-/** What to draw from: the text of the request, or the caller's entry. @throws AppError 404 or 403 for another entry */
+/**
+ * What to draw from: the text of the request, or the caller's entry.
+ * @throws AppError 404 or 403 for another entry, 409 for an excluded one
+ */
 async function readSource(tx: Tx, userId: string, request: BackgroundRequest) {
   const title = request.title || null;
   const mood = request.mood || null;
@@ -123,10 +129,17 @@ async function readSource(tx: Tx, userId: string, request: BackgroundRequest) {
   const entry = await tx
     .selectFrom("journal_entries as e")
     .leftJoin("journal_entry_contents as c", "c.entry_id", "e.id")
-    .select((eb) => ["e.user_id", "e.title", eb.fn.coalesce("e.mood", "c.found_mood").as("mood"), "c.content"])
+    .select((eb) => [
+      "e.user_id",
+      "e.ai_excluded",
+      "e.title",
+      eb.fn.coalesce("e.mood", "c.found_mood").as("mood"),
+      "c.content",
+    ])
     .where("e.id", "=", entryId)
     .executeTakeFirst();
   if (entry === undefined) throw new AppError("journal.not_found");
   if (entry.user_id !== userId) throw new AppError("journal.not_yours");
+  if (entry.ai_excluded) throw new AppError("journal.ai_excluded");
   return { title: title ?? entry.title, mood: mood ?? entry.mood, content: entry.content ?? "" };
 }

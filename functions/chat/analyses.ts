@@ -1,7 +1,7 @@
 import type { Tx } from "@nectar/database/database";
-import { maybeOne } from "@nectar/database/query";
+import { all, maybeOne } from "@nectar/database/query";
 import { sql } from "kysely";
-import type { NoteAnalysisRecord } from "./schema.ts";
+import type { AnalysisSource, NoteAnalysisRecord } from "./schema.ts";
 
 /** Reads the caller's analysis of a day, or the latest. @param date UTC day, `YYYY-MM-DD` */
 export async function readAnalysis(
@@ -13,11 +13,28 @@ export async function readAnalysis(
     select id, user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count,
       created_at, updated_at
     from note_analyses
-    where user_id = ${userId} and ${date === undefined ? sql`true` : sql`analysis_date = ${date}::date`}
+    where ${isAnalysisOf(userId, date)}
     order by analysis_date desc
     limit 1
   `;
   return row ?? null;
+}
+
+/** The entries that the caller's analysis of a day, or the latest, has read, newest first; only those that still exist. */
+export async function listSources(tx: Tx, userId: string, date: string | undefined): Promise<AnalysisSource[]> {
+  return all<AnalysisSource>(tx)`
+    select e.id, e.title, e.created_at
+    from note_analysis_sources s
+    join journal_entries e on e.id = s.entry_id
+    where s.analysis_id = (
+      select id from note_analyses where ${isAnalysisOf(userId, date)} order by analysis_date desc limit 1
+    )
+    order by e.created_at desc, e.id desc
+  `;
+}
+
+function isAnalysisOf(userId: string, date: string | undefined) {
+  return sql`user_id = ${userId} and ${date === undefined ? sql`true` : sql`analysis_date = ${date}::date`}`;
 }
 
 /** Deletes all analyses of the caller, and cancels the one that is being made. */

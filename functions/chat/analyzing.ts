@@ -1,7 +1,13 @@
 import { queueRanges, type TurnEnd, type TurnOptions, takeTurns } from "@nectar/ai/turns";
 import { recordTextUsage } from "@nectar/ai/usage";
 import { utcDate } from "@nectar/core/calendar-date";
-import { NOTE_ANALYSIS_QUESTION, type Note, type NoteAnalysis, notesData } from "@nectar/core/note-analysis";
+import {
+  NOTE_ANALYSIS_QUESTION,
+  type Note,
+  type NoteAnalysis,
+  notesData,
+  notesToRead,
+} from "@nectar/core/note-analysis";
 import { type DayRange, EVERYONE } from "@nectar/core/tasks";
 import type { Tx } from "@nectar/database/database";
 import { all, value } from "@nectar/database/query";
@@ -65,7 +71,7 @@ interface Turn {
 
 async function analyzeOne({ ai, transaction, modelTimeoutMs }: Analyzing, turn: Turn): Promise<TurnEnd> {
   const { userId, now } = turn;
-  const notes = await transaction((tx) => readRecentNotes(tx, userId, now));
+  const notes = notesToRead(await transaction((tx) => readRecentNotes(tx, userId, now)));
   if (notes.length === 0) return "skipped";
   const question = { ...NOTE_ANALYSIS_QUESTION, data: notesData(notes), timeoutMs: modelTimeoutMs };
   const { value: analysis, ...usage } = await ai.complete(question);
@@ -79,18 +85,22 @@ async function analyzeOne({ ai, transaction, modelTimeoutMs }: Analyzing, turn: 
 }
 
 interface RecentNote extends Note {
+  readonly id: string;
   /** The state of all recent notes of the person when they were read, in the database's own text form. */
   readonly state: string;
 }
 
 async function readRecentNotes(tx: Tx, userId: string, now: Date): Promise<RecentNote[]> {
   return all<RecentNote>(tx)`
-    select title, content, mood, written_at, state
+    select id, title, content, mood, written_at, state
     from private.notes_for_analysis(${userId}, ${now.toISOString()}::timestamptz)
   `;
 }
 
-/** Returns the id of the analysis, or null if the person does not want it any more or deleted their analyses meanwhile. */
+/**
+ * Returns the id of the analysis, or null if the person does not want it any more, or deleted their analyses or deleted or
+ * excluded one of the notes meanwhile.
+ */
 async function storeAnalysis(
   tx: Tx,
   { userId, claim, now }: Turn,
@@ -100,7 +110,7 @@ async function storeAnalysis(
   return value<string | null>(tx)`
     select private.store_note_analysis(
       ${userId}, ${claim}::uuid, ${now.toISOString()}::timestamptz, ${JSON.stringify(analysis)}::jsonb,
-      ${notes.length}::int, ${notes[0]?.state}::private.notes_state
+      ${notes.map(({ id }) => id)}::uuid[], ${notes[0]?.state}::private.notes_state
     )
   `;
 }

@@ -6,9 +6,15 @@ import { jobEndpoint } from "@nectar/http/job-endpoint";
 import type { RunOptions } from "@nectar/http/jobs";
 import { MessageResponse } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
-import { deleteAnalyses, readAnalysis } from "./analyses.ts";
+import { deleteAnalyses, listSources, readAnalysis } from "./analyses.ts";
 import { analyzeRecentNotes } from "./analyzing.ts";
-import { AnalysisQuery, AnalysisResponse, AssistantSettingsUpdate, SettingsResponse } from "./schema.ts";
+import {
+  AnalysisQuery,
+  AnalysisResponse,
+  AssistantSettingsUpdate,
+  SettingsResponse,
+  SourcesResponse,
+} from "./schema.ts";
 import { readSettings, updateSettings } from "./settings.ts";
 
 /**
@@ -48,6 +54,18 @@ export function chatApp(services: Services, options: RunOptions<TurnOptions> = {
         response: AnalysisResponse,
       },
       async ({ tx, actor, query }) => ({ analysis: await readAnalysis(tx, actor.userId, query.date) }),
+    ),
+    endpoint(
+      "GET /api/chat/analysis/sources",
+      {
+        id: "listAnalysisSources",
+        summary: "List the entries that an analysis has read",
+        description: "Newest first, at most 50. Empty if there is no analysis; without entries that you deleted since.",
+        guard: user,
+        query: AnalysisQuery,
+        response: SourcesResponse,
+      },
+      async ({ tx, actor, query }) => ({ sources: await listSources(tx, actor.userId, query.date) }),
     ),
     endpoint(
       "DELETE /api/chat/analysis",

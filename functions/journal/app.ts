@@ -168,7 +168,8 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       {
         before: async ({ tx, body }) => {
           const entry = await createEntry(tx, body);
-          return services.ai === null || textOrNull(body.mood) !== null ? finished({ entry }) : entry;
+          const wantsMood = services.ai !== null && textOrNull(body.mood) === null && !entry.ai_excluded;
+          return wantsMood ? entry : finished({ entry });
         },
         ...findMood(services, toneBudgetMs),
       },

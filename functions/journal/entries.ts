@@ -106,7 +106,8 @@ export async function updateEntry(
   const before = await lockEntry(tx, id, change);
   if (before === undefined) throw await refusal(tx, id);
   const sharing = await applySharing(tx, before, change);
-  const wantsMood = canAnalyze && before.is_new_content && leavesMoodOpen(change, before);
+  const isExcluded = change.ai_excluded ?? before.ai_excluded;
+  const wantsMood = canAnalyze && !isExcluded && before.is_new_content && leavesMoodOpen(change, before);
   const moods = changedMoods(change, before, wantsMood);
   await inOwnNotebook(() =>
     tx
@@ -165,13 +166,14 @@ interface EntryBefore extends Sharing {
   /** The mood that a model found in the content; only read if the update is about content or mood. */
   readonly found_mood: string | null;
   readonly is_new_content: boolean;
+  readonly ai_excluded: boolean;
 }
 
 /** Locks an entry of the caller until the transaction ends; undefined if there is none. */
 async function lockEntry(tx: Tx, id: string, change: EntryUpdate): Promise<EntryBefore | undefined> {
   const entry = await tx
     .selectFrom("journal_entries")
-    .select(["metadata_visibility", "content_visibility", "team_id", "org_id", "mood"])
+    .select(["metadata_visibility", "content_visibility", "team_id", "org_id", "mood", "ai_excluded"])
     .where("id", "=", id)
     .forUpdate()
     .executeTakeFirst();

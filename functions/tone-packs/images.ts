@@ -8,7 +8,6 @@ import { expectToneImage } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import type { EndpointRequest } from "@nectar/http/endpoint";
 import type { Services } from "@nectar/http/services";
-import type { Drawing } from "@nectar/providers/ai";
 import type { PublicImages } from "@nectar/providers/public-images";
 import { sql } from "kysely";
 import { presentImage } from "./packs.ts";
@@ -60,12 +59,13 @@ export async function drawImages(
     if (timeoutMs < MIN_DRAWING_MS) return failed(false, "There was no time left.");
     const drawing = await unlessFailed(models.draw({ prompt: promptFor(theme, tone), quality, timeoutMs }));
     if (drawing === null) return failed(false, "The image could not be drawn.");
-    const isStored = await storeImage(store, asOwner, path, drawing);
+    const isStored = drawing.png !== null && (await storeImage(store, asOwner, path, drawing.png));
     const image = await asOwner(async (tx) => {
       await recordImageUsage(tx, "tone_pack_image", drawing, { reference: { type: "tone_pack", id: job.packId } });
       return isStored ? replaceImage(tx, store, { pack_id: job.packId, tone, file_path: path }) : null;
     });
     if (image !== null) return { tone, paid: true, image, error: "" };
+    if (drawing.png === null) return failed(true, "The image could not be drawn.");
     return failed(true, isStored ? "The tone pack is gone." : "The image could not be stored.");
   });
   const images = attempts.flatMap(({ image }) => image ?? []);
@@ -78,7 +78,7 @@ export async function drawImages(
 }
 
 /** Stores a drawing. Housekeeping removes its file unless a row of an image refers to it within the hour. */
-async function storeImage(store: PublicImages, asOwner: AsOwner, path: string, { png }: Drawing): Promise<boolean> {
+async function storeImage(store: PublicImages, asOwner: AsOwner, path: string, png: Uint8Array): Promise<boolean> {
   // Two requests for one tone in one millisecond have the same path; only the first one stores its image.
   if (!(await asOwner((tx) => expectToneImage(tx, path)))) return false;
   const timer = new AbortController();

@@ -6,8 +6,15 @@ import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { listAccesses } from "./access-log.ts";
 import { readProfile, updateProfile } from "./profile.ts";
-import { AccessLogResponse, ProfileResponse, ProfileUpdate, UsageQuery, UsageResponse } from "./schema.ts";
-import { readUsage } from "./usage.ts";
+import {
+  AccessLogResponse,
+  ProfileResponse,
+  ProfileUpdate,
+  UsageQuery,
+  UsageResponse,
+  UsesResponse,
+} from "./schema.ts";
+import { listUses, readUsage } from "./usage.ts";
 
 /** The caller's own profile and AI usage. */
 export function userApp(services: Services) {
@@ -40,6 +47,18 @@ export function userApp(services: Services) {
       async ({ tx, actor, query, now }) => ({
         usage: await readUsage(tx, actor.userId, query.month ?? utcMonth(now)),
       }),
+    ),
+    endpoint(
+      "GET /api/user/ai-use",
+      {
+        id: "listAiUses",
+        summary: "List the calls of models that were made for you",
+        description: "Newest first, without any text. A call that failed is listed if it was charged.",
+        guard: user,
+        query: PageQuery,
+        response: UsesResponse,
+      },
+      ({ tx, actor, query }) => listUses(tx, actor.userId, query),
     ),
     endpoint(
       "GET /api/user/access-log",

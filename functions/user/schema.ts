@@ -84,5 +84,27 @@ export const AccessLogResponse = z.object({
   ),
   next_cursor: NextCursor,
 });
+export const UsesResponse = z.object({
+  uses: z.array(
+    z
+      .object({
+        at: z.iso.datetime({ precision: 3 }),
+        usage_type: z.enum([
+          "tone_analysis",
+          "background_generation",
+          "tone_pack_image",
+          "assistant_drop",
+          "note_analysis",
+        ]),
+        model: z.string().meta({ description: "The name of the model." }),
+        entry_id: z.guid().nullable().meta({
+          description:
+            "The entry that the model read; null if it read several (see the sources of an analysis), a text or an analysis, or if the entry was deleted.",
+        }),
+      })
+      .meta({ id: "AiUse" }),
+  ),
+  next_cursor: NextCursor,
+});
 export const UsageResponse = z.object({ usage: TokenUsage });
 export const ProfileResponse = z.object({ profile: Profile });

@@ -117,6 +117,7 @@ const CATALOGUE = {
   "report.already_decided": [409, "This report is already decided."],
   "report.own_case": [409, "Another admin must decide about you and what is yours."],
   "report.super_admin_not_suspended": [409, "A super admin cannot be suspended."],
+  "journal.ai_excluded": [409, "This entry is kept from models."],
   "goal.illegal_transition": [409, "A goal that has ended can only become active again."],
   "checkin.already_checked_in": [409, "You have already checked in."],
   "checkin.illegal_transition": [409, "This check-in already has this status."],

@@ -61,18 +61,22 @@ export const NOTE_ANALYSIS_QUESTION = {
   ].join(" "),
 };
 
-/**
- * Notes as the data of a prompt, newest first, up to MAX_CODE_POINTS: JSON, so that no text in them can end the data and
- * start an instruction.
- */
-export function notesData(notes: readonly Note[]): string {
+/** The first of some notes that a model gets: up to MAX_CODE_POINTS together, the last one cut off there. */
+export function notesToRead<N extends Note>(notes: readonly N[]): N[] {
   let left = MAX_CODE_POINTS;
-  const given: Note[] = [];
-  for (const { title, content, mood, written_at } of notes) {
+  const given: N[] = [];
+  for (const note of notes) {
     if (left <= 0) break;
-    const beginning = firstCodePoints(content, left);
-    given.push({ title, content: beginning, mood, written_at });
-    left -= title.length + beginning.length;
+    const content = firstCodePoints(note.content, left);
+    given.push({ ...note, content });
+    left -= note.title.length + content.length;
   }
-  return JSON.stringify({ notes: given });
+  return given;
+}
+
+/** Notes as the data of a prompt: JSON, so that no text in them can end the data and start an instruction. */
+export function notesData(notes: readonly Note[]): string {
+  return JSON.stringify({
+    notes: notes.map(({ title, content, mood, written_at }) => ({ title, content, mood, written_at })),
+  });
 }

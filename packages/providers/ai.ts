@@ -40,9 +40,10 @@ export interface DrawingRequest {
   readonly timeoutMs: number;
 }
 
-/** An image of 1024x1024 pixels. */
+/** The reply of the image model. It was paid for, even if it is unusable. */
 export interface Drawing {
-  readonly png: Uint8Array;
+  /** An image of 1024x1024 pixels; null if the reply contains no PNG. */
+  readonly png: Uint8Array | null;
   readonly model: string;
   readonly quality: ImageQuality;
 }
@@ -57,7 +58,7 @@ export interface AiProvider {
   /**
    * Draws one image of 1024x1024. Only an attempt that the vendor refused because of its rate limit is repeated: any other
    * may have been paid for.
-   * @throws AppError provider.failed if there was no PNG in time
+   * @throws AppError provider.failed if there was no reply in time
    */
   draw(request: DrawingRequest): Promise<Drawing>;
 }
@@ -175,10 +176,8 @@ async function draw(client: () => Promise<OpenAI>, model: string, request: Drawi
     ),
   );
   const png = Buffer.from(imagesShape.safeParse(images).data?.data[0]?.b64_json ?? "", "base64");
-  if (!png.subarray(0, pngSignature.length).equals(pngSignature)) {
-    throw new AppError("provider.failed");
-  }
-  return { png, model, quality: request.quality };
+  const isPng = png.subarray(0, pngSignature.length).equals(pngSignature);
+  return { png: isPng ? png : null, model, quality: request.quality };
 }
 
 const imagesShape = z.object({ data: z.array(z.object({ b64_json: z.string() })) });

@@ -57,7 +57,7 @@ comment on table nectar.conversion_rates is 'Append-only: how many tokens one dr
 comment on column nectar.conversion_rates.created_by is 'Null for the first rate, and when that person is gone.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
-create index token_usage_by_month on nectar.token_usage (user_id, created_at);
+create index token_usage_by_time on nectar.token_usage (user_id, created_at desc, id desc);
 create index conversion_rates_newest_first on nectar.conversion_rates (effective_date desc, id desc);
 create index conversion_rates_created_by on nectar.conversion_rates (created_by);
 

@@ -94,7 +94,7 @@ begin
           )
           else case
             when t.day is distinct from v_today or t.finished_at is null then exists (
-              select from nectar.journal_entries e
+              select from private.notes e
               where e.user_id = a.user_id and e.created_at > private.notes_since(p_moment)
             )
             else t.analyses < private.max_analyses_per_day() and private.have_notes_changed(t, p_moment)

@@ -1,5 +1,5 @@
 -- Why: What the assistant reads of a person's notes, and whether they have changed since. The jobs read notes only
--- through functions that check the person's permission themselves.
+-- through functions that check the person's permission themselves, and these only through the view of notes.
 
 -- Types ---------------------------------------------------------------------------------------------------------------
 -- The state of a person's recent notes when they were read, to see later whether they have changed.
@@ -8,6 +8,13 @@ create type private.notes_state as (
   version numeric,
   fingerprint bytea
 );
+
+-- Views ---------------------------------------------------------------------------------------------------------------
+create view private.notes with (security_invoker = true) as
+select e.id, e.user_id, e.title, e.mood, e.created_at, e.updated_at
+from nectar.journal_entries e
+where not e.ai_excluded;
+comment on view private.notes is 'The entries that the assistant may read. No role may select from it.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.notes_since(p_moment timestamptz) returns timestamptz
@@ -23,7 +30,7 @@ create function private.newest_notes(p_user_id uuid, p_since timestamptz)
     select n.id, n.title, left(c.content, 2000), coalesce(n.mood, c.found_mood), n.created_at
     from (
       select e.id, e.title, e.mood, e.created_at
-      from nectar.journal_entries e
+      from private.notes e
       where e.user_id = p_user_id and e.created_at > p_since
       order by e.created_at desc, e.id desc
       limit 50
@@ -39,11 +46,11 @@ create function private.notes_version(p_user_id uuid, p_since timestamptz) retur
   set search_path = ''
   as $$
     select coalesce(sum(extract(epoch from e.updated_at)), 0)
-    from nectar.journal_entries e
+    from private.notes e
     where e.user_id = p_user_id and e.created_at > p_since
   $$;
 comment on function private.notes_version(uuid, timestamptz) is
-  'A number that changes when a person adds, deletes or saves a note created after a moment, also if saving changes nothing. Reads no texts. No role may call it.';
+  'A number that changes when a person adds, deletes, excludes or saves a note created after a moment, also if saving changes nothing. Reads no texts. No role may call it.';
 
 create function private.notes_fingerprint(p_user_id uuid, p_since timestamptz) returns bytea
   language sql stable security invoker
@@ -75,7 +82,7 @@ begin
     return false;
   end if;
   return exists (
-      select from nectar.journal_entries e
+      select from private.notes e
       where e.user_id = p_turn.user_id and e.created_at > private.notes_since(p_moment)
     )
     and private.notes_fingerprint(p_turn.user_id, p_turn.notes_since) is distinct from p_turn.notes_fingerprint;
@@ -85,11 +92,11 @@ comment on function private.have_notes_changed(private.assistant_turns, timestam
   'Whether there are recent notes, and the notes have changed since the turn''s last analysis. Reads texts only if a note was saved or deleted since. No role may call it.';
 
 create function private.notes_for_analysis(p_user_id uuid, p_moment timestamptz)
-  returns table (title text, content text, mood text, written_at timestamptz, state private.notes_state)
+  returns table (id uuid, title text, content text, mood text, written_at timestamptz, state private.notes_state)
   language sql stable security definer rows 50
   set search_path = ''
   as $$
-    select n.title, n.content, n.mood, n.written_at, s
+    select n.id, n.title, n.content, n.mood, n.written_at, s
     from private.notes_state(p_user_id, private.notes_since(p_moment)) s
     cross join private.newest_notes(p_user_id, private.notes_since(p_moment)) n
     where exists (select from nectar.accounts a where a.user_id = p_user_id and private.lets_assistant_serve(a, 'note_analysis'))

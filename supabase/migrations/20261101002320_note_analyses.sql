@@ -1,4 +1,5 @@
--- Why: What a model found in a person's recent notes, one analysis per UTC day.
+-- Why: What a model found in a person's recent notes, one analysis per UTC day, and which notes it read: an analysis is
+-- deleted when its author keeps one of these notes from models.
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.note_analyses (
@@ -30,15 +31,28 @@ create table nectar.note_analyses (
 comment on table nectar.note_analyses is 'What a model found in a person''s recent notes, one row per UTC day. Only that person sees it.';
 comment on column nectar.note_analyses.entry_count is 'How many notes were read for it.';
 
+create table nectar.note_analysis_sources (
+  analysis_id uuid not null references nectar.note_analyses (id) on delete cascade,
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  entry_id uuid not null,
+  primary key (analysis_id, entry_id)
+);
+comment on table nectar.note_analysis_sources is 'Which notes the model read for an analysis.';
+comment on column nectar.note_analysis_sources.entry_id is 'No foreign key, so that the row stays while the entry is in the trash, from where it may return.';
+
+-- Indexes -------------------------------------------------------------------------------------------------------------
+create index note_analysis_sources_of_entry on nectar.note_analysis_sources (user_id, entry_id);
+
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.store_note_analysis(
-  p_user_id uuid, p_claim uuid, p_moment timestamptz, p_analysis jsonb, p_entry_count integer, p_state private.notes_state
+  p_user_id uuid, p_claim uuid, p_moment timestamptz, p_analysis jsonb, p_entry_ids uuid[], p_state private.notes_state
 ) returns uuid
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
   v_analysis_id uuid;
+  v_readable integer;
 begin
   perform private.lock_profile(p_user_id);
   -- Locked, so that the permission is not withdrawn before this transaction ends.
@@ -53,12 +67,21 @@ begin
   if not found then
     return null;
   end if;
+  -- Locked as well: excluding one of them waits for this transaction, and then deletes what is stored here.
+  perform from nectar.journal_entries e
+    where e.id = any (p_entry_ids) and e.user_id = p_user_id and not e.ai_excluded
+    order by e.id
+    for share;
+  get diagnostics v_readable = row_count;
+  if v_readable < cardinality(p_entry_ids) then
+    return null;
+  end if;
   insert into nectar.note_analyses as n (
     user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count
   )
   values (
     p_user_id, (p_moment at time zone 'UTC')::date, p_analysis ->> 'summary', p_analysis -> 'mood_trends', p_analysis -> 'topics',
-    p_analysis -> 'patterns', p_analysis ->> 'recommendations', p_analysis -> 'insights', p_entry_count
+    p_analysis -> 'patterns', p_analysis ->> 'recommendations', p_analysis -> 'insights', cardinality(p_entry_ids)
   )
   on conflict on constraint note_analyses_one_a_day do update set
     summary = excluded.summary,
@@ -70,6 +93,9 @@ begin
     entry_count = excluded.entry_count,
     updated_at = now()
   returning n.id into v_analysis_id;
+  delete from nectar.note_analysis_sources s where s.analysis_id = v_analysis_id;
+  insert into nectar.note_analysis_sources (analysis_id, user_id, entry_id)
+  select v_analysis_id, p_user_id, e.id from unnest(p_entry_ids) e (id);
   update private.assistant_turns
     set attempts = 0, claim = null, claimed_until = null, finished_at = p_moment, analyses = analyses + 1,
       notes_since = (p_state).since, notes_version = (p_state).version, notes_fingerprint = (p_state).fingerprint
@@ -77,10 +103,10 @@ begin
   return v_analysis_id;
 end
 $$;
-comment on function private.store_note_analysis(uuid, uuid, timestamptz, jsonb, integer, private.notes_state) is
-  'Stores an analysis of a person''s notes, one row per UTC day, ends the turn, and stores the state of the notes. Null if the person does not let the assistant read notes any more, or if the claim has ended. Security definer: no role may write analyses directly.';
+comment on function private.store_note_analysis(uuid, uuid, timestamptz, jsonb, uuid[], private.notes_state) is
+  'Stores an analysis of a person''s notes and which notes it read, one analysis per UTC day, ends the turn, and stores the state of the notes. Null if the person does not let the assistant read notes any more, if one of the notes was deleted or excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly.';
 grant execute on function
-  private.store_note_analysis(uuid, uuid, timestamptz, jsonb, integer, private.notes_state)
+  private.store_note_analysis(uuid, uuid, timestamptz, jsonb, uuid[], private.notes_state)
   to nectar_service;
 
 create function private.cancel_note_analysis() returns void
@@ -98,11 +124,11 @@ comment on function private.cancel_note_analysis() is
   'Ends the caller''s turn of the analysis if it is claimed or waits for another attempt, so that the current notes are not analyzed. Security definer: no role may write turns directly.';
 grant execute on function private.cancel_note_analysis() to nectar_user;
 
-create function private.analysis_for_message(p_user_id uuid) returns jsonb
-  language sql stable security definer
+create function private.analysis_for_message(p_user_id uuid) returns table (id uuid, analysis jsonb)
+  language sql stable security definer rows 1
   set search_path = ''
   as $$
-    select jsonb_build_object(
+    select n.id, jsonb_build_object(
       'summary', n.summary, 'mood_trends', n.mood_trends, 'topics', n.topics, 'patterns', n.patterns,
       'recommendations', n.recommendations, 'insights', n.insights
     )
@@ -113,16 +139,20 @@ create function private.analysis_for_message(p_user_id uuid) returns jsonb
     limit 1
   $$;
 comment on function private.analysis_for_message(uuid) is
-  'The latest analysis of a person who lets the assistant read their notes and send drops; null if there is none. Security definer: the service cannot read analyses.';
+  'The latest analysis of a person who lets the assistant read their notes and send drops; no row if there is none. Security definer: the service cannot read analyses.';
 grant execute on function private.analysis_for_message(uuid) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.note_analyses enable row level security;
+alter table nectar.note_analysis_sources enable row level security;
 
 create policy "a person sees their own analyses" on nectar.note_analyses
   for select to nectar_user using (user_id = (select private.actor_id()));
 create policy "a person deletes their own analyses" on nectar.note_analyses
   for delete to nectar_user using (user_id = (select private.actor_id()));
+create policy "a person sees what their analyses read" on nectar.note_analysis_sources
+  for select to nectar_user using (user_id = (select private.actor_id()));
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.note_analyses to nectar_user;
+grant select on nectar.note_analysis_sources to nectar_user;

@@ -5,8 +5,9 @@ create unique index encouragement_drops_one_of_assistant_a_day
   on nectar.encouragement_drops (recipient_id, date_sent) where sender_id = private.system_user_id();
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.send_assistant_drop(p_user_id uuid, p_moment timestamptz, p_content text, p_title text)
-  returns uuid
+create function private.send_assistant_drop(
+  p_user_id uuid, p_moment timestamptz, p_content text, p_title text, p_analysis_id uuid
+) returns uuid
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -17,6 +18,11 @@ begin
   perform from nectar.accounts a
     where a.user_id = p_user_id and private.lets_assistant_serve(a, 'daily_drop') for share;
   if not found then
+    return null;
+  end if;
+  -- Locked, so that nothing is sent of an analysis that is deleted before this transaction ends.
+  perform from nectar.note_analyses n where n.id = p_analysis_id for share;
+  if p_analysis_id is not null and not found then
     return null;
   end if;
   insert into nectar.encouragement_drops as d (
@@ -38,6 +44,6 @@ begin
   return v_drop_id;
 end
 $$;
-comment on function private.send_assistant_drop(uuid, timestamptz, text, text) is
-  'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more. Security definer: no role may send drops as the system user directly.';
-grant execute on function private.send_assistant_drop(uuid, timestamptz, text, text) to nectar_service;
+comment on function private.send_assistant_drop(uuid, timestamptz, text, text, uuid) is
+  'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more, or if the analysis that the drop is about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer: no role may send drops as the system user directly.';
+grant execute on function private.send_assistant_drop(uuid, timestamptz, text, text, uuid) to nectar_service;

@@ -98,6 +98,7 @@ async function visitUser({ call, person }: Stop): Promise<void> {
   });
   await call("readUsage", { token });
   await call("readAccessLog", { token });
+  await call("listAiUses", { token, query: { limit: "3" } });
   await call("readErasure", { token });
   await call("deleteAccount", { token, body: { confirm: "DELETE", when: "scheduled" } });
   await call("restoreAccount", { token });
@@ -553,5 +554,6 @@ async function visitAssistant({ call, person }: Stop): Promise<void> {
   await call("readAssistantSettings", { token });
   await call("updateAssistantSettings", { token, body: { read_notes_enabled: true, check_in_enabled: true } });
   await call("readNoteAnalysis", { token });
+  await call("listAnalysisSources", { token });
   await call("deleteNoteAnalyses", { token });
 }

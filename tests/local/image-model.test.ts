@@ -1,9 +1,17 @@
 import { IMAGE_SIZE } from "@nectar/local/stand-ins/drawing";
+import type { DrawingRequest } from "@nectar/providers/ai";
 import { decode } from "fast-png";
 import { describe, expect, test } from "vitest";
 import { failureOf, textOf, useModel } from "./use-model.ts";
 
 const local = useModel();
+
+/** The image that the model draws. */
+async function drawn(request: DrawingRequest): Promise<Uint8Array> {
+  const { png } = await local.ai.draw(request);
+  if (png === null) throw new Error("There is no image in the reply.");
+  return png;
+}
 
 describe("the image model", () => {
   test("draws a PNG of 1024x1024, the same for the same prompt", async () => {
@@ -12,14 +20,13 @@ describe("the image model", () => {
       quality: "standard",
       timeoutMs: 10_000,
     } as const;
-    const drawn = await local.ai.draw(request);
-    expect(drawn).toMatchObject({ model: "dall-e-3", quality: "standard" });
-    expect(decode(drawn.png)).toMatchObject({ width: 1024, height: 1024 });
+    const png = await drawn(request);
+    expect(await local.ai.draw(request)).toEqual({ png, model: "dall-e-3", quality: "standard" });
+    expect(decode(png)).toMatchObject({ width: 1024, height: 1024 });
     expect(IMAGE_SIZE).toBe(1024);
-    expect(drawn.png.length).toBeLessThan(1_000_000);
-    expect(Buffer.compare(drawn.png, (await local.ai.draw(request)).png)).toBe(0);
-    const other = await local.ai.draw({ ...request, prompt: 'An icon in origami style for the tone "angry"' });
-    expect(Buffer.compare(drawn.png, other.png)).not.toBe(0);
+    expect(png.length).toBeLessThan(1_000_000);
+    const other = await drawn({ ...request, prompt: 'An icon in origami style for the tone "angry"' });
+    expect(Buffer.compare(png, other)).not.toBe(0);
     expect(local.model.requests.map(({ kind }) => kind)).toEqual(["image", "image", "image"]);
   });
 
@@ -29,7 +36,7 @@ describe("the image model", () => {
       'A background, abstract, with calm colors. {"content":"I was furious, so angry"}',
     ];
     for (const prompt of prompts) {
-      const { png } = await local.ai.draw({ prompt, quality: "standard", timeoutMs: 10_000 });
+      const png = await drawn({ prompt, quality: "standard", timeoutMs: 10_000 });
       const [red = 0, green = 0, blue = 0] = decode(png).palette?.[60] ?? [];
       expect(red, prompt).toBeGreaterThan(2 * Math.max(green, blue));
     }
@@ -67,7 +74,7 @@ describe("an image model that refuses requests with 429", () => {
 
   test("because there were too many is called again after a pause", async () => {
     local.model.mode({ busyFor: 3 });
-    expect((await local.ai.draw(request)).png.length).toBeGreaterThan(0);
+    expect((await drawn(request)).length).toBeGreaterThan(0);
     expect(local.model.requests).toHaveLength(4);
   });
 

@@ -136,6 +136,9 @@ const ACCOUNT_ROWS = [
      insights, entry_count)
    select p.id, current_date - k, 'Calm.', '{}', '[]', '[]', 'Walk.',
      '{"gratitude": [], "challenges": [], "goals": [], "achievements": []}', 1 from people p, generate_series(1, 2) k`,
+  `insert into nectar.note_analysis_sources (analysis_id, user_id, entry_id)
+   select n.id, n.user_id, e.id from nectar.note_analyses n
+   cross join lateral (select id from nectar.journal_entries where user_id = n.user_id limit 3) e`,
   `insert into private.assistant_turns (user_id, job, day, attempts, finished_at)
    select id, 'note_analysis', current_date - 1, 1, now() from people`,
   `insert into private.email_messages (user_id, recipient, subject, state, created_at, updated_at)

@@ -1,4 +1,5 @@
 import { type ModelStandIn, startModel } from "@nectar/local/stand-ins/model";
+import type { AiProvider } from "@nectar/providers/ai";
 import { afterAll, beforeEach } from "vitest";
 import type { TestApi } from "./api.ts";
 import { asSuperuser, type Person } from "./people.ts";
@@ -12,6 +13,23 @@ export async function useModel(): Promise<ModelStandIn & { environment: Record<s
     model.requests.length = 0;
   });
   return { ...model, environment: { AI_PROVIDER_API_KEY: "key-of-the-tests", AI_PROVIDER_BASE_URL: model.url } };
+}
+
+/** The services of an API, whose model does something else before each call. */
+export function servicesMeanwhile({ services }: TestApi, happening: () => Promise<unknown>): TestApi["services"] {
+  const { ai } = services;
+  if (ai === null) throw new Error("There is no model.");
+  const delayed: AiProvider = {
+    async complete(request) {
+      await happening();
+      return ai.complete(request);
+    },
+    async draw(request) {
+      await happening();
+      return ai.draw(request);
+    },
+  };
+  return { ...services, ai: delayed };
 }
 
 /** What was recorded of a person's use of the models, oldest first. */

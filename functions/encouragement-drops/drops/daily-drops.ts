@@ -5,7 +5,7 @@ import { utcDate } from "@nectar/core/calendar-date";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
 import { type DayRange, EVERYONE } from "@nectar/core/tasks";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
+import { maybeOne, value } from "@nectar/database/query";
 import { type JobContext, job, type Walk } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
@@ -61,14 +61,19 @@ async function sendDailyDrop(
   },
 ): Promise<TurnEnd> {
   const { userId, now, transaction, modelTimeoutMs } = turn;
-  const analysis = ai === null ? null : await transaction((tx) => readLatestAnalysis(tx, userId));
+  const latest = ai === null ? null : await transaction((tx) => readLatestAnalysis(tx, userId));
   const reply =
-    ai === null || analysis === null
+    ai === null || latest === null
       ? null
-      : await ai.complete({ ...ASSISTANT_DROP_QUESTION, data: analysisData(analysis), timeoutMs: modelTimeoutMs });
+      : await ai.complete({
+          ...ASSISTANT_DROP_QUESTION,
+          data: analysisData(latest.analysis),
+          timeoutMs: modelTimeoutMs,
+        });
   const message = reply === null ? genericMessage(userId, utcDate(now)) : (reply.value?.message ?? null);
   return transaction(async (tx) => {
-    const dropId = message === null ? null : await insertDrop(tx, userId, now, message, config.assistantName);
+    const drop = { userId, now, message, assistantName: config.assistantName, analysisId: latest?.id ?? null };
+    const dropId = await insertDrop(tx, drop);
     // A reply was paid for, even if it is unusable or no longer wanted.
     if (reply !== null) {
       const reference = { type: "encouragement_drop", id: dropId } as const;
@@ -80,22 +85,30 @@ async function sendDailyDrop(
 }
 
 /** The latest analysis that the assistant may know; null if there is none, or none of the current shape. */
-async function readLatestAnalysis(tx: Tx, userId: string): Promise<NoteAnalysis | null> {
-  const analysis = await value<unknown>(tx)`select private.analysis_for_message(${userId})`;
-  return NoteAnalysis.safeParse(analysis).data ?? null;
+async function readLatestAnalysis(tx: Tx, userId: string): Promise<{ id: string; analysis: NoteAnalysis } | null> {
+  const latest = await maybeOne<{ id: string; analysis: unknown }>(tx)`
+    select id, analysis from private.analysis_for_message(${userId})
+  `;
+  const analysis = NoteAnalysis.safeParse(latest?.analysis).data;
+  return latest === undefined || analysis === undefined ? null : { id: latest.id, analysis };
 }
 
-/** @returns the id of the drop, or null if the user already has one of today or wants none */
-async function insertDrop(
-  tx: Tx,
-  userId: string,
-  now: Date,
-  message: string,
-  assistantName: string,
-): Promise<string | null> {
+interface Drop {
+  readonly userId: string;
+  readonly now: Date;
+  /** null if the model wrote none. */
+  readonly message: string | null;
+  readonly assistantName: string;
+  /** The analysis that the message is about; null for a generic one. */
+  readonly analysisId: string | null;
+}
+
+/** @returns the id of the drop, or null if the user already has one of today or wants none, or the analysis was deleted */
+async function insertDrop(tx: Tx, { userId, now, message, assistantName, analysisId }: Drop): Promise<string | null> {
+  if (message === null) return null;
   return value<string | null>(tx)`
     select private.send_assistant_drop(
-      ${userId}, ${now.toISOString()}::timestamptz, ${message}, ${`A drop from ${assistantName}`}
+      ${userId}, ${now.toISOString()}::timestamptz, ${message}, ${`A drop from ${assistantName}`}, ${analysisId}::uuid
     )
   `;
 }

@@ -53,6 +53,11 @@ export const WRITING_TABLES = {
     },
     erased: "by cascade",
   },
+  "nectar.note_analysis_sources": {
+    exported: { "note_analyses.sources": "entry_id>id" },
+    left: { [LEFT.derived]: "analysis_id user_id" },
+    erased: "by cascade",
+  },
   "private.assistant_turns": {
     left: {
       [LEFT.internal]:

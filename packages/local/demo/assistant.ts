@@ -26,8 +26,10 @@ export async function writeAssistant(past: Past): Promise<void> {
     const { rows } = await client.query<{ id: string }>(
       `select private.store_note_analysis(
          $1, $1, $2::timestamptz, $3,
-         (select count(*)::int from nectar.journal_entries e
-          where e.user_id = $1 and e.created_at > private.notes_since($2::timestamptz) and e.created_at <= $2::timestamptz),
+         array(
+           select n.id from private.notes n
+           where n.user_id = $1 and n.created_at > private.notes_since($2::timestamptz) and n.created_at <= $2::timestamptz
+         ),
          null
        ) as id`,
       [idOf(past, person), at, JSON.stringify(analysis)],
@@ -48,7 +50,7 @@ export async function writeAssistant(past: Past): Promise<void> {
   for (const { person, daysAgo, text } of assistant.drops) {
     const at = moment(past, daysAgo, timeOfDay("09:00", `assistant ${person} ${daysAgo}`, 30));
     const { rows } = await client.query<{ id: string }>(
-      "select private.send_assistant_drop($1, $2::timestamptz, $3, 'A drop from Nectar') as id",
+      "select private.send_assistant_drop($1, $2::timestamptz, $3, 'A drop from Nectar', null) as id",
       [idOf(past, person), at, text],
     );
     await insertRows(client, "nectar.token_usage", rows, ({ id }) => ({

@@ -82,6 +82,7 @@ const Entry = z.strictObject({
   text: z.string(),
   mood: z.string().optional(),
   isMoodDetected: z.boolean().default(false),
+  isAiExcluded: z.boolean().default(false),
   tags: z.array(z.string()).default([]),
   notebook: keyOf(notebooks).optional(),
   sharing: Sharing,

@@ -22,6 +22,7 @@ export async function writeJournal(past: Past): Promise<void> {
     mood: entry.isMoodDetected ? null : entry.mood,
     tags: entry.tags,
     entry_date: date(past, entry.daysAgo),
+    ai_excluded: entry.isAiExcluded,
     ...sharingColumns(entry.sharing),
     inherit_visibility: entry.inherit,
     ...written(entryMoment(past, entry)),

@@ -27,7 +27,7 @@ describe("the query of the list, with 3,000 users and 60,000 calls,", () => {
     const walks = await explainAs(api.adminUrl, "service", (tx) => listUsers(tx, UsersQuery.parse({}), new Date()));
     expect(walks.map(({ index }) => index)).toContain("profiles_newest_first");
     const ofCalls = walks.filter(({ table }) => table === "token_usage");
-    expect(new Set(ofCalls.map(({ index }) => index))).toEqual(new Set(["token_usage_by_month"]));
+    expect(new Set(ofCalls.map(({ index }) => index))).toEqual(new Set(["token_usage_by_time"]));
     expect(ofCalls.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(51 * 20);
   });
 
@@ -54,6 +54,6 @@ describe("the query of the list, with 3,000 users and 60,000 calls,", () => {
     const plan = await api.query`
       explain select sum(cost_usd) from nectar.token_usage
       where user_id = ${ada.id} and created_at >= date_trunc('month', now()) group by usage_type`;
-    expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("token_usage_by_month");
+    expect(plan.map((row) => row["QUERY PLAN"]).join("\n")).toContain("token_usage_by_time");
   });
 });

@@ -1,20 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { usageOf } from "../../support/models.ts";
+import { servicesMeanwhile, usageOf } from "../../support/models.ts";
 import type { Person } from "../../support/people.ts";
 import { NOTHING, useAnalyzing } from "./analyzing.ts";
 
 const { analysisOf, analyze, api, cutLock, note, reader } = await useAnalyzing();
 
 /** Runs the job, with something happening during each call of the model. */
-async function analyzeDuring(happening: () => Promise<unknown>) {
-  const { ai } = api.services;
-  if (ai === null) throw new Error("These tests have a model.");
-  const complete: typeof ai.complete = async (request) => {
-    await happening();
-    return ai.complete(request);
-  };
-  return analyze({ ai: { ...ai, complete } });
-}
+const analyzeDuring = (happening: () => Promise<unknown>) => analyze(servicesMeanwhile(api, happening));
 
 describe("a permission that is withdrawn during the call of the model", () => {
   it("leaves no analysis, but the use of the model is recorded", async () => {

@@ -142,6 +142,16 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     const keyOf = ({ by }: Row) => (typeof by === "object" && by !== null && "id" in by ? by.id : null);
     return [{ path: "/api/user/access-log", as, keys: readers.map(({ id: reader_id }) => reader_id), keyOf }];
   },
+  "/api/user/ai-use": async (stage) => {
+    const as = await stage.api.person();
+    const [row] = await stage.quietly<{ id: string }>(
+      `insert into nectar.token_usage (user_id, usage_type, model, cost_usd) values ($1, 'note_analysis', $2, 0) returning id`,
+      [as.id, longest(190)],
+    );
+    const changes = { ...EARLIER, model: "r.model || n" };
+    const copies = await stage.copy("nectar.token_usage", { id: row?.id }, 505, changes, "model");
+    return [{ path: "/api/user/ai-use", as, keys: [longest(190), ...copies], keyOf: (use) => use.model }];
+  },
   "/api/tone-packs": async (stage) => {
     const [as, owner] = [await stage.api.person(), await stage.api.person()];
     const pack = { name: longest(100), description: longest(1_000), theme: "watercolor" };
@@ -296,6 +306,7 @@ export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/api/admin/jobs": "one for each scheduled job; a run returns short results",
   "/api/admin/drops/reconcile": "at most 100 differences, of an id and two numbers",
   "/api/users/{id}": "at most 500 organizations, with nothing but id and name",
+  "/api/chat/analysis/sources": "at most fifty, with nothing but id, title and time",
   "/api/moods": "the suggested moods are part of the code",
   "/api/encouragement-drops/badge/milestones": "one for each of the seven levels",
   "/api/encouragement-drops/badge-definitions": "one for each of the seven levels",

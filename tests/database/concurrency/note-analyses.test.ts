@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 const STORE = `select private.store_note_analysis(:owner, :owner, '2026-11-21T08:00:00Z', '{"summary": "Of now", "mood_trends": {},
-  "topics": [], "patterns": [], "recommendations": "r", "insights": {}}', 1, null) is not null as stored`;
+  "topics": [], "patterns": [], "recommendations": "r", "insights": {}}', array[:sharedEntry]::uuid[], null) is not null as stored`;
 const CALL_OFF = "select private.cancel_note_analysis()";
 
 it.each([

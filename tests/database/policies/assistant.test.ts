@@ -25,10 +25,10 @@ async function asService(statement: string) {
   return rows;
 }
 const NOTES = "select content from private.notes_for_analysis(:owner, now()) order by content";
-const LATEST = "select private.analysis_for_message(:owner) is not null as known";
+const LATEST = "select count(*) > 0 as known from private.analysis_for_message(:owner)";
 const STORE = `select private.store_note_analysis(:owner, :owner, now(), '{"summary": "s", "mood_trends": {}, "topics": [],
-  "patterns": [], "recommendations": "r", "insights": {}}', 1, null) is not null as stored`;
-const GIVE = "select private.send_assistant_drop(:owner, now(), 'Well done.', 'A drop') is not null as given";
+  "patterns": [], "recommendations": "r", "insights": {}}', array[:sharedEntry]::uuid[], null) is not null as stored`;
+const GIVE = "select private.send_assistant_drop(:owner, now(), 'Well done.', 'A drop', null) is not null as given";
 const CLAIMED = `insert into private.assistant_turns (user_id, job, day, attempts, claim, claimed_until)
   values (:owner, 'note_analysis', '2026-11-20', 1, :owner, '2026-11-20T00:06:00Z')`;
 const claim = (job: string) =>
@@ -75,6 +75,7 @@ describe("the service", () => {
     "select from nectar.journal_entries",
     "select from nectar.journal_entry_contents",
     "select from nectar.note_analyses",
+    "select from nectar.note_analysis_sources",
     "select from private.assistant_turns",
     "insert into private.assistant_turns (user_id, job, day, attempts) values (:owner, 'daily_drop', now(), 0)",
     "select read_notes_enabled from nectar.accounts",
@@ -91,7 +92,10 @@ describe("a drop of the assistant", () => {
       (
         await acting.run(
           "service",
-          named(stage, "select private.send_assistant_drop(:owner, $1, 'Well done.', 'A drop') is not null as given"),
+          named(
+            stage,
+            "select private.send_assistant_drop(:owner, $1, 'Well done.', 'A drop', null) is not null as given",
+          ),
           [moment],
           "keep",
         )

@@ -319,9 +319,13 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "private.leaderboard_checkpoints": {},
   "private.leaderboard_changes": {},
   "private.next_badges": {},
+  "private.notes": {},
   "nectar.note_analyses": {
     select: ["select summary from nectar.note_analyses", ownerAlone],
     delete: ["delete from nectar.note_analyses", ownerAlone],
+  },
+  "nectar.note_analysis_sources": {
+    select: ["select from nectar.note_analysis_sources limit 1", ownerAlone],
   },
   "private.assistant_turns": {
     select: ["select from private.assistant_turns", ownerAlone],

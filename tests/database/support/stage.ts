@@ -317,6 +317,12 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     [owner],
   );
   await admin.query(
+    `insert into nectar.note_analysis_sources (analysis_id, user_id, entry_id)
+     select n.id, n.user_id, e.id from nectar.note_analyses n join nectar.journal_entries e on e.user_id = n.user_id
+     where n.user_id = $1`,
+    [owner],
+  );
+  await admin.query(
     "insert into private.assistant_turns (user_id, job, day, attempts) values ($1, 'note_analysis', '2026-11-20', 0)",
     [owner],
   );

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { AssistantMessage, GENERIC_MESSAGES, genericMessage } from "@nectar/core/assistant-drop";
 import { briefList, briefText } from "@nectar/core/brief-text";
 import { addDays } from "@nectar/core/calendar-date";
-import { NoteAnalysis, notesData } from "@nectar/core/note-analysis";
+import { NoteAnalysis, notesData, notesToRead } from "@nectar/core/note-analysis";
 import { codePoints } from "@nectar/core/text";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -68,9 +68,10 @@ describe("the notes in a prompt", () => {
   });
 
   it("are the newest ones that fit, the last one shortened", () => {
-    const { notes } = JSON.parse(notesData(Array.from({ length: 50 }, () => note("x".repeat(9_996)))));
-    expect(notes).toHaveLength(4);
-    expect(notesData(Array.from({ length: 50 }, () => note("🐝".repeat(2_000)))).length).toBeLessThan(90_000);
+    const fifty = (content: string) => notesToRead(Array.from({ length: 50 }, () => note(content)));
+    expect(fifty("x".repeat(9_996))).toHaveLength(4);
+    expect(fifty("x".repeat(9_995)).at(-1)?.content).toBe("xxxx");
+    expect(notesData(fifty("🐝".repeat(2_000))).length).toBeLessThan(90_000);
   });
 });
 

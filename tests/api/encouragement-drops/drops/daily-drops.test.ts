@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sendDailyDrops } from "../../../../functions/encouragement-drops/drops/daily-drops.ts";
 import { useApi } from "../../../support/api.ts";
 import { CRON_SECRET, callUsualJob, JobBody } from "../../../support/assistant.ts";
-import { usageOf, useModel } from "../../../support/models.ts";
+import { servicesMeanwhile, usageOf, useModel } from "../../../support/models.ts";
 import type { Person } from "../../../support/people.ts";
 
 const model = await useModel();
@@ -128,21 +128,7 @@ describe("the drop of the day", () => {
   });
 
   /** Runs the job, with something happening during the call of the model. */
-  const meanwhile = (happening: () => Promise<unknown>) => {
-    const { ai } = api.services;
-    if (ai === null) throw new Error("These tests have a model.");
-    const services = {
-      ...api.services,
-      ai: {
-        draw: ai.draw,
-        complete: async <T>(request: Parameters<typeof ai.complete<T>>[0]) => {
-          await happening();
-          return ai.complete(request);
-        },
-      },
-    };
-    return results({}, services);
-  };
+  const meanwhile = (happening: () => Promise<unknown>) => results({}, servicesMeanwhile(api, happening));
 
   it("is not sent to a user who withdraws during the call, which is still recorded", async () => {
     const ada = await friend();
@@ -151,6 +137,16 @@ describe("the drop of the day", () => {
     expect(await meanwhile(unwilling)).toMatchObject({ generated: 0, skipped: 1, failed: 0 });
     expect(await received(ada)).toEqual([]);
     expect(await usageOf(api, ada)).toMatchObject([{ usage_type: "assistant_drop", reference_id: null }]);
+  });
+
+  it("is not about an analysis that is deleted during the call; the next run sends another one", async () => {
+    const ada = await friend();
+    await analysed(ada, "2026-10-02", { topics: ["garden"] });
+    expect(await meanwhile(() => api.delete("/api/chat/analysis", ada))).toMatchObject({ generated: 0, skipped: 1 });
+    expect(await received(ada)).toEqual([]);
+    expect(await results()).toMatchObject({ generated: 1 });
+    expect(await received(ada)).toMatchObject([{ content: expect.not.stringContaining("Garden") }]);
+    expect(await usageOf(api, ada)).toHaveLength(1);
   });
 
   it("is skipped, not failed, for an account that is deleted during the call", async () => {

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { aiApp } from "../../../functions/ai/app.ts";
+import { useApi } from "../../support/api.ts";
+import { clientOf } from "../../support/client.ts";
+import { useFileStore } from "../../support/file-store.ts";
+import { write } from "../../support/groups.ts";
+import { useModel } from "../../support/models.ts";
+import type { Person } from "../../support/people.ts";
+
+const model = await useModel();
+const api = useApi({ environment: { ...model.environment, ...(await useFileStore()) } });
+const CALM = "A calm walk, slow and relaxed.";
+let ada: Person;
+beforeEach(async () => {
+  ada = await api.person();
+});
+
+const usesOf = async (person: Person, query = "") => (await api.get(`/api/user/ai-use${query}`, person).ok()).uses;
+
+describe("GET /api/user/ai-use", () => {
+  it("lists every call that was made for me, newest first, with the entry that it read and no text", async () => {
+    const { id } = await write(api, ada, { content: CALM });
+    await api.post("/api/ai/analyze-tone", ada, { content: CALM }).ok();
+    await api.post("/api/ai/generate-background", ada, { entry_id: id }).ok();
+    const [drawn, asked, found, ...others] = await usesOf(ada);
+    expect(others).toEqual([]);
+    expect(drawn).toMatchObject({ usage_type: "background_generation", entry_id: id });
+    expect(asked).toMatchObject({ usage_type: "tone_analysis", entry_id: null });
+    expect(found).toEqual({ at: expect.any(String), usage_type: "tone_analysis", model: asked?.model, entry_id: id });
+    expect(JSON.stringify([drawn, asked, found])).not.toContain("calm");
+    expect(await usesOf(await api.person({ role: "super_admin" }))).toEqual([]);
+  });
+
+  it("lists a call once in pages, also calls of the same millisecond", async () => {
+    await api.query`insert into nectar.token_usage (user_id, usage_type, model, cost_usd, created_at)
+      select ${ada.id}, 'note_analysis', 'model ' || n, 0, '2026-10-01T00:00:00Z' from generate_series(1, 5) n`;
+    const first = await api.get("/api/user/ai-use?limit=3", ada).ok();
+    const second = await api.get(`/api/user/ai-use?limit=3&cursor=${first.next_cursor}`, ada).ok();
+    expect(second.next_cursor).toBeNull();
+    expect(new Set([...first.uses, ...second.uses].map((use) => use.model)).size).toBe(5);
+  });
+
+  it("has no id of an entry that is in the trash, until it is restored", async () => {
+    const { id } = await write(api, ada, { content: CALM });
+    await api.delete(`/api/journal/${id}`, ada).ok();
+    expect(await usesOf(ada)).toMatchObject([{ usage_type: "tone_analysis", entry_id: null }]);
+    await api.post(`/api/journal/${id}/restore`, ada).ok();
+    expect(await usesOf(ada)).toMatchObject([{ entry_id: id }]);
+  });
+
+  it("lists calls whose reply could not be used, because they were charged", async () => {
+    model.mode("prose");
+    await write(api, ada, { content: CALM });
+    await api.post("/api/ai/analyze-tone", ada, { content: CALM }).refused(500);
+    expect(await usesOf(ada)).toHaveLength(2);
+  });
+
+  it("lists a drawing without an image, which was charged, but no call that failed", async () => {
+    const { ai } = api.services;
+    if (ai === null) throw new Error("There is no model.");
+    const draw: typeof ai.draw = async ({ quality }) => ({ png: null, model: "m", quality });
+    const { send } = clientOf(aiApp({ ...api.services, ai: { ...ai, draw } }).fetch);
+    const body = { content: CALM };
+    expect(await send("POST", "/api/ai/generate-background", { as: ada, body })).toMatchObject({ status: 500 });
+    expect(await usesOf(ada)).toMatchObject([{ usage_type: "background_generation", model: "m" }]);
+    model.mode("fail");
+    await api.post("/api/ai/generate-background", ada, body).refused(500);
+    await api.post("/api/ai/analyze-tone", ada, body).refused(500);
+    expect(await usesOf(ada)).toHaveLength(1);
+  });
+});
