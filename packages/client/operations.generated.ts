@@ -16,6 +16,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     readProfile: {"method":"GET","path":"/api/user/profile"},
     updateProfile: {"method":"PUT","path":"/api/user/profile","body":"json"},
     readUsage: {"method":"GET","path":"/api/user/usage"},
+    listAiUses: {"method":"GET","path":"/api/user/ai-use","items":"uses"},
     readAccessLog: {"method":"GET","path":"/api/user/access-log","items":"reads"},
   },
   account: {
@@ -250,6 +251,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     updateAssistantSettings: {"method":"PUT","path":"/api/chat/settings","body":"json"},
     readNoteAnalysis: {"method":"GET","path":"/api/chat/analysis"},
     deleteNoteAnalyses: {"method":"DELETE","path":"/api/chat/analysis"},
+    listAnalysisSources: {"method":"GET","path":"/api/chat/analysis/sources"},
     runNoteAnalysis: {"method":"POST","path":"/api/chat/cron/analyze-notes"},
   },
 };

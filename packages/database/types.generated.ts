@@ -589,6 +589,15 @@ export interface NoteAnalyses {
   user_id: string;
 }
 
+export interface NoteAnalysisSources {
+  analysis_id: string;
+  /**
+   * No foreign key, so that the row stays while the entry is in the trash, from where it may return.
+   */
+  entry_id: string;
+  user_id: string;
+}
+
 export interface Notebooks {
   /**
    * Whether no model may read new entries in it, unless their author says otherwise.
@@ -970,6 +979,15 @@ export interface PrivateLeaderboardCheckpoints {
 export interface PrivateNextBadges {
   level: number | null;
   min_engagement_increases: number | null;
+}
+
+export interface PrivateNotes {
+  created_at: string | null;
+  id: string | null;
+  mood: string | null;
+  title: string | null;
+  updated_at: string | null;
+  user_id: string | null;
 }
 
 export interface PrivateOpenDays {
@@ -1626,6 +1644,7 @@ export interface DB {
   mosaic_sections: MosaicSections;
   mosaics: Mosaics;
   note_analyses: NoteAnalyses;
+  note_analysis_sources: NoteAnalysisSources;
   notebooks: Notebooks;
   notification_settings: NotificationSettings;
   notifications: Notifications;
@@ -1679,6 +1698,7 @@ export interface DB {
   "private.leaderboard_changes": PrivateLeaderboardChanges;
   "private.leaderboard_checkpoints": PrivateLeaderboardCheckpoints;
   "private.next_badges": PrivateNextBadges;
+  "private.notes": PrivateNotes;
   "private.open_days": PrivateOpenDays;
   "private.payment_events": PrivatePaymentEvents;
   "private.player_areas": PrivatePlayerAreas;

@@ -31,6 +31,9 @@ export interface Responses {
       "usage": {
         "GET": client.ReadUsageResponse;
       };
+      "ai-use": {
+        "GET": client.ListAiUsesResponse;
+      };
       "access-log": {
         "GET": client.ReadAccessLogResponse;
       };
@@ -600,6 +603,9 @@ export interface Responses {
       "analysis": {
         "GET": client.ReadNoteAnalysisResponse;
         "DELETE": client.DeleteNoteAnalysesResponse;
+        "sources": {
+          "GET": client.ListAnalysisSourcesResponse;
+        };
       };
       "cron": {
         "analyze-notes": {
