@@ -57,11 +57,11 @@ async function tryWorlds(count: number, lane: number): Promise<void> {
   const { config, clock } = api.services;
   const database = withinOneTransaction(client);
   const send = sendingTo(routeToGroups(servicesFor(config, { clock, logger: createLogger("silent"), database })));
-  const planned = fc.record({ world: plan, changes: sharingSteps, suspended: fc.nat(4) });
+  const planned = fc.record({ world: plan, changes: sharingSteps, suspended: fc.nat(4), closing: fc.nat(4) });
   try {
     await fc.assert(
-      fc.asyncProperty(planned, ({ world, changes, suspended }) =>
-        liveAndCompare(client, send, { ...world, steps: [...world.steps, ...changes] }, suspended),
+      fc.asyncProperty(planned, ({ world, changes, suspended, closing }) =>
+        liveAndCompare(client, send, { ...world, steps: [...world.steps, ...changes] }, { suspended, closing }),
       ),
       // Every lane has worlds of its own.
       { numRuns: count, ...(seed === undefined ? {} : { seed: seed + lane }) },
@@ -71,7 +71,12 @@ async function tryWorlds(count: number, lane: number): Promise<void> {
   }
 }
 
-async function liveAndCompare(client: pg.Client, send: Send, planned: Plan, suspended: number): Promise<void> {
+async function liveAndCompare(
+  client: pg.Client,
+  send: Send,
+  planned: Plan,
+  readOnly: { suspended: number; closing: number },
+): Promise<void> {
   const world = imagine(planned);
   await client.query("begin");
   try {
@@ -81,8 +86,12 @@ async function liveAndCompare(client: pg.Client, send: Send, planned: Plan, susp
       if (!ABOUT_OTHER_THINGS.includes(step.kind)) await happen(world, previewed, step);
       await checkAsAtCommit(client);
     }
-    // Suspended people read as before.
-    await client.query("select private.suspend_user($1, '2999-01-01T00:00Z')", [personOf(world, suspended)]);
+    // They read as before.
+    await client.query("select private.suspend_user($1, '2999-01-01T00:00Z')", [personOf(world, readOnly.suspended)]);
+    await client.query(
+      "update nectar.accounts set erasure_requested_at = now(), erases_at = '2999-01-01T00:00Z' where user_id = $1",
+      [personOf(world, readOnly.closing)],
+    );
     await compareAudiences(world, send, note);
   } finally {
     await client.query("rollback");

@@ -6,7 +6,7 @@ import { deleteEntry, listEntries, listEntriesOnThisDay, readEntry } from "../..
 import { EntryQuery } from "../../../functions/journal/schema.ts";
 import { drawYear, readStats } from "../../../functions/journal/stats.ts";
 import { listTrash, restoreEntry } from "../../../functions/journal/trash.ts";
-import { listNotebookEntries, listNotebooks } from "../../../functions/notebooks/notebooks.ts";
+import { listNotebookEntries, listNotebooks, previewNotebook } from "../../../functions/notebooks/notebooks.ts";
 import { NotebookEntriesQuery, NotebookQuery } from "../../../functions/notebooks/schema.ts";
 import { listMembers as pageOfOrganizationMembers } from "../../../functions/organizations/members.ts";
 import { listOrganizations } from "../../../functions/organizations/organizations.ts";
@@ -44,6 +44,7 @@ const LISTS: readonly [name: string, work: (tx: Tx) => Promise<unknown>, indexes
   ["statistics", (tx) => readStats(tx, {}, new Date()), OWN_BY_DATE],
   ["a year of moods", (tx) => drawYear(tx, undefined, new Date()), OWN_BY_DATE],
   ["entries of a notebook", (tx) => notebookEntries(tx), []],
+  ["a preview of a notebook", (tx) => previewNotebook(tx, crowd.notebook, { metadata_visibility: "public" }), []],
   ["notebooks", (tx) => listNotebooks(tx, NotebookQuery.parse({ limit: "20" })), ["notebooks_audience"]],
   ["organizations", (tx) => listOrganizations(tx, page()), []],
   ["teams", (tx) => listTeams(tx, TeamQuery.parse({ limit: "20" })), []],
