@@ -12,6 +12,7 @@ import { encouragementDropsApp } from "./encouragement-drops/app.ts";
 import { goalsApp } from "./goals/app.ts";
 import { GROUPS, type GroupName } from "./groups.ts";
 import { healthApp } from "./health/app.ts";
+import { importsApp } from "./imports/app.ts";
 import { journalApp } from "./journal/app.ts";
 import { notebooksApp } from "./notebooks/app.ts";
 import { notificationsApp } from "./notifications/app.ts";
@@ -36,6 +37,7 @@ const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
   teams: teamsApp,
   notebooks: notebooksApp,
   journal: journalApp,
+  imports: importsApp,
   ai: aiApp,
   drops: dropsApp,
   admin: adminApp,

@@ -56,6 +56,11 @@ export const GROUPS = [
     timeoutSeconds: 30,
     capabilities: [...SIGNED_IN, "models"],
   }),
+  group("imports", {
+    paths: ["/api/journal/imports"],
+    timeoutSeconds: 60,
+    capabilities: [...SIGNED_IN, "privateFiles", "tasks", "maintenanceJobs"],
+  }),
   group("ai", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "models", "privateFiles"] }),
   group("drops", {
     paths: ["/api/drops", "/api/admin/drops/reconcile"],

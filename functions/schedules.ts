@@ -93,6 +93,16 @@ export const SCHEDULES = [
     budgetSeconds: 40,
   },
   {
+    name: "imports",
+    group: "imports",
+    // Usually there is nothing to do: starting an import queues it, and this job does what was interrupted.
+    cron: "cron(2/5 * * * ? *)",
+    method: "POST",
+    path: "/api/journal/imports/cron/continue",
+    secret: "MAINTENANCE_CRON_SECRET",
+    budgetSeconds: 40,
+  },
+  {
     name: "received-mail",
     group: "email-webhook",
     cron: "cron(3/5 * * * ? *)",

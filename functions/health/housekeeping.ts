@@ -23,8 +23,9 @@ interface Retention {
 export const RETENTIONS: Readonly<Record<string, Retention>> = {
   job_runs: { table: "private.job_runs", key: ["id"], since: "started_at", days: 90 },
   entry_reads: { table: "private.entry_reads", key: ["id"], since: "created_at", days: 365 },
-  // The database forbids deleting younger ones.
+  // The database forbids deleting younger ones, as it does with imports.
   invitations: { table: "nectar.invitations", key: ["id"], since: "expires_at", days: 30 },
+  journal_imports: { table: "nectar.journal_imports", key: ["id"], since: "created_at", days: 30 },
   // Nothing is pushed after a day.
   push_deliveries: {
     table: "private.push_deliveries",

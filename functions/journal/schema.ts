@@ -1,36 +1,17 @@
 import { CalendarDate } from "@nectar/core/calendar-date";
 import { MOODS } from "@nectar/core/moods";
 import { cleanTags, tagKey } from "@nectar/core/tags";
-import { normalizeText, text, textProblem } from "@nectar/core/text";
+import { normalizeText, textProblem } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { Scope, Visibility } from "@nectar/core/visibility";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { AI_EXCLUDED, Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "@nectar/journal/entry";
+import { EntryContent, EntryMood, EntryTags, EntryTitle, MAX_TAGS } from "@nectar/journal/entry-fields";
 import { changedSharing, newSharing, previewedSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
 import * as z from "zod";
 
 export const EntryId = Uuid.meta({ description: "The id of the entry." });
-
-const MAX_TAGS = 20;
-const Tag = text({ max: 50 });
-
-const Tags = z
-  .array(z.string())
-  .overwrite(cleanTags)
-  .check((context) => {
-    if (context.value.length > MAX_TAGS) {
-      context.issues.push({ code: "custom", message: `must have at most ${MAX_TAGS} tags`, input: context.value });
-    }
-    for (const [index, tag] of context.value.entries()) {
-      const problem = Tag.safeParse(tag).error?.issues[0]?.message;
-      if (problem !== undefined) {
-        context.issues.push({ code: "custom", message: problem, path: [index], input: tag });
-      }
-    }
-  });
-
-const Mood = text({ min: 0, max: 50 }).meta({ description: "Any text; an empty one means no mood." });
 
 /** What decides who sees an entry. */
 const VISIBILITY_FIELDS = {
@@ -40,8 +21,8 @@ const VISIBILITY_FIELDS = {
 };
 
 const OPTIONAL_FIELDS = {
-  mood: Mood.nullish(),
-  tags: Tags.nullish().meta({ description: `At most ${MAX_TAGS}, without a leading #; duplicates are removed.` }),
+  mood: EntryMood.nullish(),
+  tags: EntryTags.nullish().meta({ description: `At most ${MAX_TAGS}, without a leading #; duplicates are removed.` }),
   entry_date: CalendarDate.optional().meta({
     description:
       "The day that the entry is about, from 1900-01-01 to tomorrow in your time zone. The default is today there.",
@@ -53,15 +34,13 @@ const OPTIONAL_FIELDS = {
   ...VISIBILITY_FIELDS,
 };
 
-export const NewEntry = newSharing(
-  z.object({ title: text({ max: 255 }), content: text({ max: 100_000 }), ...OPTIONAL_FIELDS }),
-).meta({ id: "NewEntry" });
+export const NewEntry = newSharing(z.object({ title: EntryTitle, content: EntryContent, ...OPTIONAL_FIELDS })).meta({
+  id: "NewEntry",
+});
 export type NewEntry = z.output<typeof NewEntry>;
 
 export const EntryUpdate = atLeastOneField(
-  changedSharing(
-    z.object({ title: text({ max: 255 }).optional(), content: text({ max: 100_000 }).optional(), ...OPTIONAL_FIELDS }),
-  ),
+  changedSharing(z.object({ title: EntryTitle.optional(), content: EntryContent.optional(), ...OPTIONAL_FIELDS })),
 ).meta({ id: "EntryUpdate" });
 export type EntryUpdate = z.output<typeof EntryUpdate>;
 

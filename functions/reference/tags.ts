@@ -13,6 +13,7 @@ export const TAG_DESCRIPTIONS: Readonly<Record<GroupName, string>> = {
   notebooks: "Notebooks that collect journal entries, and who they are shared with.",
   journal:
     "Journal entries: write, search, share, delete and restore. A list shows only the metadata of an entry whose content you may not read.",
+  imports: "Import entries from an export of this service, from Day One, or from Markdown files.",
   ai: "Analyze the tone of a text and generate background images for entries.",
   drops: "Your balance of drops, the currency of the service, and its transactions.",
   admin: "Users, roles, conversion rates, received email and corrections of balances. For admins only.",

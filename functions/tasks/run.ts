@@ -7,6 +7,7 @@ import { eraseSoon } from "../account/erasing.ts";
 import { analyzeRange } from "../chat/analyzing.ts";
 import { fetchSoon } from "../email-webhook/received.ts";
 import { sendDropsTo } from "../encouragement-drops/drops/daily-drops.ts";
+import { runImport } from "../imports/run.ts";
 import { drawIfChanged } from "../workout-window/mosaics/runs.ts";
 
 /** How long a walker starts new work, in milliseconds; its function lives longer. */
@@ -71,6 +72,8 @@ function walk(services: Services, task: Task): Promise<object> {
       return finish(services, (part) => sendDropsTo(part, task));
     case "received-mail":
       return fetchSoon(services);
+    case "import":
+      return runImport(withinBudget(services, BUDGET_MS), task.id);
     case "mosaic":
       return drawIfChanged(services, task.date);
     case "erasure":

@@ -89,6 +89,12 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     previewEntryAudience: {"method":"POST","path":"/api/journal/audience-preview","body":"json","key":true},
     listMoods: {"method":"GET","path":"/api/moods"},
   },
+  imports: {
+    create: {"method":"POST","path":"/api/journal/imports","body":"json","key":true},
+    start: {"method":"POST","path":"/api/journal/imports/{id}/start","body":"json","key":true},
+    read: {"method":"GET","path":"/api/journal/imports/{id}"},
+    continue: {"method":"POST","path":"/api/journal/imports/cron/continue"},
+  },
   ai: {
     analyzeTone: {"method":"POST","path":"/api/ai/analyze-tone","body":"json","key":true},
     generateBackground: {"method":"POST","path":"/api/ai/generate-background","body":"json","key":true},

@@ -495,6 +495,10 @@ export type ChipBreakdown = {
   earned: number;
 };
 
+export type ContinueImportsInput = Record<never, never>;
+
+export type ContinueImportsResponse = JobResponse;
+
 export type ConversionRate = {
   id: string;
   /** Tokens per drop. */
@@ -581,6 +585,10 @@ export type CreateGoalInput = NewGoal;
 export type CreateGoalResponse = {
   goal: Goal;
 };
+
+export type CreateImportInput = NewImport;
+
+export type CreateImportResponse = NewImportResponse;
 
 export type CreateInvitationInput = {
   /** The id of the organization. */
@@ -1112,7 +1120,7 @@ export type ErasureTimes = {
   erases_at: string;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "goal.illegal_transition" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1243,6 +1251,39 @@ export type GoalUpdate = {
   target_date?: string | null;
   /** A completed or abandoned goal can only become active again. */
   status?: "active" | "paused" | "completed" | "abandoned";
+};
+
+export type Import = {
+  id: string;
+  source: "nectar" | "day_one" | "markdown";
+  /** waiting: not started. running: it reads the archive, and then creates entries. done: all of the archive was read. failed: the archive cannot be imported, `problems` says why. */
+  status: "waiting" | "running" | "done" | "failed";
+  dry_run: boolean;
+  /** Entries in the archive, as far as it was read. */
+  found: number;
+  /** Entries that were created; of a dry run, those that would be. */
+  created: number;
+  /** Entries that you have or imported already. */
+  skipped: number;
+  /** Entries that cannot be imported. */
+  failed: number;
+  /** Why entries failed, or the archive; the first 100. */
+  problems: Array<{
+    /** The file in the archive; null if it is about the whole archive. */
+    path: string | null;
+    /** As in `invalid_date`. New codes may be added. */
+    code: string;
+    message: string;
+  }>;
+};
+
+export type ImportResponse = {
+  import: Import;
+};
+
+export type ImportStart = {
+  /** true: create nothing, and count what would be created. You can start the import again afterwards. */
+  dry_run?: boolean;
 };
 
 export type Invitation = {
@@ -2216,6 +2257,25 @@ export type NewGoalCheckIn = {
   check_in_date?: string | null;
 };
 
+export type NewImport = {
+  /** nectar: an export of this service. day_one: an export of Day One as JSON. markdown: Markdown files, with or without front matter. */
+  source: "nectar" | "day_one" | "markdown";
+  /** The size of the archive in bytes. */
+  size: number;
+};
+
+export type NewImportResponse = {
+  import: {
+    id: string;
+    /** waiting: not started. running: it reads the archive, and then creates entries. done: all of the archive was read. failed: the archive cannot be imported, `problems` says why. */
+    status: "waiting" | "running" | "done" | "failed";
+    /** Send the archive here with PUT, as `application/zip` and with exactly the size that you named. */
+    upload_url: string;
+    /** upload_url works until then. */
+    upload_expires_at: string;
+  };
+};
+
 export type NewInvitation = {
   role?: "admin" | "member";
   /** Only this address, in upper or lower case, may accept; it gets a mail. Without it, the url is for anyone. */
@@ -2870,6 +2930,13 @@ export type ReadHealthResponse = {
   timestamp: string;
 };
 
+export type ReadImportInput = {
+  /** The id of the import. */
+  id: string;
+};
+
+export type ReadImportResponse = ImportResponse;
+
 export type ReadJobsHealthInput = Record<never, never>;
 
 export type ReadJobsHealthResponse = {
@@ -3479,6 +3546,13 @@ export type Squad = {
   user3: PlayerCard | null;
   teamColor: TeamColor;
 };
+
+export type StartImportInput = {
+  /** The id of the import. */
+  id: string;
+} & (ImportStart);
+
+export type StartImportResponse = ImportResponse;
 
 export type Subscription = {
   id: string;
@@ -4394,6 +4468,29 @@ export interface Operations {
      * An entry may have any other mood as well.
      */
     listMoods(input?: ListMoodsInput, options?: CallOptions): Promise<ListMoodsResponse>;
+  };
+  /** Import entries from an export of this service, from Day One, or from Markdown files. */
+  readonly imports: {
+    /**
+     * Get an address to upload an archive of entries.
+     *
+     * Send the zip archive to `upload_url` with PUT within an hour, and then start the import within a day. You can request 20 addresses per UTC day.
+     */
+    create(input: CreateImportInput, options?: CallOptions): Promise<CreateImportResponse>;
+    /**
+     * Start an import, or a dry run of it.
+     *
+     * The whole archive is read before the first entry is created. Imported entries are private and kept from models, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to see how far it is.
+     */
+    start(input: StartImportInput, options?: CallOptions): Promise<StartImportResponse>;
+    /**
+     * Read how far an import is.
+     *
+     * An import can be read for 30 days.
+     */
+    read(input: ReadImportInput, options?: CallOptions): Promise<ReadImportResponse>;
+    /** Continue imports that were interrupted (scheduled). */
+    continue(input?: ContinueImportsInput, options?: CallOptions): Promise<ContinueImportsResponse>;
   };
   /** Analyze the tone of a text and generate background images for entries. */
   readonly ai: {

@@ -28,6 +28,8 @@ export const Task = z.discriminatedUnion("name", [
   DayRange.extend({ name: z.literal("assistant-drop") }),
   /** Fetch the text of received mails. */
   z.strictObject({ name: z.literal("received-mail") }),
+  /** Work on an import. */
+  z.strictObject({ name: z.literal("import"), id: z.guid() }),
   /** Draw the mosaic of a date if it has changed. */
   z.strictObject({ name: z.literal("mosaic"), date: z.iso.date() }),
   /** Erase the accounts that are due, and mail the receipts. */

@@ -14,6 +14,7 @@ export const QUOTA_ERRORS = {
   photo_examination: "quota.exhausted",
   team_message: "quota.exhausted",
   report: "quota.exhausted",
+  journal_import: "quota.exhausted",
 } as const satisfies Record<string, ErrorCode>;
 
 /** The name of a quota. */

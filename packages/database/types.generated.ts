@@ -34,6 +34,10 @@ export type GoalCheckInStatus = "completed" | "missed" | "partial" | "skipped";
 
 export type GoalStatus = "abandoned" | "active" | "completed" | "paused";
 
+export type ImportSource = "day_one" | "markdown" | "nectar";
+
+export type ImportStatus = "done" | "failed" | "running" | "waiting";
+
 export type InvitationEmailStatus = "not_sent" | "sent" | "suppressed";
 
 export type Json = JsonValue;
@@ -447,6 +451,10 @@ export interface JournalEntries {
    */
   inherit_visibility: Generated<boolean>;
   /**
+   * Whether it came with an import, so that it counts for no engagement.
+   */
+  is_imported: Generated<boolean>;
+  /**
    * Who besides the author sees the entry; kept by trigger.
    */
   metadata_audience_id: Generated<string>;
@@ -476,6 +484,41 @@ export interface JournalEntryContents {
   metadata_audience_id: Generated<string>;
   user_id: Generated<string>;
   words: Generated<number>;
+}
+
+export interface JournalImports {
+  created: Generated<number>;
+  created_at: Generated<string>;
+  dry_run: Generated<boolean>;
+  failed: Generated<number>;
+  found: Generated<number>;
+  id: string;
+  /**
+   * Whether the whole archive was read without a problem, so that entries are being created.
+   */
+  is_checked: Generated<boolean>;
+  /**
+   * The first file that is not imported as a whole, counted in the order of the archive.
+   */
+  next_file: Generated<number>;
+  /**
+   * The first entry of that file that is not imported.
+   */
+  next_item: Generated<number>;
+  /**
+   * The archive in the private store.
+   */
+  path: string;
+  problems: Generated<Json>;
+  size: number;
+  skipped: Generated<number>;
+  source: ImportSource;
+  /**
+   * How often work on it began without a slice being imported.
+   */
+  starts: Generated<number>;
+  status: Generated<ImportStatus>;
+  user_id: string;
 }
 
 export interface MemberNames {
@@ -941,6 +984,15 @@ export interface PrivateIdempotencyKeys {
   user_id: Generated<string>;
 }
 
+export interface PrivateImportedEntries {
+  /**
+   * SHA-256 of what identifies the entry in its source.
+   */
+  external_id: Buffer;
+  source: ImportSource;
+  user_id: string;
+}
+
 export interface PrivateJobRuns {
   /**
    * When the schedule wanted the run; null for a run that an operator started. A due time is served once, also if several schedulers ask for it.
@@ -1384,6 +1436,7 @@ export interface TrashedEntries {
   found_mood: string | null;
   id: string;
   inherit_visibility: boolean;
+  is_imported: Generated<boolean>;
   metadata_visibility: Visibility;
   mood: string | null;
   /**
@@ -1637,6 +1690,7 @@ export interface DB {
   invitations: Invitations;
   journal_entries: JournalEntries;
   journal_entry_contents: JournalEntryContents;
+  journal_imports: JournalImports;
   member_names: MemberNames;
   moderation_appeals: ModerationAppeals;
   moderation_decisions: ModerationDecisions;
@@ -1693,6 +1747,7 @@ export interface DB {
   "private.erasure_receipts": PrivateErasureReceipts;
   "private.game_notices": PrivateGameNotices;
   "private.idempotency_keys": PrivateIdempotencyKeys;
+  "private.imported_entries": PrivateImportedEntries;
   "private.job_runs": PrivateJobRuns;
   "private.jobs": PrivateJobs;
   "private.leaderboard_changes": PrivateLeaderboardChanges;

@@ -194,19 +194,32 @@ async function measured<Result>(services: Services, job: string, work: () => Pro
   }
 }
 
+/**
+ * Does work of which only one may be done at a time, for each name and key, in all processes.
+ * @returns null, having done nothing, if the same is being done already
+ */
+export function whileLocked<Result>(
+  { database }: Pick<Services, "database">,
+  { name, key }: { readonly name: string; readonly key: string },
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  // The lock has its own transaction, which ends with the process.
+  return database.asService(async (lockTx) => {
+    const { acquired } = await one<{ acquired: boolean }>(lockTx)`
+      select pg_try_advisory_xact_lock(private.job_lock(${name}, ${key})) as acquired,
+        set_config('idle_in_transaction_session_timeout', '0', true)
+    `;
+    return acquired ? work() : null;
+  });
+}
+
 /** Does the work while it has the lock of job and key, and records the run. */
-function runLocked(
+async function runLocked(
   { database }: Pick<Services, "database">,
   { job, key, dueAt }: { readonly job: string; readonly key: string; readonly dueAt: Date | null },
   work: () => Promise<JobResults>,
 ): Promise<JobResponse> {
-  // The lock has its own transaction, which ends with the process.
-  return database.asService(async (lockTx) => {
-    const { acquired } = await one<{ acquired: boolean }>(lockTx)`
-      select pg_try_advisory_xact_lock(private.job_lock(${job}, ${key})) as acquired,
-        set_config('idle_in_transaction_session_timeout', '0', true)
-    `;
-    if (!acquired) return { success: true, message: ALREADY_RUNNING };
+  const response = await whileLocked({ database }, { name: job, key }, async (): Promise<JobResponse> => {
     const run = await database.asService(
       (tx) => maybeOne<{ id: string }>(tx)`
         insert into private.job_runs (job, key, due_at)
@@ -236,4 +249,5 @@ function runLocked(
       throw error;
     }
   });
+  return response ?? { success: true, message: ALREADY_RUNNING };
 }

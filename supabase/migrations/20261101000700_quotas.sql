@@ -30,7 +30,8 @@ begin
       ('checkin_upload', 20, 'day'),
       ('photo_examination', 30, 'day'),
       ('team_message', 60, 'minute'),
-      ('report', 30, 'day');
+      ('report', 30, 'day'),
+      ('journal_import', 20, 'day');
 end
 $$;
 comment on function private.quotas() is

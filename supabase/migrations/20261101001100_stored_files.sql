@@ -38,7 +38,12 @@ create function private.expect_new_file(p_kind text) returns table (id uuid, pat
 declare
   v_actor constant uuid := private.actor_id();
   v_ending constant text :=
-    case p_kind when 'backgrounds' then '.png' when 'checkins' then '.jpg' when 'checkin-uploads' then '' end;
+    case p_kind
+      when 'backgrounds' then '.png'
+      when 'checkins' then '.jpg'
+      when 'checkin-uploads' then ''
+      when 'imports' then '.zip'
+    end;
 begin
   if v_ending is null or v_actor is null then
     raise exception 'unknown kind of file, or no caller' using errcode = 'NX000', detail = 'service.unexpected';

@@ -48,6 +48,7 @@ create table nectar.journal_entries (
   tag_keys text[] not null generated always as (private.lowercase_tags(tags)) stored,
   entry_date date not null default private.today(),
   ai_excluded boolean not null default false,
+  is_imported boolean not null default false,
   metadata_visibility nectar.visibility not null default 'user',
   content_visibility nectar.visibility not null default 'user',
   inherit_visibility boolean not null default true,
@@ -77,6 +78,7 @@ comment on column nectar.journal_entries.content_audience_id is 'Who besides the
 comment on column nectar.journal_entries.hidden_at is 'Since when only the author sees the entry, by a decision of an admin.';
 comment on column nectar.journal_entries.entry_date is 'The day that the entry is about, in the time zone of its author.';
 comment on column nectar.journal_entries.ai_excluded is 'Whether no model may read the entry.';
+comment on column nectar.journal_entries.is_imported is 'Whether it came with an import, so that it counts for no engagement.';
 comment on column nectar.journal_entries.mood is 'The mood that the author chose.';
 comment on column nectar.journal_entries.inherit_visibility is 'Whether ''user'' means what the notebook says (true) or private (false).';
 

@@ -20,6 +20,7 @@ create table nectar.trashed_entries (
   tags text[] not null,
   entry_date date not null,
   ai_excluded boolean not null,
+  is_imported boolean not null default false,
   metadata_visibility nectar.visibility not null,
   content_visibility nectar.visibility not null,
   inherit_visibility boolean not null,
@@ -64,12 +65,12 @@ begin
     return false;
   end if;
   insert into nectar.trashed_entries (
-    id, user_id, notebook_id, title, content, mood, found_mood, tags, entry_date, ai_excluded, metadata_visibility,
-    content_visibility, inherit_visibility, team_id, org_id, drop_ids, reads, background_id, background_quality,
+    id, user_id, notebook_id, title, content, mood, found_mood, tags, entry_date, ai_excluded, is_imported,
+    metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, reads, background_id, background_quality,
     background_created_at, background_file, created_at, updated_at
   )
   select e.id, e.user_id, e.notebook_id, e.title, c.content, e.mood, c.found_mood, e.tags, e.entry_date, e.ai_excluded,
-    e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
+    e.is_imported, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
     array(select d.id from nectar.encouragement_drops d where d.entry_id = e.id),
     (select coalesce(jsonb_agg(r), '[]') from private.entry_reads r where r.entry_id = e.id),
     b.id, b.quality, b.created_at, b.file_key, e.created_at, e.updated_at
@@ -117,7 +118,7 @@ begin
     array[case when v_team_id is null then 'team' end, case when v_org_id is null then 'org' end]::nectar.visibility[], null
   );
   insert into nectar.journal_entries (
-    id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded,
+    id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded, is_imported,
     metadata_visibility,
     content_visibility,
     inherit_visibility,
@@ -125,7 +126,7 @@ begin
   )
   values (
     v_trashed.id, v_trashed.user_id, v_notebook_id, v_trashed.title, v_trashed.mood, v_trashed.tags,
-    v_trashed.entry_date, v_trashed.ai_excluded,
+    v_trashed.entry_date, v_trashed.ai_excluded, v_trashed.is_imported,
     case when v_trashed.metadata_visibility = any (v_ended) then 'user' else v_trashed.metadata_visibility end,
     case when v_trashed.content_visibility = any (v_ended) then 'user' else v_trashed.content_visibility end,
     v_trashed.inherit_visibility

@@ -2,10 +2,10 @@
 
 -- Views ---------------------------------------------------------------------------------------------------------------
 create view private.entry_times with (security_invoker = true) as
-  select j.user_id, j.created_at from nectar.journal_entries j
+  select j.user_id, j.created_at from nectar.journal_entries j where not j.is_imported
   union all
   select w.user_id, w.created_at from nectar.wellness_entries w;
-comment on view private.entry_times is 'When people wrote journal and wellness entries.';
+comment on view private.entry_times is 'When people wrote journal and wellness entries here; what they import was written elsewhere.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.process_engagement(

@@ -1,4 +1,5 @@
 import { createECDH, createHash } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
 import { DEMO_SECRETS } from "@nectar/config/demo-secrets";
 import { addDays, weekStart } from "@nectar/core/calendar-date";
 import { unsubscribeToken } from "@nectar/core/unsubscribe-token";
@@ -7,6 +8,7 @@ import { stableId } from "@nectar/local/demo/rows";
 import { stripeSignature, svixHeaders } from "@nectar/local/stand-ins/webhooks";
 import { type Person, query, tokenFor } from "../support/people.ts";
 import { cameraTime, jpegWith } from "../support/photos.ts";
+import { zipOf } from "../support/zip.ts";
 import { type Recorder, textAt } from "./recorder.ts";
 
 /** What the tour needs besides the API. */
@@ -52,6 +54,7 @@ export async function takeTour({ call }: Recorder, options: TourOptions): Promis
     visitTeams,
     visitNotebooks,
     visitJournal,
+    visitImports,
     visitPictures,
     visitGoals,
     visitNotifications,
@@ -235,6 +238,22 @@ async function visitJournal({ call, person }: Stop): Promise<void> {
   await call("restoreJournalEntry", { token, params: { id } });
   await call("deleteJournalEntry", { token, params: { id } });
   await call("deleteTrashedEntry", { token, params: { id } });
+}
+
+async function visitImports({ call, person, options }: Stop): Promise<void> {
+  const { token } = await person("demo");
+  const archive = zipOf([
+    { path: "2019-06-02 The lake.md", content: "---\ntags: [swimming]\nmood: calm\n---\nCold, and very clear." },
+    { path: "2019-06-03.md", content: " " },
+  ]);
+  const created = await call("createImport", { token, body: { source: "markdown", size: archive.length } });
+  const headers = { "content-type": "application/zip" };
+  await fetch(textAt(created, "import.upload_url"), { method: "PUT", body: archive, headers });
+  const id = textAt(created, "import.id");
+  await call("startImport", { token, params: { id }, body: { dry_run: true } });
+  const running = () => query(options.adminUrl, "select from nectar.journal_imports where status = 'running'");
+  while ((await running()).length > 0) await pause(100);
+  await call("readImport", { token, params: { id } });
 }
 
 async function visitPictures({ call, person }: Stop): Promise<void> {
@@ -534,6 +553,7 @@ async function visitJobs({ call }: Stop): Promise<void> {
     "runJournalReminders",
     "runErasures",
     "fetchReceivedEmails",
+    "continueImports",
     "runEngagement",
     "runDailyAssistantDrops",
     "runRematch",

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
+import { GROUPS } from "../../functions/groups.ts";
 import type { TestApi } from "./api.ts";
 import { type Person, tokenFor } from "./people.ts";
 import { sampleOf } from "./sample-body.ts";
@@ -189,8 +190,15 @@ export function fill(path: string, values: Record<string, string> = {}): string 
 function methodsAt(address: string): string[] {
   const taken = new Set(
     Object.entries(paths)
+      .filter(([path]) => groupOf(path) === groupOf(address))
       .filter(([path]) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/?]+")}(\\?|$)`).test(address))
       .flatMap(([, operations]) => Object.keys(operations).map((method) => method.toUpperCase())),
   );
   return ["GET", "POST", "PUT", "DELETE"].filter((method) => taken.has(method));
+}
+
+/** The prefix of the group that gets a request to this address. */
+function groupOf(address: string): string | undefined {
+  const prefixes = GROUPS.flatMap(({ paths }) => paths).filter((prefix) => `${address}/`.startsWith(`${prefix}/`));
+  return prefixes.sort((one, other) => other.length - one.length)[0];
 }

@@ -107,6 +107,11 @@ const ACCOUNT_ROWS = [
      inherit_visibility, drop_ids, reads, created_at, updated_at, deleted_at)
    select gen_random_uuid(), p.id, 'Trashed', '{}', current_date, false, 'user', 'user', true, '{}', '[]', ${AT}, ${AT}, ${AT}
    from people p, generate_series(1, 3) k`,
+  `insert into nectar.journal_imports (id, user_id, source, size, path, status, created_at)
+   select gen_random_uuid(), p.id, 'markdown', 1, 'imports/' || p.id || '/' || k || '.zip', 'done', ${AT}
+   from people p, generate_series(1, 2) k`,
+  `insert into private.imported_entries (user_id, source, external_id)
+   select p.id, 'markdown', sha256(k::text::bytea) from people p, generate_series(1, 10) k`,
   `insert into nectar.goals (user_id, title, created_at)
    select p.id, 'Goal ' || k, ${AT} from people p, generate_series(1, 10) k`,
   `insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)

@@ -174,6 +174,20 @@ export interface Responses {
       "audience-preview": {
         "POST": client.PreviewJournalEntryAudienceResponse;
       };
+      "imports": {
+        "POST": client.CreateImportResponse;
+        "{}": {
+          "start": {
+            "POST": client.StartImportResponse;
+          };
+          "GET": client.ReadImportResponse;
+        };
+        "cron": {
+          "continue": {
+            "POST": client.ContinueImportsResponse;
+          };
+        };
+      };
     };
     "moods": {
       "GET": client.ListMoodsResponse;

@@ -31,6 +31,11 @@ export const FILES: Readonly<Record<string, PersonalFile>> = {
     left: "A photo on its way to a check-in, for an hour; the check-in's own photo is exported.",
     erased: NOTED_FILE,
   },
+  imports: {
+    store: "the private bucket",
+    left: "An archive on its way to becoming entries, for a day after it was uploaded or last used.",
+    erased: NOTED_FILE,
+  },
   mosaics: {
     store: "the private bucket",
     left: "A picture of all players, a dot for each.",

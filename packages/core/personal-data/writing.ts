@@ -15,7 +15,19 @@ export const WRITING_TABLES = {
       entries:
         "id user_id title mood tags notebook_id entry_date ai_excluded metadata_visibility content_visibility inherit_visibility team_id org_id effective_metadata_visibility effective_content_visibility hidden_at>moderation created_at updated_at",
     },
-    left: { [LEFT.derived]: "metadata_audience_id content_audience_id tag_keys" },
+    left: { [LEFT.derived]: "metadata_audience_id content_audience_id tag_keys", [LEFT.internal]: "is_imported" },
+    erased: "by cascade",
+  },
+  "nectar.journal_imports": {
+    left: {
+      [LEFT.derived]: "id user_id source created_at status dry_run found created skipped failed",
+      [LEFT.internal]: "size path is_checked next_file next_item starts",
+      "It names files of the person's own archive, for 30 days.": "problems",
+    },
+    erased: "by cascade",
+  },
+  "private.imported_entries": {
+    left: { "It is a hash of the id that an imported entry had elsewhere.": "user_id source external_id" },
     erased: "by cascade",
   },
   "nectar.journal_entry_contents": {
@@ -41,7 +53,7 @@ export const WRITING_TABLES = {
       accesses: "reads",
     },
     left: {
-      [LEFT.internal]: "drop_ids",
+      [LEFT.internal]: "drop_ids is_imported",
       "The file is in the export itself.": "background_file",
     },
     erased: "by cascade",

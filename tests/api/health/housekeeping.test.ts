@@ -12,6 +12,7 @@ const runs = () =>
 const NOTHING = {
   answers: 0,
   job_runs: 0,
+  journal_imports: 0,
   entry_reads: 0,
   invitations: 0,
   push_deliveries: 0,

@@ -27,6 +27,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "consume_quota(p_quota, p_units)": "Limits and periods are read in the database; fewer than one unit is refused.",
   "create_appeal(p_decision_id, p_reason, p_moment)":
     "Only a decision about the caller, and the moment is now; constraints bound the reason.",
+  "create_import(p_source, p_size)":
+    "Only for the caller; the path is built from the caller, and a constraint bounds the size.",
   "create_report(p_report, p_moment)":
     "The moment is now; only what the caller sees, if they had blocked no one, and not their own; the excerpt is read in the database.",
   "create_email_message(p_recipient, p_subject, p_request, p_moment)":
@@ -44,7 +46,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "delete_tone_pack(p_pack_id)": "Only a pack of the caller.",
   "earliest_visible_journal_entries(p_scope, p_after_date, p_after, p_after_id, p_until, p_max)":
     "Ids of what the caller may see.",
-  "expect_new_file(p_kind)": "One of three kinds; the path is built from the caller.",
+  "expect_new_file(p_kind)": "One of four kinds; the path is built from the caller.",
   "expect_tone_image(p_path)": "The path begins with the caller's id.",
   "find_entries(p_terms, p_in_content)": "Ids of what the caller may see.",
   "forget_check_in_photo(p_file_id)": "Only a file of the caller that is not due to be removed yet.",
@@ -104,6 +106,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "sees_entry(p_entry_id, p_person_id)":
     "Only an entry of the caller, and a person who shares an organization with the caller.",
   "restore_account()": "About the caller.",
+  "start_import(p_id, p_dry_run)": "Only an import of the caller that has not ended.",
   "subscribe_device(p_endpoint, p_p256dh, p_auth)":
     "For the caller; how many devices a person has is said in the database.",
   "trash_entry(p_id)": "Only an entry of the caller.",

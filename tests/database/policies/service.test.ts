@@ -18,6 +18,7 @@ const PRIVILEGES = {
   "nectar.moderation_appeals": { select: "*" },
   "nectar.moderation_decisions": { select: "*" },
   "nectar.invitations": { select: "expires_at, id", delete: "*" },
+  "nectar.journal_imports": { select: "created_at, id, status", delete: "*" },
   "nectar.mosaic_sections": { select: "*" },
   "nectar.mosaics": { select: "*" },
   "nectar.profiles": { select: "avatar_url, created_at, full_name, id, is_ai" },

@@ -194,6 +194,9 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.tone_pack_purchases": {
     select: ["select from nectar.tone_pack_purchases where pack_id = :tonePack", only({ orgMate: 1 }, 0)],
   },
+  "nectar.journal_imports": {
+    select: ["select from nectar.journal_imports where user_id = :owner", ownerAlone],
+  },
   "nectar.goals": {
     select: ["select from nectar.goals where user_id = :owner", ownerAlone],
     insert: ["insert into nectar.goals (title) values ('Mine')", signedIn(1, REFUSED)],
@@ -368,5 +371,6 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     delete: ["delete from private.idempotency_keys", ownerAlone],
   },
   "private.stored_files_to_remove": {},
+  "private.imported_entries": {},
   "private.job_runs": {},
 };

@@ -202,6 +202,15 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     "insert into private.stored_files_to_remove (store, path, remove_after) values ('private', $1, now())",
     [`backgrounds/${owner}`],
   );
+  await admin.query(
+    `insert into nectar.journal_imports (id, user_id, source, size, path)
+     values (gen_random_uuid(), $1, 'markdown', 1, $2)`,
+    [owner, `imports/${owner}`],
+  );
+  await admin.query(
+    "insert into private.imported_entries (user_id, source, external_id) values ($1, 'markdown', sha256('one'))",
+    [owner],
+  );
   await admin.query("insert into nectar.goals (id, user_id, title) values ($1, $2, 'Run')", [ids.goal, owner]);
   await admin.query(
     `insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)

@@ -1,0 +1,78 @@
+import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { groupApp } from "@nectar/http/group-app";
+import { user } from "@nectar/http/guards";
+import { jobEndpoint } from "@nectar/http/job-endpoint";
+import type { Services } from "@nectar/http/services";
+import { wake } from "@nectar/http/wake";
+import { continueImports } from "./continue.ts";
+import { archiveToImport, createImport, presentUpload, readImport, requireArchive, startImport } from "./imports.ts";
+import { ImportId, ImportResponse, ImportStart, NewImport, NewImportResponse } from "./schema.ts";
+
+/** Importing entries that were written elsewhere. */
+export function importsApp(services: Services) {
+  return groupApp(services, "imports", [
+    phasedEndpoint(
+      "POST /api/journal/imports",
+      {
+        id: "createImport",
+        summary: "Get an address to upload an archive of entries",
+        description:
+          "Send the zip archive to `upload_url` with PUT within an hour, and then start the import within a day. You can request 20 addresses per UTC day.",
+        guard: user,
+        body: NewImport,
+        status: 201,
+        response: NewImportResponse,
+        errors: ["provider.not_configured", "quota.exhausted"],
+      },
+      {
+        before: ({ tx, body }) => createImport(tx, services, body),
+        during: ({ body }, created) => presentUpload(services, created, body),
+      },
+    ),
+    phasedEndpoint(
+      "POST /api/journal/imports/:id/start",
+      {
+        id: "startImport",
+        summary: "Start an import, or a dry run of it",
+        description:
+          "The whole archive is read before the first entry is created. Imported entries are private and kept from models, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to see how far it is.",
+        guard: user,
+        params: { id: ImportId },
+        body: ImportStart,
+        response: ImportResponse,
+        errors: [
+          "import.not_found",
+          "import.not_uploaded",
+          "import.in_progress",
+          "import.ended",
+          "provider.not_configured",
+        ],
+      },
+      {
+        before: ({ tx, params }) => archiveToImport(tx, params.id),
+        during: (_, path) => requireArchive(services, path),
+        after: async ({ tx, params, body, afterCommit }) => {
+          afterCommit(() => wake(services, { name: "import", id: params.id }));
+          return { import: await startImport(tx, params.id, body.dry_run) };
+        },
+      },
+    ),
+    endpoint(
+      "GET /api/journal/imports/:id",
+      {
+        id: "readImport",
+        summary: "Read how far an import is",
+        description: "An import can be read for 30 days.",
+        guard: user,
+        params: { id: ImportId },
+        response: ImportResponse,
+        errors: ["import.not_found"],
+      },
+      async ({ tx, params }) => ({ import: await readImport(tx, params.id) }),
+    ),
+    jobEndpoint(continueImports, {
+      id: "continueImports",
+      summary: "Continue imports that were interrupted (scheduled)",
+    }),
+  ]);
+}

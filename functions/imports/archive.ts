@@ -1,0 +1,239 @@
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { crc32, createInflateRaw } from "node:zlib";
+import { AppError } from "@nectar/core/errors";
+import type { Entry, RandomAccessReader, ZipFile } from "yauzl";
+import { type ByteSource, inBlocks } from "./byte-source.ts";
+import { ArchiveProblem } from "./problems.ts";
+
+/** A file in an archive. */
+export interface ArchiveFile {
+  /** As in `2026/05/01.md`; unique in its archive. */
+  readonly path: string;
+  /** In bytes, unpacked. */
+  readonly size: number;
+  /** When it was last changed; null if the archive does not say. */
+  readonly modifiedAt: Date | null;
+}
+
+/** A zip archive whose directory is free of what could harm. */
+export interface Archive {
+  /** In the order of the directory, without folders. */
+  readonly files: readonly ArchiveFile[];
+  /**
+   * Unpacks a file, and never more than the archive says that it has.
+   * @throws ArchiveProblem if it cannot be unpacked, or has another size or checksum
+   */
+  read(file: ArchiveFile): AsyncIterable<Uint8Array>;
+}
+
+const MAX_FILES = 100_000;
+const MAX_PATH_LENGTH = 1_024;
+const MAX_UNPACKED_BYTES = 2 * 1024 ** 3;
+/** Up to this size an archive may be compressed in any ratio. */
+const FREE_UNPACKED_BYTES = 50 * 1024 ** 2;
+const MAX_RATIO = 100;
+const CHUNK_BYTES = 64 * 1024;
+/** Bytes of a file's own header, without its name. */
+const LOCAL_HEADER_BYTES = 30;
+const STORED = 0;
+const DEFLATED = 8;
+/** The earliest time of the format, which programs write that know none. */
+const NO_TIME = Date.UTC(1980, 0, 2);
+
+/**
+ * Reads the directory of a zip archive and checks all of it.
+ * @throws ArchiveProblem for anything that an archive of a person's texts does not need
+ */
+export async function openArchive(unbuffered: ByteSource): Promise<Archive> {
+  const yauzl = await import("yauzl");
+  const source = inBlocks(unbuffered);
+  const zip = await asProblem("unreadable", null, () =>
+    yauzl.fromRandomAccessReaderPromise(readerOf(yauzl, source), source.size, {
+      autoClose: false,
+      // Names are decoded and checked below.
+      decodeStrings: false,
+    }),
+  );
+  const entries = await asProblem("unreadable", null, () => readDirectory(yauzl, zip, source.size));
+  return {
+    files: [...entries.keys()],
+    async *read(file) {
+      const entry = entries.get(file);
+      if (entry === undefined) throw new Error("This file is not in the archive.");
+      const chunks = unpack(zip, source, entry, file);
+      for (;;) {
+        const { done, value } = await asProblem("damaged", file.path, () => chunks.next());
+        if (done === true) return;
+        yield value;
+      }
+    },
+  };
+}
+
+type Yauzl = typeof import("yauzl");
+
+/** Gives yauzl the bytes of a source. */
+function readerOf(yauzl: Yauzl, source: ByteSource): RandomAccessReader {
+  class SourceReader extends yauzl.RandomAccessReader {
+    override read(
+      buffer: Buffer,
+      offset: number,
+      length: number,
+      position: number,
+      callback: (error: Error | null) => void,
+    ): void {
+      readFully(source, position, length).then(
+        (bytes) => {
+          buffer.set(bytes, offset);
+          callback(null);
+        },
+        (error: Error) => callback(error),
+      );
+    }
+  }
+  return new SourceReader();
+}
+
+/** @throws RangeError if the source has fewer bytes */
+async function readFully(source: ByteSource, from: number, length: number): Promise<Uint8Array> {
+  if (from < 0 || from + length > source.size) throw new RangeError("The archive ends before.");
+  return source.read(from, length);
+}
+
+async function readDirectory(yauzl: Yauzl, zip: ZipFile, archiveBytes: number): Promise<Map<ArchiveFile, Entry>> {
+  if (zip.entryCount > MAX_FILES) throw new ArchiveProblem("too_many_files");
+  const entries = new Map<ArchiveFile, Entry>();
+  const paths = new Set<string>();
+  const ranges: { path: string; start: number; end: number }[] = [];
+  let unpackedBytes = 0;
+  for await (const entry of zip.eachEntry()) {
+    const path = pathOf(yauzl, entry);
+    checkEntry(path, entry);
+    if (paths.has(path)) throw new ArchiveProblem("duplicate_path", path);
+    paths.add(path);
+    const start = entry.relativeOffsetOfLocalHeader;
+    ranges.push({ path, start, end: start + LOCAL_HEADER_BYTES + entry.fileNameLength + entry.compressedSize });
+    unpackedBytes += entry.uncompressedSize;
+    if (!path.endsWith("/")) {
+      entries.set({ path, size: entry.uncompressedSize, modifiedAt: timeOf(entry) }, slimEntry(yauzl, entry));
+    }
+  }
+  checkSize(unpackedBytes, archiveBytes);
+  checkRanges(ranges);
+  return entries;
+}
+
+function pathOf(yauzl: Yauzl, entry: Entry): string {
+  // Many programs write UTF-8 without saying so.
+  const name = utf8OrNull(entry.fileNameRaw);
+  return name ?? yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+}
+
+function utf8OrNull(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}
+
+function checkEntry(path: string, entry: Entry): void {
+  if (isUnsafe(path)) throw new ArchiveProblem("unsafe_path", path);
+  if (entry.isEncrypted()) throw new ArchiveProblem("encrypted", path);
+  // The type of a file on Unix; 0 from other systems.
+  const type = (entry.externalFileAttributes >>> 16) & 0o170000;
+  if (type !== 0 && type !== 0o100000 && type !== 0o040000) throw new ArchiveProblem("not_a_file", path);
+}
+
+function isUnsafe(path: string): boolean {
+  return (
+    path === "" ||
+    path.length > MAX_PATH_LENGTH ||
+    /^(\/|[a-zA-Z]:)/.test(path) ||
+    /[\\\p{Cc}]/u.test(path) ||
+    path.split("/").includes("..")
+  );
+}
+
+function checkSize(unpackedBytes: number, archiveBytes: number): void {
+  if (unpackedBytes > MAX_UNPACKED_BYTES) throw new ArchiveProblem("too_large");
+  if (unpackedBytes > FREE_UNPACKED_BYTES && unpackedBytes > MAX_RATIO * archiveBytes) {
+    throw new ArchiveProblem("too_compressed");
+  }
+}
+
+/** Files that share bytes unpack to far more than the archive could have otherwise. */
+function checkRanges(ranges: { path: string; start: number; end: number }[]): void {
+  ranges.sort((one, other) => one.start - other.start);
+  for (const [index, { path, start }] of ranges.entries()) {
+    const before = ranges[index - 1];
+    if (before !== undefined && before.end > start) throw new ArchiveProblem("overlapping_files", path);
+  }
+}
+
+/** The last change by the clock of the computer that made the archive, taken for UTC unless the archive has UTC as well. */
+function timeOf(entry: Entry): Date | null {
+  const time = entry.getLastModDate({ timezone: "UTC" });
+  return Number.isNaN(time.getTime()) || time.getTime() < NO_TIME ? null : time;
+}
+
+/** What unpacking needs of an entry: there may be 100,000, with long names and extra fields. */
+function slimEntry(yauzl: Yauzl, entry: Entry): Entry {
+  const { compressedSize, uncompressedSize, compressionMethod, crc32: checksum, relativeOffsetOfLocalHeader } = entry;
+  return Object.assign(new yauzl.Entry(), {
+    compressedSize,
+    uncompressedSize,
+    compressionMethod,
+    crc32: checksum,
+    relativeOffsetOfLocalHeader,
+  });
+}
+
+async function* unpack(
+  zip: ZipFile,
+  source: ByteSource,
+  entry: Entry,
+  { path, size }: ArchiveFile,
+): AsyncGenerator<Uint8Array, void> {
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+    throw new ArchiveProblem("unsupported_compression", path);
+  }
+  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
+  const packed = chunksOf(source, fileDataStart, entry.compressedSize);
+  let [unpackedBytes, checksum] = [0, 0];
+  for await (const chunk of entry.compressionMethod === STORED ? packed : inflate(packed)) {
+    unpackedBytes += chunk.length;
+    if (unpackedBytes > size) break;
+    checksum = crc32(chunk, checksum);
+    yield chunk;
+  }
+  if (unpackedBytes !== size || checksum !== entry.crc32) throw new ArchiveProblem("damaged", path);
+}
+
+async function* chunksOf(source: ByteSource, start: number, length: number): AsyncGenerator<Uint8Array, void> {
+  for (let at = start; at < start + length; at += CHUNK_BYTES) {
+    yield await readFully(source, at, Math.min(CHUNK_BYTES, start + length - at));
+  }
+}
+
+function inflate(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
+  const unpacked = createInflateRaw();
+  // A failure reaches the one who reads `unpacked`.
+  pipeline(Readable.from(packed), unpacked).catch(() => undefined);
+  return unpacked;
+}
+
+/** Turns every error but one of ours, such as a store that fails, into a problem of the archive. */
+async function asProblem<Result>(
+  code: "unreadable" | "damaged",
+  path: string | null,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ArchiveProblem || error instanceof AppError) throw error;
+    throw new ArchiveProblem(code, path);
+  }
+}

@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import { CalendarDate } from "@nectar/core/calendar-date";
+import { text } from "@nectar/core/text";
+import { EntryContent, EntryMood, EntryTags, EntryTitle } from "@nectar/journal/entry-fields";
+import * as z from "zod";
+import type { Archive, ArchiveFile } from "./archive.ts";
+import { type EntryProblemCode, type Problem, problemOf } from "./problems.ts";
+
+/** An entry as it is imported. */
+export interface ImportedEntry {
+  /** SHA-256 of what identifies the entry in its source, in hex. */
+  readonly external_id: string;
+  /** The id of the entry if it was exported by this service, else null. */
+  readonly exported_id: string | null;
+  readonly title: string;
+  readonly content: string;
+  readonly mood: string | null;
+  readonly found_mood: string | null;
+  readonly tags: readonly string[];
+  /** The name of its notebook; null if it is in none. */
+  readonly notebook: string | null;
+  readonly notebook_description: string | null;
+  readonly entry_date: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+/** What a source has where an entry should be. */
+export type Found = { readonly entry: ImportedEntry } | { readonly problem: Problem };
+
+/** What decides about dates. */
+export interface ImportClock {
+  /** The person's time zone, for what names none. */
+  readonly timeZone: string;
+  /** The last day that an entry can be about: tomorrow there. */
+  readonly lastDay: string;
+}
+
+/** An archive as its source understands it. */
+export interface SourceArchive {
+  /** The files with entries, in the order in which they are imported. */
+  readonly files: readonly ArchiveFile[];
+  /** The entries of a file, always in the same order. */
+  entriesOf(file: ArchiveFile): AsyncIterable<Found>;
+}
+
+/** Finds the entries of an archive. @throws ArchiveProblem if it has none of this source */
+export type OpenSource = (archive: Archive, clock: ImportClock) => Promise<SourceArchive>;
+
+/** An entry as its source describes it: everything from a file is unknown until it is checked. */
+export interface Draft {
+  /** What identifies it in its source. */
+  readonly externalId: string;
+  readonly exportedId?: string;
+  readonly title: unknown;
+  readonly content: unknown;
+  readonly mood?: unknown;
+  readonly moodSource?: unknown;
+  readonly tags?: unknown;
+  readonly notebook?: { readonly name: unknown; readonly description?: unknown } | null;
+  /** The day that it is about, `YYYY-MM-DD`. */
+  readonly entryDate: unknown;
+  readonly createdAt: Date;
+  readonly updatedAt?: Date;
+}
+
+/** The first day that an entry can be about. */
+const FIRST_DAY = "1900-01-01";
+
+const DraftFields = z.object({
+  title: EntryTitle,
+  content: EntryContent,
+  mood: EntryMood.nullish(),
+  tags: EntryTags.nullish(),
+  notebook: z.object({ name: text({ max: 100 }), description: text({ min: 0, max: 1_000 }).nullish() }).nullish(),
+  entryDate: CalendarDate,
+  createdAt: z.date("must be a time such as 2026-11-21T08:30:00Z"),
+  updatedAt: z.date("must be a time such as 2026-11-21T08:30:00Z").optional(),
+});
+
+const PROBLEM_CODES: Readonly<Record<keyof z.output<typeof DraftFields>, EntryProblemCode>> = {
+  title: "invalid_title",
+  content: "invalid_content",
+  mood: "invalid_mood",
+  tags: "invalid_tags",
+  notebook: "invalid_notebook",
+  entryDate: "invalid_date",
+  createdAt: "invalid_date",
+  updatedAt: "invalid_date",
+};
+
+/** Checks an entry by the limits of the API. @param path shown if there is a problem */
+export function checked(path: string, draft: Draft, clock: ImportClock): Found {
+  const { success, data, error } = DraftFields.safeParse(draft);
+  if (!success) {
+    const [issue] = error.issues;
+    const field = DraftFields.keyof().safeParse(issue?.path[0]).data ?? "content";
+    return entryProblem(path, PROBLEM_CODES[field], `${NAMES[field]} ${issue?.message}.`);
+  }
+  const { mood, notebook, createdAt, updatedAt = createdAt } = data;
+  if (!isPossible(data.entryDate, createdAt, clock)) {
+    return entryProblem(path, "invalid_date", `The date must be between ${FIRST_DAY} and tomorrow.`);
+  }
+  const isFound = draft.moodSource === "ai";
+  return {
+    entry: {
+      external_id: createHash("sha256").update(draft.externalId).digest("hex"),
+      exported_id: z.guid().safeParse(draft.exportedId).data ?? null,
+      title: data.title,
+      content: data.content,
+      mood: isFound ? null : mood || null,
+      found_mood: isFound ? mood || null : null,
+      tags: data.tags ?? [],
+      notebook: notebook?.name ?? null,
+      notebook_description: notebook?.description || null,
+      entry_date: data.entryDate,
+      created_at: createdAt.toISOString(),
+      updated_at: updatedAt.toISOString(),
+    },
+  };
+}
+
+const NAMES: Readonly<Record<keyof z.output<typeof DraftFields>, string>> = {
+  title: "The title",
+  content: "The text",
+  mood: "The mood",
+  tags: "A tag or their number",
+  notebook: "The name or description of the notebook",
+  entryDate: "The date",
+  createdAt: "The time of writing",
+  updatedAt: "The time of the last change",
+};
+
+/** A problem with one entry. */
+export function entryProblem(path: string, code: EntryProblemCode, message: string): Found {
+  return { problem: problemOf(path, code, message) };
+}
+
+function isPossible(entryDate: string, createdAt: Date, { lastDay }: ImportClock): boolean {
+  return FIRST_DAY <= entryDate && entryDate <= lastDay && createdAt.getTime() >= Date.parse(FIRST_DAY);
+}

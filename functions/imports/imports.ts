@@ -1,0 +1,67 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { one, value } from "@nectar/database/query";
+import { consumeQuota } from "@nectar/database/quota";
+import { configured } from "@nectar/http/configured";
+import type { Services } from "@nectar/http/services";
+import { sql } from "kysely";
+import type { Import, NewImport, NewImportResponse } from "./schema.ts";
+
+/** Seconds for which an archive can be uploaded. */
+const UPLOAD_SECONDS = 60 * 60;
+
+/** An import and its archive. */
+export interface CreatedImport {
+  readonly id: string;
+  /** The archive in the private store. */
+  readonly path: string;
+}
+
+/**
+ * Creates an import, whose archive is to be uploaded.
+ * @throws AppError 429 if the quota is used up, 503 if no file store is configured
+ */
+export async function createImport(tx: Tx, { privateFiles }: Services, input: NewImport): Promise<CreatedImport> {
+  configured(privateFiles);
+  await consumeQuota(tx, "journal_import");
+  return one<CreatedImport>(tx)`
+    select id, path from private.create_import(${input.source}::nectar.import_source, ${input.size}::int)
+  `;
+}
+
+/** An import that waits for its archive, with the address to send it to. */
+export async function presentUpload(
+  { privateFiles, clock }: Services,
+  { id, path }: CreatedImport,
+  { size }: NewImport,
+): Promise<NewImportResponse> {
+  const expiresAt = new Date(clock.now().getTime() + UPLOAD_SECONDS * 1_000).toISOString();
+  const url = await configured(privateFiles).signedUpload(path, "application/zip", size, UPLOAD_SECONDS);
+  return { import: { id, status: "waiting", upload_url: url, upload_expires_at: expiresAt } };
+}
+
+/** Reads an import of the caller. @throws AppError 404 */
+export async function readImport(tx: Tx, id: string): Promise<Import> {
+  return tx
+    .selectFrom("journal_imports")
+    .select(["id", "source", "status", "dry_run", "found", "created", "skipped", "failed"])
+    .select(sql<Import["problems"]>`problems`.as("problems"))
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow(() => new AppError("import.not_found"));
+}
+
+/** Where the archive of an import of the caller is expected. @throws AppError 404, or 409 if the import has ended */
+export function archiveToImport(tx: Tx, id: string): Promise<string> {
+  return value<string>(tx)`select private.archive_to_import(${id})`;
+}
+
+/** @throws AppError 409 unless the archive is in the store */
+export async function requireArchive({ privateFiles }: Services, path: string): Promise<void> {
+  if ((await configured(privateFiles).sizeOf(path)) === null) throw new AppError("import.not_uploaded");
+}
+
+/** Starts an import of the caller. @throws AppError 404, or 409 if it has ended, or one of the caller's imports runs */
+export async function startImport(tx: Tx, id: string, dryRun: boolean): Promise<Import> {
+  await sql`select private.start_import(${id}::uuid, ${dryRun}::boolean)`.execute(tx);
+  return readImport(tx, id);
+}

@@ -1,0 +1,107 @@
+import { createHash } from "node:crypto";
+import { utcDate } from "@nectar/core/calendar-date";
+import type { Archive, ArchiveFile } from "./archive.ts";
+import { checked, entryProblem, type Found, type ImportClock, type OpenSource } from "./drafts.ts";
+import { type FrontMatter, splitFrontMatter } from "./front-matter.ts";
+import { baseName, isHidden } from "./paths.ts";
+import { ArchiveProblem } from "./problems.ts";
+import { textsOf } from "./texts.ts";
+import { dayAsTitle, headingOf, shortTitle } from "./titles.ts";
+
+/** More than 100,000 characters and front matter take. */
+const MAX_FILE_BYTES = 500_000;
+
+/** An archive of Markdown files: one entry each. */
+export const openMarkdown: OpenSource = async (archive, clock) => {
+  const files = archive.files.filter(({ path }) => !isHidden(path) && /\.(md|markdown)$/i.test(path));
+  if (files.length === 0) throw new ArchiveProblem("no_entries");
+  return {
+    files,
+    async *entriesOf(file) {
+      yield await readEntry(archive, file, clock);
+    },
+  };
+};
+
+async function readEntry(archive: Archive, file: ArchiveFile, clock: ImportClock): Promise<Found> {
+  const { path } = file;
+  if (file.size > MAX_FILE_BYTES)
+    return entryProblem(path, "invalid_content", "The text must have at most 100000 characters.");
+  const text = await textOf(archive, file);
+  if (text === null) return entryProblem(path, "invalid_encoding", "The file is not UTF-8.");
+  const parts = await splitFrontMatter(text);
+  if (parts === null) {
+    return entryProblem(
+      path,
+      "invalid_front_matter",
+      "The front matter is not YAML, or a field of it has another type.",
+    );
+  }
+  const { fields, body } = parts;
+  const written = writtenAt(fields, file);
+  if (written === null)
+    return entryProblem(path, "missing_date", "Neither the front matter, the name nor the archive has a date.");
+  const entryDate = fields.entry_date ?? written.date;
+  return checked(
+    path,
+    {
+      externalId: fields.id ?? createHash("sha256").update(path).update("\0").update(text).digest("hex"),
+      title: fields.title || headingOf(body) || nameAsTitle(path) || dayAsTitle(entryDate),
+      content: body,
+      mood: fields.mood,
+      moodSource: fields.mood_source,
+      tags: fields.tags,
+      notebook: fields.notebook ? { name: fields.notebook } : null,
+      entryDate,
+      createdAt: written.at,
+    },
+    clock,
+  );
+}
+
+/** The text of a file; null if it is not UTF-8. */
+async function textOf(archive: Archive, file: ArchiveFile): Promise<string | null> {
+  let text = "";
+  try {
+    for await (const part of textsOf(archive.read(file))) text += part;
+    return text;
+  } catch (error) {
+    if (error instanceof SyntaxError) return null;
+    throw error;
+  }
+}
+
+/** A day as it is written, and the moment that counts as the time of writing. */
+interface Written {
+  readonly date: string;
+  readonly at: Date;
+}
+
+/** When a text was written: as its front matter says, else as its name does, else when the file was last changed. */
+function writtenAt(fields: FrontMatter, { path, modifiedAt }: ArchiveFile): Written | null {
+  const stated = fields.date ?? fields.entry_date;
+  if (stated) return parseDate(stated);
+  const [named] = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(baseName(path)) ?? [];
+  if (named !== undefined) return parseDate(named);
+  return modifiedAt === null ? null : { date: utcDate(modifiedAt), at: modifiedAt };
+}
+
+/** A date, or a date and a time, which is in UTC unless it says otherwise. A date alone means noon: nearly everywhere the same day. */
+function parseDate(text: string): Written {
+  const date = text.slice(0, 10);
+  const time = text.slice(10).replace(/^[T ]/, "").trim();
+  const hasZone = /(Z|[+-]\d{2}:?\d{2})$/i.test(time);
+  return {
+    date,
+    at: new Date(time === "" ? `${date}T12:00:00Z` : `${date}T${time.replace(" ", "")}${hasZone ? "" : "Z"}`),
+  };
+}
+
+/** The name of a file without a date at its beginning. */
+function nameAsTitle(path: string): string {
+  return shortTitle(
+    baseName(path)
+      .replace(/^\d{4}-\d{2}-\d{2}[ _-]*/, "")
+      .trim(),
+  );
+}

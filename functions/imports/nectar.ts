@@ -1,0 +1,65 @@
+import * as z from "zod";
+import type { Archive, ArchiveFile } from "./archive.ts";
+import { checked, type Draft, type OpenSource } from "./drafts.ts";
+import { jsonValues, readJsonEntries } from "./json-entries.ts";
+import { ArchiveProblem } from "./problems.ts";
+
+/** An entry in `data/entries.json`; other fields, such as who saw it, are not imported. */
+const ExportedEntry = z.object({
+  id: z.guid(),
+  title: z.unknown(),
+  content: z.unknown(),
+  mood: z.unknown(),
+  mood_source: z.unknown(),
+  tags: z.unknown(),
+  notebook_id: z.guid().nullable(),
+  entry_date: z.unknown(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+
+const ExportedNotebook = z.object({ id: z.guid(), name: z.string(), description: z.string().nullish() });
+type ExportedNotebook = z.infer<typeof ExportedNotebook>;
+
+const MAX_NOTEBOOKS = 10_000;
+
+/** The archive that this service exports. */
+export const openNectar: OpenSource = async (archive, clock) => {
+  const files = archive.files.filter(({ path }) => path === "data/entries.json");
+  if (files.length === 0) throw new ArchiveProblem("no_entries");
+  const notebooks = await readNotebooks(archive);
+  return {
+    files,
+    entriesOf: (file) =>
+      readJsonEntries(archive, file, ExportedEntry, (path, entry) => checked(path, draftOf(entry, notebooks), clock)),
+  };
+};
+
+async function readNotebooks(archive: Archive): Promise<ReadonlyMap<string, ExportedNotebook>> {
+  const notebooks = new Map<string, ExportedNotebook>();
+  const file: ArchiveFile | undefined = archive.files.find(({ path }) => path === "data/notebooks.json");
+  if (file === undefined) return notebooks;
+  for await (const value of jsonValues(archive, file)) {
+    const notebook = ExportedNotebook.safeParse(value).data;
+    if (notebook === undefined || notebooks.size === MAX_NOTEBOOKS) throw new ArchiveProblem("invalid_json", file.path);
+    notebooks.set(notebook.id, notebook);
+  }
+  return notebooks;
+}
+
+function draftOf(entry: z.output<typeof ExportedEntry>, notebooks: ReadonlyMap<string, ExportedNotebook>): Draft {
+  return {
+    externalId: entry.id,
+    exportedId: entry.id,
+    title: entry.title,
+    content: entry.content,
+    mood: entry.mood,
+    moodSource: entry.mood_source,
+    tags: entry.tags,
+    // Of a notebook that is not in the export, the entry comes without one.
+    notebook: notebooks.get(entry.notebook_id ?? "") ?? null,
+    entryDate: entry.entry_date,
+    createdAt: new Date(entry.created_at),
+    updatedAt: new Date(entry.updated_at),
+  };
+}

@@ -1,0 +1,67 @@
+/** Why an archive is not imported at all; nothing of it is created then. */
+export const ARCHIVE_PROBLEMS = {
+  archive_missing: "The archive is not in the store any more. Upload it again as a new import.",
+  unreadable: "This is not a zip archive that can be read. It may be damaged, incomplete or encrypted.",
+  damaged: "This file cannot be unpacked as the archive describes it.",
+  encrypted: "This file is encrypted.",
+  unsupported_compression: "This file is compressed in an unsupported way. Use the method deflate.",
+  unsafe_path: "This path leads out of the archive, or is longer than 1,024 characters.",
+  not_a_file: "This is a link or another special file.",
+  duplicate_path: "The archive has several files of this name.",
+  overlapping_files: "This file overlaps with another one in the archive.",
+  too_many_files: "The archive has more than 100,000 files.",
+  too_large: "The archive has more than 2 GB when unpacked.",
+  too_compressed: "The archive has more than 50 MB when unpacked, and more than 100 times its size.",
+  too_many_entries: "The archive has more than 250,000 entries.",
+  no_entries: "The archive has no file of this source.",
+  invalid_json: "This file is not valid JSON, or has no list of entries.",
+  interrupted: "The import was interrupted too often. The archive may be too large to be read in time.",
+} as const;
+
+/** The code of a problem with a whole archive. */
+export type ArchiveProblemCode = keyof typeof ARCHIVE_PROBLEMS;
+
+/** A problem with the whole archive: the import fails. */
+export class ArchiveProblem extends Error {
+  readonly code: ArchiveProblemCode;
+  /** The path of the file with the problem; null if it is about the archive. */
+  readonly path: string | null;
+
+  constructor(code: ArchiveProblemCode, path: string | null = null) {
+    super(code);
+    this.code = code;
+    this.path = path;
+  }
+}
+
+/** Why a single entry is not imported. */
+export type EntryProblemCode =
+  | "invalid_entry"
+  | "invalid_encoding"
+  | "invalid_front_matter"
+  | "invalid_title"
+  | "invalid_content"
+  | "invalid_mood"
+  | "invalid_tags"
+  | "invalid_notebook"
+  | "invalid_date"
+  | "missing_date";
+
+/** A problem as clients see it. */
+export interface Problem {
+  readonly path: string | null;
+  readonly code: ArchiveProblemCode | EntryProblemCode;
+  readonly message: string;
+}
+
+/** Paths are the person's own, and may be long. */
+const MAX_SHOWN_PATH = 300;
+
+/** A problem as it is stored. */
+export function problemOf(path: string | null, code: Problem["code"], message: string): Problem {
+  return {
+    path: path === null ? null : path.slice(0, MAX_SHOWN_PATH).toWellFormed().replaceAll("\u0000", ""),
+    code,
+    message,
+  };
+}

@@ -1,0 +1,144 @@
+import type { Tx } from "@nectar/database/database";
+import { value } from "@nectar/database/query";
+import { configured } from "@nectar/http/configured";
+import { type BudgetedWork, type Walk, whileLocked } from "@nectar/http/jobs";
+import type { Services } from "@nectar/http/services";
+import { sql } from "kysely";
+import { openArchive } from "./archive.ts";
+import { openDayOne } from "./day-one.ts";
+import type { OpenSource, SourceArchive } from "./drafts.ts";
+import { openMarkdown } from "./markdown.ts";
+import { openNectar } from "./nectar.ts";
+import { ARCHIVE_PROBLEMS, ArchiveProblem, type Problem, problemOf } from "./problems.ts";
+import type { Import, ImportSource } from "./schema.ts";
+import { type ArchiveSlice, START, slicesOf } from "./slices.ts";
+
+/** An import that is being worked on. */
+interface ClaimedImport {
+  readonly id: string;
+  readonly source: ImportSource;
+  /** The archive in the private store. */
+  readonly path: string;
+  readonly dry_run: boolean;
+  /** Whether the whole archive was read without a problem. */
+  readonly is_checked: boolean;
+  readonly next_file: number;
+  readonly next_item: number;
+  /** How often work on it began without a slice being imported. */
+  readonly starts: number;
+  readonly time_zone: string;
+  readonly last_day: string;
+}
+
+/** What became of an import; what is left out stays as the slices counted it. */
+type ImportResult = Pick<Import, "status"> &
+  Partial<Pick<Import, "found" | "created" | "skipped" | "failed" | "problems">>;
+
+const SOURCES: Readonly<Record<ImportSource, OpenSource>> = {
+  nectar: openNectar,
+  day_one: openDayOne,
+  markdown: openMarkdown,
+};
+
+const MAX_ENTRIES = 250_000;
+const MAX_PROBLEMS = 100;
+/** An archive that ends the process, or takes longer to read than a walker has, is not tried forever. */
+const MAX_STARTS = 20;
+
+/**
+ * Works on a running import until it has ended or the time is up; then it is queued again. Does nothing while another
+ * process works on it.
+ */
+export async function runImport(walk: Walk, id: string): Promise<object> {
+  const { services } = walk;
+  const status = await whileLocked(services, { name: "import", key: id }, () => work(walk, id));
+  if (status === "interrupted" && !services.stopping.aborted) await services.queue.send([{ name: "import", id }]);
+  return { status };
+}
+
+async function work(walk: Walk, id: string): Promise<string> {
+  const claimed = await walk.transaction((tx) => value<ClaimedImport | null>(tx)`select private.claim_import(${id})`);
+  if (claimed === null) return "not running";
+  const result = await importArchive(walk, claimed);
+  if (result === null) return "interrupted";
+  await walk.transaction((tx) =>
+    sql`select private.end_import(${id}::uuid, ${JSON.stringify(result)}::jsonb)`.execute(tx),
+  );
+  // Should this fail, housekeeping does it.
+  if (!claimed.dry_run) await walk.services.privateFiles?.remove([claimed.path]).catch(() => undefined);
+  return result.status;
+}
+
+/** Imports as much as there is time for. @returns null if there is more */
+async function importArchive(walk: Walk, claimed: ClaimedImport): Promise<ImportResult | null> {
+  try {
+    if (claimed.starts > MAX_STARTS) throw new ArchiveProblem("interrupted");
+    const source = await openSource(walk.services, claimed);
+    if (!claimed.is_checked) {
+      const checked = await checkArchive(walk, claimed, source);
+      if (checked === null || claimed.dry_run) return checked;
+    }
+    return await importSlices(walk, claimed, source);
+  } catch (error) {
+    if (!(error instanceof ArchiveProblem)) throw error;
+    const problem = problemOf(error.path, error.code, ARCHIVE_PROBLEMS[error.code]);
+    return { status: "failed", problems: [problem] };
+  }
+}
+
+async function openSource({ privateFiles }: Services, claimed: ClaimedImport): Promise<SourceArchive> {
+  const files = configured(privateFiles);
+  const size = await files.sizeOf(claimed.path);
+  if (size === null) throw new ArchiveProblem("archive_missing");
+  const read = (from: number, length: number) => files.downloadRange(claimed.path, from, length);
+  const archive = await openArchive({ size, read });
+  return SOURCES[claimed.source](archive, { timeZone: claimed.time_zone, lastDay: claimed.last_day });
+}
+
+/**
+ * Reads the whole archive without creating anything: what does not unpack as it should is found before the first entry is
+ * created, and a dry run has its result.
+ * @returns null if the time was up
+ */
+async function checkArchive(
+  { transaction, outOfTime }: BudgetedWork,
+  { id }: ClaimedImport,
+  source: SourceArchive,
+): Promise<ImportResult | null> {
+  const seen = new Set<string>();
+  const problems: Problem[] = [];
+  let [found, failed] = [0, 0];
+  for await (const slice of slicesOf(source, START)) {
+    if (outOfTime()) return null;
+    found += slice.entries.length + slice.problems.length;
+    if (found > MAX_ENTRIES) throw new ArchiveProblem("too_many_entries");
+    const known = new Set(await transaction((tx) => knownEntries(tx, id, found, slice)));
+    for (const { external_id } of slice.entries) if (!known.has(external_id)) seen.add(external_id);
+    failed += slice.problems.length;
+    problems.push(...slice.problems.slice(0, MAX_PROBLEMS - problems.length));
+  }
+  return { status: "done", found, created: seen.size, skipped: found - failed - seen.size, failed, problems };
+}
+
+/** The external ids of the entries of a slice that its person has already. */
+function knownEntries(tx: Tx, id: string, found: number, { entries }: ArchiveSlice): Promise<string[]> {
+  const ids = JSON.stringify(entries.map(({ external_id, exported_id }) => ({ external_id, exported_id })));
+  return value<string[]>(tx)`select private.check_import_slice(${id}, ${found}::int, ${ids}::jsonb)`;
+}
+
+/** Imports slice after slice. @returns null if the time was up, or if the import was ended by its person's erasure */
+async function importSlices(
+  { transaction, outOfTime }: BudgetedWork,
+  { id, next_file, next_item }: ClaimedImport,
+  source: SourceArchive,
+): Promise<ImportResult | null> {
+  for await (const slice of slicesOf(source, { file: next_file, item: next_item })) {
+    if (outOfTime() || !(await transaction((tx) => importSlice(tx, id, slice)))) return null;
+  }
+  return { status: "done" };
+}
+
+function importSlice(tx: Tx, id: string, { from, next, entries, problems }: ArchiveSlice): Promise<boolean> {
+  const slice = { ...from, next_file: next.file, next_item: next.item, entries, problems };
+  return value<boolean>(tx)`select private.import_entries(${id}, ${JSON.stringify(slice)}::jsonb)`;
+}

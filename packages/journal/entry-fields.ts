@@ -1,0 +1,28 @@
+import { cleanTags } from "@nectar/core/tags";
+import { text } from "@nectar/core/text";
+import * as z from "zod";
+
+/** The maximum number of tags of an entry, and of those that a list is filtered by. */
+export const MAX_TAGS = 20;
+const Tag = text({ max: 50 });
+
+export const EntryTitle = text({ max: 255 });
+
+export const EntryContent = text({ max: 100_000 });
+
+export const EntryMood = text({ min: 0, max: 50 }).meta({ description: "Any text; an empty one means no mood." });
+
+export const EntryTags = z
+  .array(z.string())
+  .overwrite(cleanTags)
+  .check((context) => {
+    if (context.value.length > MAX_TAGS) {
+      context.issues.push({ code: "custom", message: `must have at most ${MAX_TAGS} tags`, input: context.value });
+    }
+    for (const [index, tag] of context.value.entries()) {
+      const problem = Tag.safeParse(tag).error?.issues[0]?.message;
+      if (problem !== undefined) {
+        context.issues.push({ code: "custom", message: problem, path: [index], input: tag });
+      }
+    }
+  });

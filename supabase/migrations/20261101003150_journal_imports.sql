@@ -1,0 +1,354 @@
+-- Why: People bring in what they wrote elsewhere. An archive may have thousands of entries, so it is uploaded to the store
+-- and read by a task in slices. Each slice is one call of private.import_entries, which creates its entries, counts them
+-- and moves the position on in one transaction: an import that dies at any point continues behind its last slice.
+
+-- Types ---------------------------------------------------------------------------------------------------------------
+create type nectar.import_source as enum ('nectar', 'day_one', 'markdown');
+create type nectar.import_status as enum ('waiting', 'running', 'done', 'failed');
+
+-- Tables --------------------------------------------------------------------------------------------------------------
+create table nectar.journal_imports (
+  id uuid primary key,
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  source nectar.import_source not null,
+  size integer not null,
+  path text not null,
+  status nectar.import_status not null default 'waiting',
+  dry_run boolean not null default false,
+  found integer not null default 0,
+  created integer not null default 0,
+  skipped integer not null default 0,
+  failed integer not null default 0,
+  problems jsonb not null default '[]',
+  is_checked boolean not null default false,
+  next_file integer not null default 0,
+  next_item integer not null default 0,
+  starts integer not null default 0,
+  created_at timestamptz(3) not null default now(),
+  constraint journal_imports_size check (size between 1 and 209715200),
+  constraint journal_imports_problem_count check (jsonb_array_length(problems) <= 100)
+);
+comment on table nectar.journal_imports is 'Archives of entries that people import, and how far each has come.';
+comment on column nectar.journal_imports.path is 'The archive in the private store.';
+comment on column nectar.journal_imports.is_checked is 'Whether the whole archive was read without a problem, so that entries are being created.';
+comment on column nectar.journal_imports.next_file is 'The first file that is not imported as a whole, counted in the order of the archive.';
+comment on column nectar.journal_imports.next_item is 'The first entry of that file that is not imported.';
+comment on column nectar.journal_imports.starts is 'How often work on it began without a slice being imported.';
+
+create table private.imported_entries (
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  source nectar.import_source not null,
+  external_id bytea not null,
+  primary key (user_id, source, external_id),
+  constraint imported_entries_external_id check (octet_length(external_id) = 32)
+);
+comment on table private.imported_entries is 'What a person has imported once is not imported again, also after the entry was deleted.';
+comment on column private.imported_entries.external_id is 'SHA-256 of what identifies the entry in its source.';
+
+-- Indexes -------------------------------------------------------------------------------------------------------------
+create index journal_imports_own on nectar.journal_imports (user_id);
+create unique index journal_imports_one_running on nectar.journal_imports (user_id) where status = 'running';
+create index journal_imports_created on nectar.journal_imports (created_at);
+
+-- Functions -----------------------------------------------------------------------------------------------------------
+create function private.keep_archive(p_path text, p_until timestamptz) returns boolean
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  update private.stored_files_to_remove f set remove_after = p_until where f.store = 'private' and f.path = p_path;
+  return found;
+end
+$$;
+comment on function private.keep_archive(text, timestamptz) is
+  'Keeps the archive of an import until a time, from when on housekeeping removes it. Returns false if it was removed before.';
+
+create function private.discard_archive() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.keep_archive(old.path, now());
+  return null;
+end
+$$;
+comment on function private.discard_archive() is
+  'Trigger: the archive of a deleted import is removed. Security definer: no role may write the notes directly.';
+
+create function private.create_import(p_source nectar.import_source, p_size integer) returns nectar.journal_imports
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_import nectar.journal_imports;
+begin
+  insert into nectar.journal_imports (id, user_id, source, size, path)
+  select f.id, private.actor_id(), p_source, p_size, f.path from private.expect_new_file('imports') f
+  returning * into v_import;
+  perform private.keep_archive(v_import.path, now() + interval '1 day');
+  return v_import;
+end
+$$;
+comment on function private.create_import(nectar.import_source, integer) is
+  'Creates an import of the caller, whose archive is expected in the store for a day. Security definer: the path is built here, because files are removed by it.';
+grant execute on function private.create_import(nectar.import_source, integer) to nectar_user;
+
+create function private.archive_to_import(p_id uuid) returns text
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_import nectar.journal_imports;
+begin
+  select * into v_import from nectar.journal_imports i where i.id = p_id and i.user_id = private.actor_id();
+  if not found then
+    raise exception 'no such import of the caller' using errcode = 'NX000', detail = 'import.not_found';
+  end if;
+  if v_import.status in ('done', 'failed') and not v_import.dry_run then
+    raise exception 'it has ended' using errcode = 'NX000', detail = 'import.ended';
+  end if;
+  return v_import.path;
+end
+$$;
+comment on function private.archive_to_import(uuid) is
+  'The archive of an import of the caller that may be started. Raises import.not_found, or import.ended if there was more than a dry run.';
+grant execute on function private.archive_to_import(uuid) to nectar_user;
+
+create function private.start_import(p_id uuid, p_dry_run boolean) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  if not private.keep_archive(private.archive_to_import(p_id), now() + interval '1 day') then
+    raise exception 'the archive was removed' using errcode = 'NX000', detail = 'import.not_uploaded';
+  end if;
+  update nectar.journal_imports i
+  set status = 'running', dry_run = p_dry_run, found = 0, created = 0, skipped = 0, failed = 0, problems = '[]', starts = 0
+  where i.id = p_id and i.status <> 'running';
+  if not found then
+    raise exception 'it runs' using errcode = 'NX000', detail = 'import.in_progress';
+  end if;
+exception when unique_violation then
+  raise exception 'another one runs' using errcode = 'NX000', detail = 'import.in_progress';
+end
+$$;
+comment on function private.start_import(uuid, boolean) is
+  'Starts an import of the caller: one that waits, or one of which there was a dry run only. Raises what private.archive_to_import raises, import.not_uploaded, or import.in_progress if this or another one of the caller runs. Security definer: no role may write imports directly.';
+grant execute on function private.start_import(uuid, boolean) to nectar_user;
+
+create function private.claim_import(p_id uuid) returns json
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_import nectar.journal_imports;
+begin
+  if not private.lock_importer(p_id) then
+    return null;
+  end if;
+  update nectar.journal_imports i set starts = i.starts + 1
+  where i.id = p_id and i.status = 'running'
+  returning * into v_import;
+  return (
+    select json_build_object(
+      'id', v_import.id, 'source', v_import.source, 'path', v_import.path, 'dry_run', v_import.dry_run,
+      'is_checked', v_import.is_checked, 'next_file', v_import.next_file, 'next_item', v_import.next_item,
+      'starts', v_import.starts, 'time_zone', a.timezone, 'last_day', private.date_of(a.user_id, now()) + 1
+    )
+    from nectar.accounts a where a.user_id = v_import.user_id
+  );
+end
+$$;
+comment on function private.claim_import(uuid) is
+  'Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more. last_day is the last day that an entry can be about. Security definer: no role may write imports directly.';
+grant execute on function private.claim_import(uuid) to nectar_service;
+
+create function private.check_import_slice(p_id uuid, p_found integer, p_entries jsonb) returns text[]
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_import nectar.journal_imports;
+begin
+  update nectar.journal_imports i set found = p_found
+  where i.id = p_id and i.status = 'running'
+  returning * into v_import;
+  return array(
+    select e.external_id
+    from jsonb_to_recordset(p_entries) e (external_id text, exported_id uuid)
+    where private.is_imported(v_import, e.external_id, e.exported_id)
+  );
+end
+$$;
+comment on function private.check_import_slice(uuid, integer, jsonb) is
+  'Says how many entries of a running import were found so far, and returns the external ids of those that its person has already. Creates nothing. Security definer: no role may write imports directly.';
+grant execute on function private.check_import_slice(uuid, integer, jsonb) to nectar_service;
+
+create function private.import_entries(p_id uuid, p_slice jsonb) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_import nectar.journal_imports;
+  v_new jsonb;
+begin
+  if not private.lock_importer(p_id) then
+    return false;
+  end if;
+  select * into v_import from nectar.journal_imports i
+  where i.id = p_id and i.status = 'running' and not i.dry_run
+    and (i.next_file, i.next_item) = ((p_slice ->> 'file')::integer, (p_slice ->> 'item')::integer)
+  for no key update;
+  if not found then
+    return false;
+  end if;
+  with given as materialized (
+    select distinct on (e.entry ->> 'external_id') e.entry
+    from jsonb_array_elements(p_slice -> 'entries') with ordinality e (entry, n)
+    order by e.entry ->> 'external_id', e.n
+  ), claimed as (
+    insert into private.imported_entries (user_id, source, external_id)
+    select v_import.user_id, v_import.source, decode(g.entry ->> 'external_id', 'hex')
+    from given g
+    where not private.is_imported(v_import, g.entry ->> 'external_id', (g.entry ->> 'exported_id')::uuid)
+    on conflict do nothing
+    returning encode(external_id, 'hex') as external_id
+  )
+  select coalesce(jsonb_agg(g.entry || jsonb_build_object('id', gen_random_uuid())), '[]') into v_new
+  from given g join claimed c on c.external_id = g.entry ->> 'external_id';
+  perform private.insert_imported(v_import.user_id, v_new);
+  update nectar.journal_imports i
+  set is_checked = true,
+    starts = 0,
+    next_file = (p_slice ->> 'next_file')::integer,
+    next_item = (p_slice ->> 'next_item')::integer,
+    created = i.created + jsonb_array_length(v_new),
+    skipped = i.skipped + jsonb_array_length(p_slice -> 'entries') - jsonb_array_length(v_new),
+    failed = i.failed + jsonb_array_length(p_slice -> 'problems'),
+    problems = jsonb_path_query_array(i.problems || (p_slice -> 'problems'), '$[0 to 99]')
+  where i.id = p_id;
+  return true;
+end
+$$;
+comment on function private.import_entries(uuid, jsonb) is
+  'Imports a slice: creates the entries that are new, counts, and moves the position on. Returns false, having done nothing, unless the import runs and is at the position where the slice begins. Security definer: no role may write imports directly, or say when an entry was created.';
+grant execute on function private.import_entries(uuid, jsonb) to nectar_service;
+
+create function private.insert_imported(p_user_id uuid, p_entries jsonb) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  insert into nectar.notebooks (user_id, name, description)
+  select distinct on (e.notebook) p_user_id, e.notebook, e.notebook_description
+  from jsonb_to_recordset(p_entries) e (notebook text, notebook_description text)
+  where e.notebook is not null
+    and not exists (select from nectar.notebooks n where n.user_id = p_user_id and n.name = e.notebook)
+  order by e.notebook, e.notebook_description;
+  insert into nectar.journal_entries (
+    id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded, is_imported, inherit_visibility, created_at,
+    updated_at
+  )
+  select e.id, p_user_id, n.id, e.title, e.mood, e.tags, e.entry_date, true, true, false, t.created_at,
+    greatest(t.created_at, least(e.updated_at, now()))
+  from jsonb_to_recordset(p_entries) e (
+    id uuid, notebook text, title text, mood text, tags text[], entry_date date, created_at timestamptz,
+    updated_at timestamptz
+  )
+  cross join lateral (select least(e.created_at, now()) as created_at) t
+  left join (
+    select distinct on (o.name) o.name, o.id from nectar.notebooks o where o.user_id = p_user_id
+    order by o.name, o.created_at, o.id
+  ) n on n.name = e.notebook;
+  insert into nectar.journal_entry_contents (entry_id, content, found_mood)
+  select e.id, e.content, e.found_mood
+  from jsonb_to_recordset(p_entries) e (id uuid, content text, found_mood text);
+end
+$$;
+comment on function private.insert_imported(uuid, jsonb) is
+  'Writes imported entries: private, kept from models, and in the notebooks of their names, which are created if they are missing.';
+
+create function private.end_import(p_id uuid, p_result jsonb) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_import nectar.journal_imports;
+begin
+  update nectar.journal_imports i
+  set status = (p_result ->> 'status')::nectar.import_status,
+    found = coalesce((p_result ->> 'found')::integer, i.found),
+    created = coalesce((p_result ->> 'created')::integer, i.created),
+    skipped = coalesce((p_result ->> 'skipped')::integer, i.skipped),
+    failed = coalesce((p_result ->> 'failed')::integer, i.failed),
+    problems = coalesce(p_result -> 'problems', i.problems)
+  where i.id = p_id and i.status = 'running'
+  returning * into v_import;
+  if found and not v_import.dry_run then
+    perform private.keep_archive(v_import.path, now());
+  end if;
+end
+$$;
+comment on function private.end_import(uuid, jsonb) is
+  'Ends a running import, with the counts and problems of the result if it has any. The archive of a dry run stays, so that it can be imported without another upload. Security definer: no role may write imports directly.';
+grant execute on function private.end_import(uuid, jsonb) to nectar_service;
+
+create function private.lock_importer(p_id uuid) returns boolean
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_user_id uuid;
+begin
+  select i.user_id into v_user_id from nectar.journal_imports i where i.id = p_id and i.status = 'running';
+  return found and private.lock_profile(v_user_id);
+end
+$$;
+comment on function private.lock_importer(uuid) is
+  'Locks the profile of the person of a running import. Returns false if the import does not run, or the account is gone.';
+
+create function private.is_imported(p_import nectar.journal_imports, p_external_id text, p_exported_id uuid)
+  returns boolean
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return exists (
+    select from private.imported_entries e
+    where e.user_id = p_import.user_id and e.source = p_import.source
+      and e.external_id = decode(p_external_id, 'hex')
+  ) or exists (
+    select from nectar.journal_entries j where j.id = p_exported_id and j.user_id = p_import.user_id
+  ) or exists (
+    select from nectar.trashed_entries t where t.id = p_exported_id and t.user_id = p_import.user_id
+  );
+end
+$$;
+comment on function private.is_imported(nectar.journal_imports, text, uuid) is
+  'Whether a person has an entry of an archive already: it was imported before, or the exported entry itself is there, or in the trash.';
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+create trigger journal_imports_discard_archive
+  after delete on nectar.journal_imports
+  for each row execute function private.discard_archive();
+create trigger journal_imports_delete_stored_responses
+  after delete on nectar.journal_imports
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
+
+-- Row-level security --------------------------------------------------------------------------------------------------
+alter table nectar.journal_imports enable row level security;
+alter table private.imported_entries enable row level security;
+
+create policy "a person sees their imports" on nectar.journal_imports
+  for select to nectar_user using (user_id = (select private.actor_id()));
+create policy "the service sees imports" on nectar.journal_imports
+  for select to nectar_service using (true);
+create policy "the service deletes old imports" on nectar.journal_imports
+  for delete to nectar_service using (created_at < now() - interval '30 days');
+create policy "no role reads what was imported" on private.imported_entries
+  for select to nectar_service using (false);
+
+-- Grants --------------------------------------------------------------------------------------------------------------
+grant select on nectar.journal_imports to nectar_user;
+grant select (id, status, created_at), delete on nectar.journal_imports to nectar_service;

@@ -1,0 +1,170 @@
+import { describe, expect, it } from "vitest";
+import { useApi } from "../../support/api.ts";
+import { storedKeys, useFileStore } from "../../support/file-store.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
+import { leaveQuota } from "../../support/quota.ts";
+import { zipOf } from "../../support/zip.ts";
+import { importsOf } from "./import-scene.ts";
+
+const SECRET = "a-secret-of-the-scheduler";
+const api = useApi({ environment: { ...(await useFileStore()), MAINTENANCE_CRON_SECRET: SECRET } });
+const { entriesOf, imported, read, run, start, uploaded } = importsOf(api);
+const ada = beforeEachTest(() => api.person());
+
+const NOTE = { path: "2026-05-01.md", content: "# A walk\n\nTo the lake." };
+const archivesOf = (id: string) => storedKeys(api.services.config.s3?.endpoint, `imports/${id}/`);
+
+async function keepHouse() {
+  const { status } = await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": SECRET } });
+  expect(status).toBe(200);
+}
+
+describe("an import", () => {
+  it("waits for its archive, runs in the background, and creates private entries that no model reads", async () => {
+    const id = await uploaded(ada, "markdown", zipOf([NOTE]));
+    const zeros = { found: 0, created: 0, skipped: 0, failed: 0, problems: [] };
+    const waiting = { id, source: "markdown", status: "waiting", dry_run: false, ...zeros };
+    expect(await read(ada, id)).toEqual(waiting);
+    const { import: started } = await start(ada, id).ok();
+    expect(started).toEqual({ ...waiting, status: "running" });
+    await api.idle();
+    expect(await read(ada, id)).toEqual({ ...waiting, status: "done", found: 1, created: 1 });
+    expect(await entriesOf(ada)).toEqual([
+      expect.objectContaining({
+        title: "A walk",
+        content: "# A walk\n\nTo the lake.",
+        entry_date: "2026-05-01",
+        created_at: "2026-05-01T12:00:00.000Z",
+        updated_at: "2026-05-01T12:00:00.000Z",
+        ai_excluded: true,
+        inherit_visibility: false,
+        metadata_visibility: "user",
+        content_visibility: "user",
+        effective_metadata_visibility: "user",
+        mood: null,
+        mood_source: null,
+      }),
+    ]);
+  });
+
+  it("is not started before the archive is uploaded, and can be started afterwards", async () => {
+    const archive = zipOf([NOTE]);
+    const body = { source: "markdown", size: archive.length } as const;
+    const { import: created } = await api.post("/api/journal/imports", ada, body).created();
+    await start(ada, created.id).refused(409, "import.not_uploaded");
+    const headers = { "content-type": "application/zip" };
+    expect((await fetch(created.upload_url, { method: "PUT", body: archive.slice(1), headers })).status).toBe(403);
+    expect((await fetch(created.upload_url, { method: "PUT", body: archive, headers })).status).toBe(200);
+    expect(await run(ada, created.id)).toMatchObject({ status: "done", created: 1 });
+  });
+
+  it("does not block others while it waits, but no second one runs at the same time", async () => {
+    const first = await uploaded(ada, "markdown", zipOf([NOTE]));
+    const second = await uploaded(ada, "markdown", zipOf([{ ...NOTE, path: "2026-05-02.md" }]));
+    await api.query`update nectar.journal_imports set status = 'running' where id = ${first}`;
+    await start(ada, second).refused(409, "import.in_progress");
+    await start(ada, first).refused(409, "import.in_progress");
+    await api.query`update nectar.journal_imports set status = 'waiting' where id = ${first}`;
+    expect(await run(ada, second)).toMatchObject({ status: "done" });
+    const ben = await api.person();
+    expect(await imported(ben, "markdown", [NOTE])).toMatchObject({ created: 1 });
+  });
+
+  it("is started by one of two requests at the same time", async () => {
+    const ids = [await uploaded(ada, "markdown", zipOf([NOTE])), await uploaded(ada, "markdown", zipOf([NOTE]))];
+    const statuses = await Promise.all(ids.map(async (id) => (await start(ada, id)).status));
+    // The first may have ended before the second is started.
+    expect(statuses).toContain(200);
+    await api.idle();
+    expect(await entriesOf(ada)).toHaveLength(1);
+  });
+
+  it("creates nothing a second time, also after the entry was deleted", async () => {
+    expect(await imported(ada, "markdown", [NOTE])).toMatchObject({ created: 1, skipped: 0 });
+    expect(await imported(ada, "markdown", [NOTE])).toMatchObject({ found: 1, created: 0, skipped: 1 });
+    const [entry] = await entriesOf(ada);
+    await api.delete(`/api/journal/${entry?.id}`, ada).ok();
+    await api.query`delete from nectar.journal_entries where id = ${entry?.id}`;
+    expect(await imported(ada, "markdown", [NOTE])).toMatchObject({ created: 0, skipped: 1 });
+    expect(await entriesOf(ada)).toEqual([]);
+  });
+
+  it("creates nothing as a dry run, and can be started for real without another upload", async () => {
+    const files = [NOTE, NOTE, { path: "empty.md", content: " " }].map((file, index) => ({
+      ...file,
+      path: `${index}/${file.path}`,
+    }));
+    const id = await uploaded(ada, "markdown", zipOf(files));
+    const counts = { found: 3, created: 2, skipped: 0, failed: 1 };
+    const problems = [{ path: "2/empty.md", code: "invalid_content", message: "The text must not be blank." }];
+    const dry = await run(ada, id, true);
+    expect(dry).toEqual({ id, source: "markdown", status: "done", dry_run: true, ...counts, problems });
+    expect(await entriesOf(ada)).toEqual([]);
+    expect(await run(ada, id, true)).toEqual(dry);
+    expect(await run(ada, id)).toEqual({ ...dry, dry_run: false });
+    expect(await entriesOf(ada)).toHaveLength(2);
+    await start(ada, id).refused(409, "import.ended");
+    expect(await archivesOf(ada.id)).toEqual([]);
+  });
+
+  it("fails as a whole, and creates nothing, if a part of the archive is damaged", async () => {
+    const files = [NOTE, { path: "2026-05-02.md", content: "x".repeat(10_000), crc: 1 }];
+    const id = await uploaded(ada, "markdown", zipOf(files));
+    const failed = await run(ada, id, true);
+    expect(failed).toMatchObject({
+      status: "failed",
+      created: 0,
+      problems: [{ path: "2026-05-02.md", code: "damaged" }],
+    });
+    expect(await run(ada, id)).toEqual({ ...failed, dry_run: false });
+    expect(await entriesOf(ada)).toEqual([]);
+    expect(api.logged()).not.toContain("2026-05-02");
+  });
+
+  it("of another person does not exist", async () => {
+    const id = await uploaded(ada, "markdown", zipOf([NOTE]));
+    const ben = await api.person();
+    await api.get(`/api/journal/imports/${id}`, ben).refused(404, "import.not_found");
+    await start(ben, id).refused(404, "import.not_found");
+  });
+
+  it("needs a known source and a size of at most 200 MB", async () => {
+    const path = "/api/journal/imports";
+    await api.post(path, ada, { source: "word", size: 100 }).invalid("source");
+    await api.post(path, ada, { source: "markdown", size: 0 }).invalid("size");
+    await api.post(path, ada, { source: "markdown", size: 200 * 1024 * 1024 + 1 }).invalid("size");
+    await api.post(path, ada, { source: "markdown", size: 200 * 1024 * 1024 }).created();
+    const id = await uploaded(ada, "markdown", zipOf([NOTE]));
+    await api.post(`/api/journal/imports/${id}/start`, ada, { dry_run: "yes" }).invalid("dry_run");
+  });
+
+  it("can be created 20 times a day", async () => {
+    await leaveQuota(api.adminUrl, ada, "journal_import", 1);
+    await api.post("/api/journal/imports", ada, { source: "markdown", size: 100 }).created();
+    await api.post("/api/journal/imports", ada, { source: "markdown", size: 100 }).refused(429, "quota.exhausted");
+  });
+});
+
+describe("housekeeping", () => {
+  it("removes an archive a day after its upload, and the import cannot be started then", async () => {
+    const id = await uploaded(ada, "markdown", zipOf([NOTE]));
+    const later = (hours: number) =>
+      api.query`update private.stored_files_to_remove set remove_after = remove_after - make_interval(hours => ${hours})
+        where path like ${`imports/${ada.id}/%`}`;
+    await later(23);
+    await keepHouse();
+    expect(await archivesOf(ada.id)).toHaveLength(1);
+    await later(1);
+    await keepHouse();
+    expect(await archivesOf(ada.id)).toEqual([]);
+    await start(ada, id).refused(409, "import.not_uploaded");
+  });
+
+  it("removes an import after 30 days, and its archive", async () => {
+    const id = await uploaded(ada, "markdown", zipOf([NOTE]));
+    await api.query`update nectar.journal_imports set created_at = now() - interval '31 days' where id = ${id}`;
+    await keepHouse();
+    await api.get(`/api/journal/imports/${id}`, ada).refused(404, "import.not_found");
+    expect(await archivesOf(ada.id)).toEqual([]);
+  });
+});

@@ -1,0 +1,140 @@
+import { Buffer } from "node:buffer";
+import { describe, expect, it } from "vitest";
+import { type Archive, openArchive } from "#functions/imports/archive";
+import { ArchiveProblem } from "#functions/imports/problems";
+import { type ZipFileSpec, zipOf } from "#tests/zip";
+
+const LINK = 0o120777;
+
+function open(bytes: Uint8Array): Promise<Archive> {
+  return openArchive({ size: bytes.length, read: async (from, length) => bytes.subarray(from, from + length) });
+}
+
+async function contentOf(archive: Archive, path: string): Promise<string> {
+  const file = archive.files.find((candidate) => candidate.path === path);
+  if (file === undefined) throw new Error(`There is no file ${path}.`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of archive.read(file)) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
+/** The code of the problem with an archive, or with a file of it when it is unpacked; null if there is none. */
+async function problemWith(bytes: Uint8Array): Promise<string | null> {
+  try {
+    const archive = await open(bytes);
+    for (const file of archive.files) for await (const _ of archive.read(file));
+    return null;
+  } catch (error) {
+    if (error instanceof ArchiveProblem) return error.code;
+    throw error;
+  }
+}
+
+describe("an archive", () => {
+  it("unpacks stored, compressed and Zip64 files, and leaves folders out", async () => {
+    const archive = await open(
+      zipOf([
+        { path: "folder/" },
+        { path: "folder/ä.md", content: "compressed" },
+        { path: "stored.md", content: "stored", method: 0, modifiedAt: null },
+        { path: "zip64.md", content: "zip64", zip64: true },
+      ]),
+    );
+    expect(archive.files).toEqual([
+      { path: "folder/ä.md", size: 10, modifiedAt: new Date("2026-05-01T08:30:00Z") },
+      { path: "stored.md", size: 6, modifiedAt: null },
+      { path: "zip64.md", size: 5, modifiedAt: new Date("2026-05-01T08:30:00Z") },
+    ]);
+    expect(await contentOf(archive, "folder/ä.md")).toBe("compressed");
+    expect(await contentOf(archive, "stored.md")).toBe("stored");
+    expect(await contentOf(archive, "zip64.md")).toBe("zip64");
+  });
+
+  it("is read in blocks, of which few are in memory", async () => {
+    const bytes = zipOf([
+      { path: "large.md", content: Buffer.alloc(9_000_000, "text "), method: 0 },
+      ...Array.from({ length: 1_000 }, (_, index) => ({ path: `${index}.md`, content: `Text ${index}` })),
+    ]);
+    const reads: number[] = [];
+    const archive = await openArchive({
+      size: bytes.length,
+      read: async (from, length) => {
+        reads.push(from);
+        return bytes.subarray(from, from + length);
+      },
+    });
+    for (const file of archive.files) for await (const _ of archive.read(file));
+    expect(new Set(reads).size).toBe(Math.ceil(bytes.length / (2 * 1024 * 1024)));
+    expect(reads.length).toBeLessThan(12);
+  });
+
+  it("hands on what the store throws", async () => {
+    const { AppError } = await import("@nectar/core/errors");
+    const read = () => Promise.reject(new AppError("provider.failed"));
+    await expect(openArchive({ size: 100, read })).rejects.toMatchObject({ code: "provider.failed" });
+  });
+});
+
+describe("an archive is refused if", () => {
+  const text: ZipFileSpec = { path: "a.md", content: "A text." };
+  const many = (count: number): ZipFileSpec[] =>
+    Array.from({ length: count }, (_, index) => ({ path: String(index), method: 0 }));
+  const packed = zipOf([{ path: "a.md", content: "A text. ".repeat(500), method: 0 }]);
+
+  it.each<[string, string, Uint8Array]>([
+    ["it is no zip", "unreadable", Buffer.from("Dear diary, ".repeat(50))],
+    ["it is empty bytes", "unreadable", new Uint8Array(22)],
+    ["its end is missing", "unreadable", packed.subarray(0, packed.length - 10)],
+    ["its beginning is missing", "unreadable", packed.subarray(2_000)],
+    ["it has more entries in its end than in its directory", "unreadable", zipOf([text], { entryCount: 2 })],
+    ["a path leads to the parent", "unsafe_path", zipOf([{ ...text, path: "../a.md" }])],
+    ["a path leads to the parent on its way", "unsafe_path", zipOf([{ ...text, path: "b/../../a.md" }])],
+    ["a path is absolute", "unsafe_path", zipOf([{ ...text, path: "/etc/passwd" }])],
+    ["a path has a backslash", "unsafe_path", zipOf([{ ...text, path: "..\\a.md" }])],
+    ["a path has a drive letter", "unsafe_path", zipOf([{ ...text, path: "C:a.md" }])],
+    ["a path has a control character", "unsafe_path", zipOf([{ ...text, path: "a\0.md" }])],
+    ["a path is empty", "unsafe_path", zipOf([{ ...text, path: "" }])],
+    ["a path is very long", "unsafe_path", zipOf([{ ...text, path: "a".repeat(1_025) }])],
+    ["it has a link", "not_a_file", zipOf([{ ...text, mode: LINK }])],
+    ["it has a device", "not_a_file", zipOf([{ ...text, mode: 0o020666 }])],
+    ["a file is encrypted", "encrypted", zipOf([{ ...text, flags: 1 }])],
+    ["a file is strongly encrypted", "unreadable", zipOf([{ ...text, flags: 0x41 }])],
+    ["two files have the same path", "duplicate_path", zipOf([text, { ...text, content: "Another." }])],
+    ["a file is compressed in another way", "unsupported_compression", zipOf([{ ...text, method: 14 }])],
+    ["it has more than 100,000 files", "unreadable", zipOf(many(1), { entryCount: 65_535 })],
+    ["it claims more than 2 GB", "too_large", zipOf([{ ...text, size: 2 ** 31 + 1 }])],
+    ["it claims more than 100 times its size", "too_compressed", zipOf([{ ...text, size: 50 * 2 ** 20 + 1 }])],
+    ["a file has more bytes than it claims", "damaged", zipOf([{ ...text, content: "x".repeat(100_000), size: 10 }])],
+    ["a file has fewer bytes than it claims", "damaged", zipOf([{ ...text, size: 100 }])],
+    ["a file has other bytes than it claims", "damaged", zipOf([{ ...text, crc: 1 }])],
+    [
+      "a file is not compressed as it claims",
+      "damaged",
+      zipOf([
+        { ...text, packedSize: 3 },
+        { ...text, path: "b.md" },
+      ]),
+    ],
+    ["a file reaches beyond its end", "damaged", zipOf([{ ...text, packedSize: 10_000 }])],
+    ["a stored file has two sizes", "unreadable", zipOf([{ ...text, method: 0, size: 5 }])],
+    ["files overlap", "overlapping_files", zipOf([text, { path: "b.md", content: "B", offset: 10 }])],
+    ["files are the same bytes", "overlapping_files", zipOf([text, { path: "b.md", content: "A text.", offset: 0 }])],
+  ])("%s", async (_, code, bytes) => {
+    expect(await problemWith(bytes)).toBe(code);
+  });
+
+  it("it has a bomb of really more than 100 times its size", async () => {
+    expect(await problemWith(zipOf([{ path: "a.md", content: Buffer.alloc(60 * 2 ** 20) }]))).toBe("too_compressed");
+  });
+
+  it("its bytes are changed anywhere, or it unpacks to the same as before", async () => {
+    const bytes = zipOf([text, { path: "b/c.md", content: "Another text. ".repeat(20) }]);
+    const codes = new Set<string | null>();
+    for (let index = 0; index < bytes.length; index += 1) {
+      const changed = Uint8Array.from(bytes);
+      changed[index] = (changed[index] ?? 0) ^ 0x55;
+      codes.add(await problemWith(changed));
+    }
+    expect([...codes]).toContain("damaged");
+  });
+});
