@@ -21,9 +21,12 @@ beforeEach(async () => {
 const STORE = `select private.store_note_analysis(:owner, :owner, '2026-11-21T08:00:00Z', '{"summary": "Of now", "mood_trends": {},
   "topics": [], "patterns": [], "recommendations": "r", "insights": {}}', array[:sharedEntry]::uuid[], null) is not null as stored`;
 const CALL_OFF = "select private.cancel_note_analysis()";
+const EXCLUDE = "update nectar.journal_entries set ai_excluded = true where id = :sharedEntry";
 
 it.each([
   ["an analysis that was canceled is not stored", "call off", "store", []],
+  ["an analysis that read a note that was excluded is not stored", "exclude", "store", []],
+  ["excluding a note waits for an analysis that is being stored, and deletes it", "store", "exclude", []],
   [
     "canceling an analysis that is being stored waits for it, so that it can be deleted",
     "store",
@@ -33,6 +36,7 @@ it.each([
 ] as const)("%s", async (_, first, second, left) => {
   const moves = {
     store: { by: "service", statement: named(stage, STORE) },
+    exclude: { by: stage.actors.owner, statement: named(stage, EXCLUDE) },
     "call off": { by: stage.actors.owner, statement: CALL_OFF },
   } as const;
   expect(await race(acting.apiUrl, acting.admin, moves[first], moves[second])).toEqual({ waited: true, second: 1 });
