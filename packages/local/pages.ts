@@ -6,6 +6,7 @@ import { type GamePageOptions, gamePages } from "./game-page.ts";
 import { HOME_PAGE_SCRIPTS, homePage } from "./home-page.ts";
 import { pagePolicy } from "./html.ts";
 import { invitationPages } from "./invitation-page.ts";
+import { moodCalendarPage } from "./mood-calendar-page.ts";
 import type { RecentWork } from "./recent-work.ts";
 import { referencePages } from "./reference-page.ts";
 import type { DevSummary } from "./summary.ts";
@@ -36,7 +37,10 @@ export function localPages(
   app.route("/", referencePages(summary));
   if (work !== null) app.get("/work/parts", (c) => c.html(workParts(work), 200, { "cache-control": "no-store" }));
   if (game !== null) app.route("/", gamePages(game, api));
-  if (summary.accounts.length > 0) app.route("/", invitationPages(summary, api));
+  if (summary.accounts.length > 0) {
+    app.route("/", invitationPages(summary, api));
+    app.route("/", moodCalendarPage(summary, api));
+  }
   app.notFound((c) => api(c.req.raw));
   return (request) => app.fetch(request);
 }

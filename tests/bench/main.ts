@@ -20,6 +20,7 @@ import { purchaseFigures } from "./purchases.ts";
 import { readFigures } from "./reads.ts";
 import { healthFigures, type Note } from "./requests.ts";
 import { roundTripFigures } from "./round-trips.ts";
+import { statsFigures } from "./stats.ts";
 import { walkerFigures } from "./walkers.ts";
 import { writeFigures } from "./writes.ts";
 
@@ -27,6 +28,7 @@ import { writeFigures } from "./writes.ts";
 const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promise<Figure[]>>> = {
   reads: readFigures,
   growth: growthFigures,
+  stats: statsFigures,
   writes: writeFigures,
   "round-trips": roundTripFigures,
   health: healthFigures,

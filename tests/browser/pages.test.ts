@@ -160,6 +160,17 @@ describe("the game's page", () => {
   });
 });
 
+describe("a year of moods", () => {
+  test("is linked from the home page, and shows the diary of the demo data", async () => {
+    await dev.page.goto(dev.stack.apiUrl);
+    await dev.page.getByRole("link", { name: "A year of moods" }).click();
+    await dev.page.getByRole("img", { name: /^Mood calendar of \d{4} A square for each day\./ }).waitFor();
+    const before = new Date().getUTCFullYear() - 1;
+    await dev.page.goto(`${dev.stack.apiUrl}/mood-calendar.svg?year=${before}`);
+    expect(await dev.page.locator("use:not([href='#nothing']) > title").count()).toBeGreaterThan(15);
+  });
+});
+
 describe("the reference", () => {
   test("is linked from the home page, which shows accounts and addresses", async () => {
     await dev.page.goto(dev.stack.apiUrl);

@@ -106,6 +106,9 @@ export const trashedEntries = readList("trash.json", {
   deletedDaysAgo: DaysAgo.min(1).max(29),
 });
 
+/** The lines of an old diary, which Robin has typed in. */
+export const diary = readList("diary.json", { title: z.string(), text: z.string(), mood: z.string().optional() });
+
 export const goals = readList("goals.json", {
   person: Person,
   title: z.string(),

@@ -6,6 +6,7 @@ import { writeAppeal } from "./appeals.ts";
 import { writeAssistant } from "./assistant.ts";
 import { writeBlocks } from "./blocks.ts";
 import { organizations } from "./data.ts";
+import { writeDiary } from "./diary.ts";
 import { dateNotifications, writeEncouragement } from "./encouragement.ts";
 import { writeGame } from "./game.ts";
 import { writeGoals, writeWellness } from "./goals.ts";
@@ -46,6 +47,7 @@ async function write(client: pg.Client): Promise<void> {
   await writeGroups(past);
   await writeTeamMessages(past);
   await writeJournal(past);
+  await writeDiary(past);
   await writeTrash(past);
   await writeBlocks(past);
   await writeAccessLog(past);

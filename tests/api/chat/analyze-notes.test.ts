@@ -92,6 +92,17 @@ describe("an analysis", () => {
     expect(model.requests).toEqual([]);
   });
 
+  it("is about notes written in the last seven days, whatever day they are about", async () => {
+    const ada = await reader();
+    const recent = await note(ada, "Written today about long ago.");
+    await note(ada, "Written long ago about today.", "30 days");
+    await api.query`update nectar.journal_entries
+      set entry_date = case when id = ${recent} then date '1990-01-01' else private.today() end`;
+    expect(await analyze()).toMatchObject({ successful: 1 });
+    expect(prompts().join()).toContain("Written today about long ago.");
+    expect(prompts().join()).not.toContain("Written long ago about today.");
+  });
+
   it("uses only the person's own notes, not those that others share with them", async () => {
     const [ada, ben] = [await reader(), await reader()];
     await note(ada, "A calm walk of Ada.");

@@ -55,6 +55,18 @@ describe("a drop is engaged by", () => {
     expect(await scene.earnedToday(sender.id)).toBe(counts ? 2 : 0);
   });
 
+  it("an entry written after the drop and none written before, whatever day they are about", async () => {
+    const drop = await scene.dropAt(sender.id, recipient.id, SENT_AT);
+    await scene.entryAt(recipient.id, later(-24 * HOUR_MS));
+    await api.query`update nectar.journal_entries set entry_date = private.today() where user_id = ${recipient.id}`;
+    await scene.run();
+    expect(await scene.drop(drop)).toMatchObject({ engagement: "open" });
+    await scene.entryAt(recipient.id, later(1));
+    await api.query`update nectar.journal_entries set entry_date = '1990-01-01' where user_id = ${recipient.id}`;
+    await scene.run();
+    expect(await scene.drop(drop)).toMatchObject({ engagement: "engaged" });
+  });
+
   it("no entry of another user", async () => {
     const drop = await scene.dropAt(sender.id, recipient.id, SENT_AT);
     await scene.entryAt(sender.id, later(1));
