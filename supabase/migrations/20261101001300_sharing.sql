@@ -44,6 +44,16 @@ comment on function private.my_audiences() is
   'Every audience the caller belongs to, apart from being the author: the public, their teams, their organizations. Without the public if there is a block between the caller and anyone: then policies compare the authors of public rows with private.blocked_users(), which costs nothing for everyone else. Blocks hide nothing from super admins. In policies always (select private.my_audiences())::uuid[], so that it is evaluated once per query. Security definer: policies call it.';
 grant execute on function private.my_audiences() to nectar_user;
 
+create function private.is_reached(p_audience_id uuid, p_author_id uuid, p_audiences uuid[], p_blocked uuid[])
+  returns boolean
+  language sql immutable security invoker parallel safe
+  return p_audience_id = any (p_audiences)
+    -- Only for a reader with a block, who does not have the public among their audiences.
+    or (p_audience_id = private.public_audience() and p_author_id <> all (p_blocked));
+comment on function private.is_reached(uuid, uuid, uuid[], uuid[]) is
+  'Whether a reader with these audiences and blocks is reached by a row of an author with an audience. In policies with (select private.my_audiences())::uuid[] and (select private.blocked_users())::uuid[].';
+grant execute on function private.is_reached(uuid, uuid, uuid[], uuid[]) to nectar_user;
+
 create function private.unless_hidden(p_visibility nectar.visibility, p_hidden_at timestamptz) returns nectar.visibility
   language sql immutable security invoker parallel safe
   return case when p_hidden_at is null then p_visibility else 'user' end;

@@ -95,10 +95,8 @@ alter table nectar.notebooks enable row level security;
 create policy "a notebook is seen by its author and its audience" on nectar.notebooks
   for select to nectar_user using (
     user_id = (select private.actor_id())
-    or metadata_audience_id = any ((select private.my_audiences())::uuid[])
-    or (
-      metadata_audience_id = private.public_audience()
-      and user_id <> all ((select private.blocked_users())::uuid[])
+    or private.is_reached(
+      metadata_audience_id, user_id, (select private.my_audiences())::uuid[], (select private.blocked_users())::uuid[]
     )
     or (select private.is_super_admin())
   );

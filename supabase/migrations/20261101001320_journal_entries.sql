@@ -318,11 +318,8 @@ alter table nectar.journal_entry_contents enable row level security;
 create policy "an entry is seen by its author and its audience" on nectar.journal_entries
   for select to nectar_user using (
     user_id = (select private.actor_id())
-    or metadata_audience_id = any ((select private.my_audiences())::uuid[])
-    -- Only for a reader with a block, who does not have the public among their audiences.
-    or (
-      metadata_audience_id = private.public_audience()
-      and user_id <> all ((select private.blocked_users())::uuid[])
+    or private.is_reached(
+      metadata_audience_id, user_id, (select private.my_audiences())::uuid[], (select private.blocked_users())::uuid[]
     )
     or (select private.sees_all_entries())
   );
@@ -337,12 +334,8 @@ create policy "content is seen by its author and both its audiences" on nectar.j
   for select to nectar_user using (
     user_id = (select private.actor_id())
     or (
-      (
-        metadata_audience_id = any ((select private.my_audiences())::uuid[])
-        or (
-          metadata_audience_id = private.public_audience()
-          and user_id <> all ((select private.blocked_users())::uuid[])
-        )
+      private.is_reached(
+        metadata_audience_id, user_id, (select private.my_audiences())::uuid[], (select private.blocked_users())::uuid[]
       )
       -- Nearly always the same, so that the audiences are looked up only once.
       and (

@@ -194,8 +194,10 @@ begin
   if not v_audiences && array(select private.my_organization_ids()) then
     raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
   end if;
-  v_sees_metadata := v_sees_all or v_entry.metadata_audience_id = any (v_audiences)
-    or (v_entry.metadata_audience_id = private.public_audience() and not private.has_block(v_actor, p_person_id));
+  v_sees_metadata := v_sees_all or private.is_reached(
+    v_entry.metadata_audience_id, v_actor, v_audiences,
+    case when private.has_block(v_actor, p_person_id) then array[v_actor] else '{}' end
+  );
   return json_build_object(
     'metadata', v_sees_metadata,
     'content', v_sees_all or (

@@ -72,6 +72,7 @@ describe("functions", () => {
       "private.is_human",
       "private.is_in_scope",
       "private.is_in_squad",
+      "private.is_reached",
       "private.is_super_admin",
       "private.known_zone",
       "private.latest_entries_of_notebook",
