@@ -36,7 +36,7 @@ export const GROUPS = [
     capabilities: [...SIGNED_IN, "privateFiles", "publicImages", "maintenanceJobs"],
   }),
   group("auth", { memoryMb: 256, timeoutSeconds: 10, capabilities: ["database", "tokens"] }),
-  group("user", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("user", { timeoutSeconds: 20, capabilities: [...SIGNED_IN, "privateFiles", "tasks", "maintenanceJobs"] }),
   group("account", {
     paths: ["/api/user/account"],
     timeoutSeconds: 60,
@@ -131,6 +131,7 @@ export const TASKS = {
     "push",
     "mail",
     "privateFiles",
+    "publicImages",
     "assistantDrops",
     "tasks",
     "payments",

@@ -47,6 +47,16 @@ export const SCHEDULES = [
     budgetSeconds: 40,
   },
   {
+    name: "exports",
+    group: "user",
+    // Usually there is nothing to do: an export is built after its request, and this job continues what was interrupted.
+    cron: "cron(2/5 * * * ? *)",
+    method: "POST",
+    path: "/api/user/cron/exports",
+    secret: "MAINTENANCE_CRON_SECRET",
+    budgetSeconds: 10,
+  },
+  {
     name: "monthly-drops",
     group: "drops",
     // Whatever does not fit into the budget of one run is left for the next; a month that is awarded is skipped.

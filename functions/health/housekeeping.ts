@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import { value } from "@nectar/database/query";
 import { RESPONSE_KEPT_HOURS } from "@nectar/http/idempotency";
 import { job } from "@nectar/http/jobs";
 import { sql } from "kysely";
@@ -24,6 +25,7 @@ export const RETENTIONS: Readonly<Record<string, Retention>> = {
   job_runs: { table: "private.job_runs", key: ["id"], since: "started_at", days: 90 },
   entry_reads: { table: "private.entry_reads", key: ["id"], since: "created_at", days: 365 },
   // The database forbids deleting younger ones, as it does with imports.
+  exports: { table: "nectar.exports", key: ["id"], since: "created_at", days: 30 },
   invitations: { table: "nectar.invitations", key: ["id"], since: "expires_at", days: 30 },
   journal_imports: { table: "nectar.journal_imports", key: ["id"], since: "created_at", days: 30 },
   // Nothing is pushed after a day.
@@ -46,13 +48,14 @@ export const RETENTIONS: Readonly<Record<string, Retention>> = {
 };
 
 /**
- * Deletes outdated rows: stored responses (they may contain journal text) and everything in `RETENTIONS`. Also deletes the
- * files that no row owns, and reports late jobs. Running it twice changes nothing.
+ * Deletes outdated rows: stored responses (they may contain journal text) and everything in `RETENTIONS`. Also expires exports,
+ * deletes the files that no row owns, and reports late jobs. Running it twice changes nothing.
  */
 export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   const remove = async (work: (tx: Tx) => Promise<number>) =>
     (await context.forEachSlice(SLICE, async (tx) => ({ seen: await work(tx), counts: {} }))).seen;
   const counts: Record<string, number> = { answers: await remove(removeExpiredResponses) };
+  counts.exports_expired = await remove((tx) => value<number>(tx)`select private.expire_exports(${SLICE})`);
   for (const [name, retention] of Object.entries(RETENTIONS)) counts[name] = await remove(older(retention));
   const files = await removeUnownedFiles(context.services, context);
   await reportLateJobs(context.services, context.now);

@@ -1,8 +1,11 @@
 import type { Tx } from "@nectar/database/database";
 import type { BudgetedWork } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
+import type { PrivateFiles } from "@nectar/providers/private-files";
 import { sql } from "kysely";
 
+/** What the keys of exports begin with; only they are uploaded in parts. */
+const EXPORTS = "exports/";
 /** How many files one call to a store removes. */
 const BATCH = 500;
 
@@ -16,7 +19,7 @@ export async function removeUnownedFiles(
   { transaction, outOfTime }: Pick<BudgetedWork, "transaction" | "outOfTime">,
 ): Promise<{ files: number; files_left: number }> {
   const stores = [
-    { store: "private", files: services.privateFiles },
+    { store: "private", files: services.privateFiles && withUploads(services.privateFiles) },
     { store: "tone-packs", files: services.publicImages },
   ];
   const counts = { files: 0, files_left: 0 };
@@ -33,6 +36,16 @@ export async function removeUnownedFiles(
     }
   }
   return counts;
+}
+
+/** Also ends what was uploaded of exports that will never be finished. */
+function withUploads(files: PrivateFiles): Pick<PrivateFiles, "remove"> {
+  return {
+    async remove(keys) {
+      for (const key of keys) if (key.startsWith(EXPORTS)) await files.abortUploads(key);
+      await files.remove(keys);
+    },
+  };
 }
 
 async function readDueFiles(tx: Tx, store: string): Promise<string[]> {

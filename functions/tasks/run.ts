@@ -9,6 +9,7 @@ import { fetchSoon } from "../email-webhook/received.ts";
 import { sendDropsTo } from "../encouragement-drops/drops/daily-drops.ts";
 import { runImport } from "../imports/run.ts";
 import { drawIfChanged } from "../workout-window/mosaics/runs.ts";
+import { buildExport } from "./exports/walker.ts";
 
 /** How long a walker starts new work, in milliseconds; its function lives longer. */
 const BUDGET_MS = 240_000;
@@ -78,5 +79,7 @@ function walk(services: Services, task: Task): Promise<object> {
       return drawIfChanged(services, task.date);
     case "erasure":
       return eraseSoon(services);
+    case "export":
+      return buildExport(services, task.id, BUDGET_MS);
   }
 }

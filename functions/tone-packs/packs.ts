@@ -3,7 +3,7 @@ import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor, type KeysetCursor } from "@nectar/database/keyset";
 import { all, value } from "@nectar/database/query";
-import { type PageQuery, pageOf } from "@nectar/http/paging";
+import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import type { PublicImages } from "@nectar/providers/public-images";
 import { type RawBuilder, sql } from "kysely";
 import type { NewTonePack, ToneImage, TonePack, TonePackUpdate } from "./schema.ts";
@@ -62,6 +62,15 @@ export async function listPacks(tx: Tx, store: ImageStore, readerId: string, que
     purchased: section("purchased"),
     next_cursor: page.next_cursor,
   };
+}
+
+/** A page of the packs that a user owns, newest first. */
+export async function listOwnPacks(tx: Tx, store: ImageStore, ownerId: string, { cursor, limit }: PageQuery) {
+  const after = afterCursor(["p.created_at", "p.id"], cursor);
+  const own = sql`p.owner_id = ${ownerId} and p.deleted_at is null and ${after}`;
+  const packs = await withImages(tx, store, await selectPacks(tx, ownerId, own, limit + 1));
+  const page = pageOf(packs, limit, byCreation);
+  return { tone_packs: page.rows, next_cursor: page.next_cursor };
 }
 
 /** Whether a pack is older than another one; the id decides between equal times. */

@@ -5,6 +5,7 @@ import { user } from "@nectar/http/guards";
 import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { listAccesses } from "./access-log.ts";
+import { exportRoutes } from "./exports/routes.ts";
 import { readProfile, updateProfile } from "./profile.ts";
 import {
   AccessLogResponse,
@@ -16,7 +17,7 @@ import {
 } from "./schema.ts";
 import { listUses, readUsage } from "./usage.ts";
 
-/** The caller's own profile and AI usage. */
+/** The caller's own profile, AI usage and exports. */
 export function userApp(services: Services) {
   return groupApp(services, "user", [
     endpoint(
@@ -72,5 +73,6 @@ export function userApp(services: Services) {
       },
       ({ tx, actor, query }) => listAccesses(tx, actor.userId, query),
     ),
+    ...exportRoutes,
   ]);
 }

@@ -18,6 +18,11 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     readUsage: {"method":"GET","path":"/api/user/usage"},
     listAiUses: {"method":"GET","path":"/api/user/ai-use","items":"uses"},
     readAccessLog: {"method":"GET","path":"/api/user/access-log","items":"reads"},
+    createExport: {"method":"POST","path":"/api/user/exports","key":true},
+    listExports: {"method":"GET","path":"/api/user/exports","items":"exports"},
+    readExport: {"method":"GET","path":"/api/user/exports/{id}"},
+    deleteExport: {"method":"DELETE","path":"/api/user/exports/{id}"},
+    resumeExports: {"method":"POST","path":"/api/user/cron/exports"},
   },
   account: {
     readErasure: {"method":"GET","path":"/api/user/account/erasure"},

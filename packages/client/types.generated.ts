@@ -571,6 +571,12 @@ export type CreateDropTemplateResponse = {
   template: DropTemplate;
 };
 
+export type CreateExportInput = Record<never, never>;
+
+export type CreateExportResponse = {
+  export: Export;
+};
+
 export type CreateGoalCheckInInput = {
   /** The id of the goal. */
   id: string;
@@ -726,6 +732,13 @@ export type DeleteDropTemplateResponse = Message;
 export type DeleteEmailSuppressionInput = Record<never, never>;
 
 export type DeleteEmailSuppressionResponse = Message;
+
+export type DeleteExportInput = {
+  /** The id of the export. */
+  id: string;
+};
+
+export type DeleteExportResponse = Message;
 
 export type DeleteGoalInput = {
   /** The id of the goal. */
@@ -1120,7 +1133,7 @@ export type ErasureTimes = {
   erases_at: string;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "export.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1131,6 +1144,21 @@ export type ExecuteBattleResponse = {
   battle: Battle;
   winner: BattleWinner;
   battleResult: BattleResult;
+};
+
+export type Export = {
+  id: string;
+  /** pending: being built. ready: can be downloaded. failed: could not be built; create another one. expired: its file was removed. */
+  status: "pending" | "ready" | "failed" | "expired";
+  created_at: string;
+  ready_at: string | null;
+  /** 7 days after it was ready. null if it never was. */
+  expires_at: string | null;
+  size_bytes: number | null;
+  /** SHA-256 of the file, in hexadecimal. */
+  sha256: string | null;
+  /** Download the zip file here within 15 minutes. null in lists, and unless the export is ready. */
+  url: string | null;
 };
 
 export type FetchReceivedEmailsInput = Record<never, never>;
@@ -1628,6 +1656,19 @@ export type ListEmailMessagesInput = {
 
 export type ListEmailMessagesResponse = {
   messages: Array<EmailMessage>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
+};
+
+export type ListExportsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
+
+export type ListExportsResponse = {
+  exports: Array<Export>;
   /** Send it as `cursor` to read the next page; null on the last page. */
   next_cursor: string | null;
 };
@@ -2902,6 +2943,15 @@ export type ReadErasureResponse = {
   scheduled: ErasureTimes | null;
 };
 
+export type ReadExportInput = {
+  /** The id of the export. */
+  id: string;
+};
+
+export type ReadExportResponse = {
+  export: Export;
+};
+
 export type ReadGoalInput = {
   /** The id of the goal. */
   id: string;
@@ -3338,6 +3388,10 @@ export type RestoreJournalEntryInput = {
 export type RestoreJournalEntryResponse = {
   entry: Entry;
 };
+
+export type ResumeExportsInput = Record<never, never>;
+
+export type ResumeExportsResponse = JobResponse;
 
 export type ReviewCheckInInput = {
   /** The id of the check-in. */
@@ -4186,6 +4240,28 @@ export interface Operations {
      * Newest first: one row for each entry, reader and UTC day, kept for a year.
      */
     readAccessLog(input?: ReadAccessLogInput, options?: CallOptions): Paged<ReadAccessLogResponse, ReadAccessLogResponse["reads"][number]>;
+    /**
+     * Export all your data.
+     *
+     * A zip file with everything of yours is built in the background; you are notified when it is ready. It has `manifest.json` with size and SHA-256 of every file, `data/` with your data as the API shows it (a JSON file for each kind, lists with a row per line), `journal/` with a Markdown file for each entry, and `files/` with your photos, backgrounds and tone images, to which `photo_url` and `image_url` refer by path. One at a time, and 5 a UTC day.
+     */
+    createExport(input?: CreateExportInput, options?: CallOptions): Promise<CreateExportResponse>;
+    /**
+     * List your exports.
+     *
+     * Newest first. Exports of more than 30 days ago are not listed.
+     */
+    listExports(input?: ListExportsInput, options?: CallOptions): Paged<ListExportsResponse, ListExportsResponse["exports"][number]>;
+    /** Read an export, with the address of its file. */
+    readExport(input: ReadExportInput, options?: CallOptions): Promise<ReadExportResponse>;
+    /**
+     * Delete an export and its file.
+     *
+     * One that is pending is not built any further.
+     */
+    deleteExport(input: DeleteExportInput, options?: CallOptions): Promise<DeleteExportResponse>;
+    /** Continue exports that were interrupted (scheduled). */
+    resumeExports(input?: ResumeExportsInput, options?: CallOptions): Promise<ResumeExportsResponse>;
   };
   /** Erase your account, at once or in a week, and restore it before that. */
   readonly account: {

@@ -47,7 +47,11 @@ const CATALOGUE = {
   "drops.insufficient_balance": [402, "You do not have enough drops."],
   "tone_pack.not_purchased": [402, "Buy this tone pack first."],
   "auth.forbidden": [403, "You may not do this."],
-  "auth.suspended": [403, "Your account is suspended; you can still read, block people and appeal.", "issues"],
+  "auth.suspended": [
+    403,
+    "Your account is suspended; you can still read, block people, appeal and export your data.",
+    "issues",
+  ],
   "account.closing": [
     403,
     "Your account is closing; until it is erased you can only read, export, restore it or erase it now.",
@@ -81,6 +85,7 @@ const CATALOGUE = {
   "payment.no_customer": [404, "You are not a customer at the payment processor."],
   "drops.transaction_not_found": [404, "This transaction does not exist."],
   "block.not_found": [404, "You did not block this user."],
+  "export.not_found": [404, "You have no such export."],
   "goal.not_found": [404, "You have no such goal."],
   "notification.not_found": [404, "You have no such notification."],
   "push.subscription_not_found": [404, "You have no such device."],
@@ -119,6 +124,7 @@ const CATALOGUE = {
   "report.own_case": [409, "Another admin must decide about you and what is yours."],
   "report.super_admin_not_suspended": [409, "A super admin cannot be suspended."],
   "journal.ai_excluded": [409, "This entry is kept from models."],
+  "export.in_progress": [409, "Your last export is not finished yet."],
   "goal.illegal_transition": [409, "A goal that has ended can only become active again."],
   "import.not_uploaded": [409, "Upload the archive first. It is kept for a day."],
   "import.in_progress": [409, "One of your imports is running; wait until it has ended."],

@@ -15,6 +15,7 @@ export const QUOTA_ERRORS = {
   team_message: "quota.exhausted",
   report: "quota.exhausted",
   journal_import: "quota.exhausted",
+  export: "quota.exhausted",
 } as const satisfies Record<string, ErrorCode>;
 
 /** The name of a quota. */

@@ -26,6 +26,8 @@ export type EncouragementDropType = "encouragement" | "media" | "science_tidbit"
 
 export type EngagementState = "engaged" | "expired" | "never" | "open";
 
+export type ExportStatus = "expired" | "failed" | "pending" | "ready";
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -369,6 +371,21 @@ export interface EntryBackgrounds {
   file_key: Generated<string>;
   id: Generated<string>;
   quality: string;
+  user_id: Generated<string>;
+}
+
+export interface Exports {
+  created_at: Generated<string>;
+  expires_at: string | null;
+  /**
+   * Path of the zip file in the private store, while the export is ready.
+   */
+  file_key: Generated<string>;
+  id: Generated<string>;
+  ready_at: string | null;
+  sha256: string | null;
+  size_bytes: number | null;
+  status: Generated<ExportStatus>;
   user_id: Generated<string>;
 }
 
@@ -947,6 +964,44 @@ export interface PrivateErasureReceipts {
    * Also the id of the mail, by which the provider recognizes a repeated attempt.
    */
   id: Generated<string>;
+}
+
+export interface PrivateExportParts {
+  etag: string;
+  export_id: string;
+  /**
+   * Their rows in manifest.json.
+   */
+  files: Json;
+  number: number;
+  /**
+   * Records of the zip's central directory for the files that end in this part.
+   */
+  records: Buffer;
+}
+
+export interface PrivateExportWork {
+  /**
+   * How often it was claimed since the last slice.
+   */
+  attempts: Generated<number>;
+  /**
+   * What the next slice continues with; null before the first one.
+   */
+  checkpoint: Json | null;
+  /**
+   * Id of the worker's claim, new each time. It commits slices only while it is this one.
+   */
+  claim: string | null;
+  /**
+   * When another worker may claim it.
+   */
+  claimed_until: Generated<string>;
+  export_id: string;
+  /**
+   * The store's id of the upload; null before the first slice.
+   */
+  upload_id: string | null;
 }
 
 export interface PrivateGameNotices {
@@ -1685,6 +1740,7 @@ export interface DB {
   encouragement_config: EncouragementConfig;
   encouragement_drops: EncouragementDrops;
   entry_backgrounds: EntryBackgrounds;
+  exports: Exports;
   goal_check_ins: GoalCheckIns;
   goals: Goals;
   invitations: Invitations;
@@ -1745,6 +1801,8 @@ export interface DB {
   "private.entry_times": PrivateEntryTimes;
   "private.erased_totals": PrivateErasedTotals;
   "private.erasure_receipts": PrivateErasureReceipts;
+  "private.export_parts": PrivateExportParts;
+  "private.export_work": PrivateExportWork;
   "private.game_notices": PrivateGameNotices;
   "private.idempotency_keys": PrivateIdempotencyKeys;
   "private.imported_entries": PrivateImportedEntries;

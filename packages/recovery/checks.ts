@@ -10,6 +10,7 @@ export const FILE_OWNERS = `
   union all select 'private', background_file from nectar.trashed_entries where background_file is not null
   union all select 'private', photo_key from nectar.workout_checkin_photos
   union all select 'private', image_key from nectar.mosaics
+  union all select 'private', file_key from nectar.exports where status = 'ready'
   union all select 'tone-packs', file_path from nectar.tone_pack_images`;
 
 /** Tables that do not have as many rows as expected. */

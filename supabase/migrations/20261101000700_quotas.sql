@@ -31,7 +31,8 @@ begin
       ('photo_examination', 30, 'day'),
       ('team_message', 60, 'minute'),
       ('report', 30, 'day'),
-      ('journal_import', 20, 'day');
+      ('journal_import', 20, 'day'),
+      ('export', 5, 'day');
 end
 $$;
 comment on function private.quotas() is

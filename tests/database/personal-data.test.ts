@@ -84,7 +84,10 @@ describe("the register of personal data", () => {
         prosrc, case proname when 'expect_new_file' then 'when ''([a-z-]+)''' else '''([a-z-]+)/''' end, 'g'
       ) as found
       where p.pronamespace = 'private'::regnamespace and prosrc ~ 'expect_file|p_kind'`;
-    const found = [...stores.map(({ store }) => store), ...kinds.map(({ kind }) => kind)];
-    expect(Object.keys(FILES).sort()).toEqual(found.filter((kind) => kind !== "private").sort());
+    const columns = await database.query<{ kind: string }>`
+      select (regexp_match(pg_get_expr(adbin, adrelid), '^[(]*''([a-z-]+)/'''))[1] as kind from pg_attrdef
+      where pg_get_expr(adbin, adrelid) ~ '^[(]*''[a-z-]+/'''`;
+    const found = [...stores.map(({ store }) => store), ...[...kinds, ...columns].map(({ kind }) => kind)];
+    expect(Object.keys(FILES).sort()).toEqual([...new Set(found)].filter((kind) => kind !== "private").sort());
   });
 });

@@ -92,7 +92,7 @@ async function visitHealth({ call, person }: Stop): Promise<void> {
   await call("verifyToken", { body: { token }, shownBody: { token: "<access token>" } });
 }
 
-async function visitUser({ call, person }: Stop): Promise<void> {
+async function visitUser({ call, options, person }: Stop): Promise<void> {
   const { token } = await person("demo");
   await call("readProfile", { token });
   await call("updateProfile", {
@@ -105,6 +105,13 @@ async function visitUser({ call, person }: Stop): Promise<void> {
   await call("readErasure", { token });
   await call("deleteAccount", { token, body: { confirm: "DELETE", when: "scheduled" } });
   await call("restoreAccount", { token });
+  const asked = await call("createExport", { token });
+  const params = { id: textAt(asked, "export.id") };
+  const isPending = () => query(options.adminUrl, "select from nectar.exports where status = 'pending'");
+  while ((await isPending()).length > 0) await pause(100);
+  await call("listExports", { token });
+  await call("readExport", { token, params });
+  await call("deleteExport", { token, params });
 }
 
 async function visitUsers({ call, person }: Stop): Promise<void> {
@@ -547,6 +554,7 @@ async function visitSyntheticUsers({ call, person }: Stop): Promise<void> {
 async function visitJobs({ call }: Stop): Promise<void> {
   for (const id of [
     "runHousekeeping",
+    "resumeExports",
     "runMonthlyDrops",
     "runDropsReconciliation",
     "runPushDelivery",

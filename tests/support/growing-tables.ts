@@ -19,6 +19,8 @@ const SMALL = [
 const NOT_READ_BY_USERS = [
   "private.battle_changes",
   "private.email_events",
+  "private.export_parts",
+  "private.export_work",
   "private.email_suppressions",
   "private.game_notices",
   "private.job_runs",
@@ -112,6 +114,7 @@ const ACCOUNT_ROWS = [
    from people p, generate_series(1, 2) k`,
   `insert into private.imported_entries (user_id, source, external_id)
    select p.id, 'markdown', sha256(k::text::bytea) from people p, generate_series(1, 10) k`,
+  `insert into nectar.exports (user_id, status, created_at) select p.id, 'failed', ${AT} from people p, generate_series(1, 3) k`,
   `insert into nectar.goals (user_id, title, created_at)
    select p.id, 'Goal ' || k, ${AT} from people p, generate_series(1, 10) k`,
   `insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)

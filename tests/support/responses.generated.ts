@@ -37,6 +37,19 @@ export interface Responses {
       "access-log": {
         "GET": client.ReadAccessLogResponse;
       };
+      "exports": {
+        "POST": client.CreateExportResponse;
+        "GET": client.ListExportsResponse;
+        "{}": {
+          "GET": client.ReadExportResponse;
+          "DELETE": client.DeleteExportResponse;
+        };
+      };
+      "cron": {
+        "exports": {
+          "POST": client.ResumeExportsResponse;
+        };
+      };
       "account": {
         "erasure": {
           "GET": client.ReadErasureResponse;

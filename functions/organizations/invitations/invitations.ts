@@ -3,9 +3,9 @@ import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { cardOf } from "@nectar/database/profiles";
 import { all, one } from "@nectar/database/query";
-import { byCreation, pageOf } from "@nectar/http/paging";
+import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import type { PreparedMail } from "@nectar/notifications/mail";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { requireOwner } from "../organizations.ts";
 import type { Invitation, InvitationQuery, NewInvitation } from "./schema.ts";
 
@@ -59,14 +59,22 @@ export async function recordSentInvitation(tx: Tx, id: string): Promise<void> {
 }
 
 /** A page of an organization's invitations, newest first. @throws AppError 403, 404 */
-export async function listInvitations(tx: Tx, organizationId: string, { status, cursor, limit }: InvitationQuery) {
+export async function listInvitations(tx: Tx, organizationId: string, { status, ...query }: InvitationQuery) {
   await requireOwner(tx, organizationId);
+  const withStatus = status === undefined ? sql`true` : sql`${STATUS} = ${status}`;
+  return selectPage(tx, sql`i.org_id = ${organizationId} and ${withStatus}`, query);
+}
+
+/** A page of the invitations that a user sent, newest first; of organizations that they own. */
+export function listSentInvitations(tx: Tx, userId: string, query: PageQuery) {
+  return selectPage(tx, sql`i.invited_by = ${userId}`, query);
+}
+
+async function selectPage(tx: Tx, where: RawBuilder<unknown>, { cursor, limit }: PageQuery) {
   const rows = await all<Invitation>(tx)`
     select ${COLUMNS}
     from invitations i
-    where i.org_id = ${organizationId}
-      and ${status === undefined ? sql`true` : sql`${STATUS} = ${status}`}
-      and ${afterCursor(["i.created_at", "i.id"], cursor)}
+    where ${where} and ${afterCursor(["i.created_at", "i.id"], cursor)}
     order by i.created_at desc, i.id desc
     limit ${limit + 1}
   `;

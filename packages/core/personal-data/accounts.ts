@@ -71,6 +71,17 @@ export const ACCOUNT_TABLES = {
     left: { [LEFT.derived]: "user_id", [LEFT.secret]: "auth p256dh" },
     erased: "by cascade",
   },
+  "nectar.exports": {
+    left: {
+      "It is about exports themselves.": "id user_id status file_key created_at ready_at expires_at size_bytes sha256",
+    },
+    erased: "by cascade",
+  },
+  "private.export_work": {
+    left: { [LEFT.internal]: "export_id claim claimed_until attempts upload_id checkpoint" },
+    erased: "by cascade",
+  },
+  "private.export_parts": { left: { [LEFT.internal]: "export_id number etag records files" }, erased: "by cascade" },
   "nectar.conversion_rates": {
     left: { [LEFT.nobody]: "id rate effective_date created_at", [LEFT.internal]: "created_by" },
     erased: { kept: "A price stays when the admin who set it is gone." },

@@ -3,8 +3,9 @@ import { LEFT, type PersonalTable } from "./kinds.ts";
 /** What Supabase Auth keeps of a person. Its own versions may add tables and columns; these are those that ours has. */
 export const AUTH_TABLES = {
   "auth.users": {
-    exported: { profile: "id email created_at" },
+    exported: { profile: "id" },
     left: {
+      [LEFT.derived]: "email created_at",
       "A copy of what signing up stated; the profile is what counts.": "raw_user_meta_data",
       [LEFT.secret]:
         "encrypted_password confirmation_token recovery_token email_change_token_new email_change_token_current phone_change_token reauthentication_token",

@@ -19,7 +19,7 @@ export const GAME_TABLES = {
   "nectar.workout_checkins": {
     exported: {
       workout_checkins:
-        "id user_id chain_id date activity_type photo_timestamp status battle_chips_earned chip_breakdown chain_status team_color battle_week_start review_reason>review.reason reviewed_at>review.reviewed_at created_at",
+        "id user_id chain_id date activity_type photo_timestamp status battle_chips_earned chip_breakdown chain_status team_color battle_week_start review_reason>review.reason reviewed_at>review.decided_at created_at",
     },
     left: {
       [LEFT.derived]: "has_streak is_early",

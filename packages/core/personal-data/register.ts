@@ -36,6 +36,7 @@ export const FILES: Readonly<Record<string, PersonalFile>> = {
     left: "An archive on its way to becoming entries, for a day after it was uploaded or last used.",
     erased: NOTED_FILE,
   },
+  exports: { store: "the private bucket", left: "An export has no exports in it.", erased: FILE_OF_ROW },
   mosaics: {
     store: "the private bucket",
     left: "A picture of all players, a dot for each.",

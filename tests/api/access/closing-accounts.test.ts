@@ -18,6 +18,8 @@ beforeAll(
 const OPEN = [
   "DELETE /api/user/account",
   "POST /api/user/account/restore",
+  "POST /api/user/exports",
+  "DELETE /api/user/exports/{id}",
   // Reading that a GET cannot express.
   "POST /api/encouragement-drops/badges/bulk",
   "POST /api/invitations/preview",

@@ -15,6 +15,8 @@ const OPEN = [
   "POST /api/blocks",
   "DELETE /api/blocks/{userId}",
   "POST /api/moderation-decisions/{id}/appeal",
+  "POST /api/user/exports",
+  "DELETE /api/user/exports/{id}",
   // Reading that a GET cannot express, and marking as read.
   "POST /api/notifications/{id}/read",
   "POST /api/notifications/read-all",

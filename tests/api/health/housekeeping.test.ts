@@ -14,6 +14,8 @@ const NOTHING = {
   job_runs: 0,
   journal_imports: 0,
   entry_reads: 0,
+  exports: 0,
+  exports_expired: 0,
   invitations: 0,
   push_deliveries: 0,
   mails: 0,

@@ -31,6 +31,16 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     const changes = { ...EARLIER, deleted_at: "r.deleted_at - (n / 2) * interval '1 second'" };
     return [await stage.copied({ path: "/api/journal/trash", as }, "nectar.trashed_entries", id, changes)];
   },
+  "/api/user/exports": async (stage) => {
+    const as = await stage.api.person();
+    const keys = await stage.quietly<{ id: string }>(
+      `insert into nectar.exports (user_id, status, ready_at, expires_at, size_bytes, sha256, created_at)
+       select $1, 'expired', now(), now(), 1e12, repeat('0', 64), now() - n / 2 * interval '1 second'
+       from generate_series(1, 505) n returning id`,
+      [as.id],
+    );
+    return [{ path: "/api/user/exports", as, keys: keys.map(({ id }) => id) }];
+  },
   "/api/notebooks": async (stage) => {
     const as = await stage.api.person();
     const { id } = await stage.make("/api/notebooks", "notebook", as, {

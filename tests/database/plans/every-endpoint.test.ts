@@ -56,6 +56,7 @@ beforeAll(async () => {
         '/api/organizations/', m.org_id,
         '/api/teams/', m.team_id,
         '/api/tone-packs/', (select id from nectar.tone_packs where owner_id = m.user_id limit 1),
+        '/api/user/exports/', (select id from nectar.exports where user_id = m.user_id limit 1),
         '/api/users/', (select max(user_id::text) from nectar.organization_members where org_id = m.org_id),
         '/api/workout-window/battle/week/', private.week_start(d.date)
       ) as ids

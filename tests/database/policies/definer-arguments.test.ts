@@ -31,6 +31,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "Only for the caller; the path is built from the caller, and a constraint bounds the size.",
   "create_report(p_report, p_moment)":
     "The moment is now; only what the caller sees, if they had blocked no one, and not their own; the excerpt is read in the database.",
+  "create_export()": "Of the caller.",
   "create_email_message(p_recipient, p_subject, p_request, p_moment)":
     "The moment is now; sender, policy and quotas are read in the database.",
   "create_invitation(p_org_id, p_invitation, p_moment)":

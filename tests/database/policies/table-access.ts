@@ -51,6 +51,10 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
       only({ superAdmin: 1 }, REFUSED),
     ],
   },
+  "nectar.exports": {
+    select: ["select from nectar.exports where user_id = :owner", ownerAlone],
+    delete: ["delete from nectar.exports where user_id = :owner", ownerAlone],
+  },
   "nectar.drop_transactions": {
     select: ["select from nectar.drop_transactions where user_id = :owner", ownerAlone],
   },
@@ -283,6 +287,8 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     delete: ["delete from nectar.push_subscriptions where user_id = :owner", ownerAlone],
   },
   "private.push_deliveries": {},
+  "private.export_work": {},
+  "private.export_parts": {},
   "private.jobs": {},
   "nectar.encouragement_config": {
     select: ["select from nectar.encouragement_config", signedIn(1, 0)],

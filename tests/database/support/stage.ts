@@ -217,6 +217,11 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
      values ($1, $2, 'completed', '2026-11-20')`,
     [ids.goal, owner],
   );
+  await admin.query(
+    `insert into nectar.exports (user_id, status, ready_at, expires_at, size_bytes, sha256)
+     values ($1, 'expired', now(), now(), 1, 'hash')`,
+    [owner],
+  );
   await admin.query("insert into nectar.wellness_entries (user_id, type, hours) values ($1, 'sleep', 7.5)", [owner]);
   await admin.query(
     `insert into nectar.workout_windows

@@ -1,0 +1,216 @@
+import { markdownOf, markdownPath } from "@nectar/core/export/markdown";
+import type { Tx } from "@nectar/database/database";
+import { all } from "@nectar/database/query";
+import { configured } from "@nectar/http/configured";
+import type { PageQuery } from "@nectar/http/paging";
+import type { Services } from "@nectar/http/services";
+import { listBackgrounds } from "../../ai/backgrounds.ts";
+import { listTransactions } from "../../drops/drops.ts";
+import { listMessages } from "../../email/messages.ts";
+import { listMilestones, readBadge } from "../../encouragement-drops/badges/badges.ts";
+import { listReceived, listSent } from "../../encouragement-drops/drops/drops.ts";
+import { listCheckIns as listGoalCheckIns } from "../../goals/check-ins.ts";
+import { listGoals } from "../../goals/goals.ts";
+import { listEntries } from "../../journal/entries.ts";
+import { EntryQuery } from "../../journal/schema.ts";
+import { listNotebooks } from "../../notebooks/notebooks.ts";
+import { NotebookQuery } from "../../notebooks/schema.ts";
+import { listNotifications } from "../../notifications/notifications.ts";
+import { readSettings } from "../../notifications/settings.ts";
+import { listSentInvitations } from "../../organizations/invitations/invitations.ts";
+import { listDecisions } from "../../safety/appeals/appeals.ts";
+import { listBlocks } from "../../safety/blocks/blocks.ts";
+import { listReports } from "../../safety/reports/reports.ts";
+import { listOwnPacks } from "../../tone-packs/packs.ts";
+import { listAccesses } from "../../user/access-log.ts";
+import { readProfile } from "../../user/profile.ts";
+import { listUses } from "../../user/usage.ts";
+import { listWellnessEntries } from "../../wellness-entries/wellness-entries.ts";
+import { readWeeklyStats } from "../../workout-window/days/weekly-stats.ts";
+import { readWindowAndLocation } from "../../workout-window/windows/windows.ts";
+import * as own from "./own-rows.ts";
+import { directory, document, files, list, manifest, type ReadRows, type Step } from "./steps.ts";
+
+/** Of what one call of a store loads. */
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+
+/** Rows of a list of the API. @param read reads a page; the rows are those of the field */
+function listed<Field extends string>(
+  field: Field,
+  read: (
+    tx: Tx,
+    userId: string,
+    query: PageQuery,
+    services: Services,
+  ) => Promise<Readonly<Record<Field, readonly object[]>> & { readonly next_cursor: string | null }>,
+): ReadRows {
+  return async (tx, { userId, services }, cursor) => {
+    const page = await read(tx, userId, own.pageAfter(cursor), services);
+    return { rows: page[field], next: page.next_cursor };
+  };
+}
+
+/** The person's entries as the API lists them. */
+const entries = async (tx: Tx, cursor: string | undefined) =>
+  listEntries(tx, EntryQuery.parse({ scope: "own", cursor }));
+
+const notebooks = listed("notebooks", (tx, _, { cursor, limit }) =>
+  listNotebooks(tx, { ...NotebookQuery.parse({ scope: "own" }), cursor, limit }),
+);
+
+/** Goals with all of their check-ins, a few at a time. */
+const goals: ReadRows = async (tx, { userId }, cursor) => {
+  const page = await listGoals(tx, userId, { ...own.pageAfter(cursor, "10"), status: undefined });
+  const rows = [];
+  for (const goal of page.goals) {
+    const checkIns: object[] = [];
+    for (let next: string | null | undefined; next !== null; ) {
+      const found = await listGoalCheckIns(tx, userId, goal.id, own.pageAfter(next, "500"));
+      checkIns.push(...found.check_ins);
+      next = found.next_cursor;
+    }
+    rows.push({ ...goal, check_ins: checkIns });
+  }
+  return { rows, next: page.next_cursor };
+};
+
+/** Check-ins, with the path of the photo in the archive instead of its address. */
+const checkIns: ReadRows = async (tx, { userId }, cursor) => {
+  const page = await own.listCheckIns(tx, userId, own.pageAfter(cursor));
+  const rows = page.rows.map(({ photo_key, ...row }) => ({
+    ...row,
+    photo_url: photo_key === null ? null : photoPath(row.id),
+  }));
+  return { rows, next: page.next_cursor };
+};
+
+const backgrounds: ReadRows = async (tx, { userId }, cursor) => {
+  const page = await listBackgrounds(tx, userId, own.pageAfter(cursor));
+  const rows = page.rows.map(({ file_key, ...row }) => ({ ...row, image_url: backgroundPath(row.id) }));
+  return { rows, next: page.next_cursor };
+};
+
+const tonePacks: ReadRows = async (tx, { userId, services }, cursor) => {
+  const page = await listOwnPacks(tx, services.publicImages, userId, own.pageAfter(cursor));
+  const rows = page.tone_packs.map((pack) => ({
+    ...pack,
+    images: pack.images.map((image) => ({ ...image, image_url: toneImagePath(pack.id, image.tone) })),
+  }));
+  return { rows, next: page.next_cursor };
+};
+
+const photoPath = (checkInId: string) => `files/photos/${checkInId}.jpg`;
+const backgroundPath = (id: string) => `files/backgrounds/${id}.png`;
+const toneImagePath = (packId: string, tone: string) => `files/tone-images/${packId}/${tone}.png`;
+
+/** A Markdown file for each entry. */
+const markdownFiles = files(
+  async (tx, _, cursor) => {
+    const page = await entries(tx, cursor);
+    const ids = page.entries.map(({ notebook_id }) => notebook_id);
+    const found = await all<{ id: string; name: string }>(tx)`
+      select id, name from notebooks where id = any (${ids}::uuid[])
+    `;
+    const names = new Map(found.map(({ id, name }) => [id, name]));
+    const rows = page.entries.map((entry) => ({
+      ...entry,
+      content: entry.content ?? "",
+      notebook: names.get(entry.notebook_id ?? "") ?? null,
+    }));
+    return { rows, next: page.next_cursor };
+  },
+  "deflated",
+  async (entry) => ({ path: markdownPath(entry), bytes: Buffer.from(markdownOf(entry)) }),
+);
+
+/** Loads a file of the private store; null if there is none. */
+async function loaded({ privateFiles }: Services, key: string | null, path: string) {
+  const bytes = key === null ? null : await configured(privateFiles).download(key, MAX_FILE_BYTES);
+  return bytes === null || bytes === "too_large" ? null : { path, bytes };
+}
+
+const photos = files(
+  async (tx, { userId }, cursor) => {
+    const page = await own.listCheckIns(tx, userId, own.pageAfter(cursor, own.ONE_FILE));
+    return { rows: page.rows, next: page.next_cursor };
+  },
+  "stored",
+  ({ id, photo_key }, services) => loaded(services, photo_key, photoPath(id)),
+);
+
+const backgroundImages = files(own.backgroundFiles, "stored", ({ id, file_key }, services) =>
+  loaded(services, file_key, backgroundPath(id)),
+);
+
+const toneImages = files(own.toneImages, "stored", async ({ pack_id, tone, file_path }, { publicImages }) => {
+  const bytes = (await publicImages?.download(file_path)) ?? null;
+  return bytes === null ? null : { path: toneImagePath(pack_id, tone), bytes };
+});
+
+/** Everything that an export has, in the order in which it is written. */
+export const STEPS: readonly Step[] = [
+  document("profile", (tx, { userId }) => readProfile(tx, userId)),
+  document("notification_settings", (tx, { userId }) => readSettings(tx, userId)),
+  document("badge", (tx, { userId, services }) => readBadge(tx, userId, services.clock.now())),
+  document("workout_window", (tx, { userId }) => readWindowAndLocation(tx, userId)),
+  list("notebooks", notebooks),
+  list("entries", async (tx, _, cursor) => {
+    const page = await entries(tx, cursor);
+    return { rows: page.entries, next: page.next_cursor };
+  }),
+  list("trash", own.trash),
+  list("goals", goals),
+  list(
+    "wellness_entries",
+    listed("wellness_entries", (tx, userId, query) => listWellnessEntries(tx, userId, { ...query, type: undefined })),
+  ),
+  list("drops_sent", listed("drops", listSent)),
+  list(
+    "drops_received",
+    listed("drops", (tx, userId, query, { config }) =>
+      listReceived(tx, userId, { ...query, unread: false }, config.assistantName),
+    ),
+  ),
+  list(
+    "drop_transactions",
+    listed("transactions", (tx, userId, query) => listTransactions(tx, userId, { ...query, type: undefined })),
+  ),
+  list("badge_milestones", async (tx, { userId }) => ({ rows: await listMilestones(tx, userId), next: null })),
+  list("tone_packs", tonePacks),
+  list("purchases", own.purchases),
+  list("subscriptions", own.subscriptions),
+  list(
+    "notifications",
+    listed("notifications", (tx, userId, query) => listNotifications(tx, userId, { ...query, unread: false })),
+  ),
+  list("devices", own.devices),
+  list("workout_checkins", checkIns),
+  list("weekly_stats", async (tx, { userId }, cursor) => {
+    const page = await readWeeklyStats(tx, userId, own.pageAfter(cursor));
+    return { rows: page.weeks, next: page.nextCursor };
+  }),
+  list("note_analyses", own.noteAnalyses),
+  list("ai_uses", listed("uses", listUses)),
+  list("email_messages", listed("messages", listMessages)),
+  list(
+    "blocks",
+    listed("blocks", (tx, _, query) => listBlocks(tx, query)),
+  ),
+  list(
+    "reports",
+    listed("reports", (tx, userId, query) => listReports(tx, userId, { ...query, status: undefined })),
+  ),
+  list("moderation_decisions", listed("decisions", listDecisions)),
+  list("invitations", listed("invitations", listSentInvitations)),
+  list("organizations", own.organizations),
+  list("teams", own.teams),
+  list("messages", own.messages),
+  list("backgrounds", backgrounds),
+  list("accesses", listed("reads", listAccesses)),
+  markdownFiles,
+  photos,
+  backgroundImages,
+  toneImages,
+  manifest,
+  directory,
+];

@@ -1,0 +1,142 @@
+import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
+import { cardOf } from "@nectar/database/profiles";
+import { all, value } from "@nectar/database/query";
+import { byCreation, PageQuery, pageOf } from "@nectar/http/paging";
+import { type RawBuilder, sql } from "kysely";
+import { type CheckInObjects, checkInsOf } from "../../workout-window/check-ins/check-ins.ts";
+import type { ReadRows } from "./steps.ts";
+
+/** Files are loaded one by one, so that a slice has at most one more than it needs. */
+export const ONE_FILE = "1";
+
+/** What every list of an export is ordered by. */
+interface Created {
+  readonly id: string;
+  readonly created_at: string;
+}
+
+/**
+ * Lists rows of the person that have no list in the API, newest first.
+ * @param query selects `id` and `created_at`, and has neither order nor limit
+ */
+export function rowsOf<Row extends Created>(
+  query: (userId: string) => RawBuilder<unknown>,
+  pageSize?: string,
+): ReadRows<Row> {
+  return async (tx, { userId }, text) => {
+    const { cursor, limit } = pageAfter(text, pageSize);
+    const rows = await all<Row>(tx)`
+      select r.* from (${query(userId)}) r
+      where ${afterCursor(["r.created_at", "r.id"], cursor)}
+      order by r.created_at desc, r.id desc
+      limit ${limit + 1}
+    `;
+    const page = pageOf(rows, limit, byCreation);
+    return { rows: page.rows, next: page.next_cursor };
+  };
+}
+
+/** A page of 100 rows. @param limit another number of rows */
+export function pageAfter(cursor: string | undefined, limit = "100"): PageQuery {
+  return PageQuery.parse({ limit, cursor });
+}
+
+/** The person's check-ins as the API shows them, with the path of each photo. */
+export async function listCheckIns(tx: Tx, userId: string, { cursor, limit }: PageQuery) {
+  const found = await value<CheckInObjects>(tx)`
+    select json_build_object(
+      'check_ins', json_agg(page.check_in order by page.created_at desc, page.id desc),
+      'details', private.check_in_details(array_agg(page.id))
+    )
+    from (
+      select k.id, k.created_at, k.check_in from check_in_objects k
+      where k.user_id = ${userId} and ${afterCursor(["k.created_at", "k.id"], cursor)}
+      order by k.created_at desc, k.id desc
+      limit ${limit + 1}
+    ) page
+  `;
+  return pageOf(checkInsOf(found), limit, byCreation);
+}
+
+/** Entries in the trash, whole: the list of the API shows their titles only. */
+export const trash = rowsOf(
+  (userId) => sql`
+    select id, user_id, title, content, mood, found_mood, tags, notebook_id, entry_date, ai_excluded, metadata_visibility,
+      content_visibility, inherit_visibility, team_id, org_id, created_at, updated_at, deleted_at, expires_at, reads,
+      background_id, background_quality, background_created_at
+    from trashed_entries where user_id = ${userId}`,
+);
+
+/** Backgrounds of entries, and of those in the trash. */
+export const backgroundFiles = rowsOf<Created & { readonly file_key: string }>(
+  (userId) => sql`
+    select id, file_key, created_at from entry_backgrounds where user_id = ${userId}
+    union all
+    select background_id, background_file, background_created_at from trashed_entries
+    where user_id = ${userId} and background_id is not null`,
+  ONE_FILE,
+);
+
+/** Bought packs, as buying one responds. */
+export const purchases = rowsOf(
+  (userId) =>
+    sql`select id, pack_id, user_id, price_drops, created_at from tone_pack_purchases where user_id = ${userId}`,
+);
+
+export const subscriptions = rowsOf(
+  (userId) => sql`
+    select id, user_id, payment_customer_id, payment_subscription_id, status, created_at
+    from subscriptions where user_id = ${userId}`,
+);
+
+/** Analyses, each with the entries that it read. */
+export const noteAnalyses = rowsOf(
+  (userId) => sql`
+    select id, user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count,
+      created_at, updated_at,
+      (
+        select json_agg(json_build_object('id', e.id, 'title', e.title, 'created_at', private.rfc3339(e.created_at)))
+        from note_analysis_sources s join journal_entries e on e.id = s.entry_id where s.analysis_id = a.id
+      ) as sources
+    from note_analyses a where user_id = ${userId}`,
+);
+
+export const devices = rowsOf(
+  (userId) => sql`select id, endpoint, created_at, renewed_at from push_subscriptions where user_id = ${userId}`,
+);
+
+/** The organizations that the person is a member of. */
+export const organizations = rowsOf(
+  (userId) => sql`
+    select o.id, o.name, o.description, o.owner_id, o.settings, o.created_at, o.updated_at, m.role as my_role, m.joined_at
+    from organization_members m join organizations o on o.id = m.org_id
+    where m.user_id = ${userId}`,
+);
+
+/** The teams that the person is a member of. */
+export const teams = rowsOf(
+  (userId) => sql`
+    select t.id, t.name, t.description, t.org_id, t.admin_id, t.settings, t.created_at, t.updated_at, m.role as my_role,
+      m.joined_at
+    from team_members m join teams t on t.id = m.team_id
+    where m.user_id = ${userId}`,
+);
+
+/** What the person wrote to teams and squads. */
+export const messages = rowsOf(
+  (userId) => sql`
+    select m.id, m.team_id, m.squad_id, ${cardOf("m.sender_id")} as sender, m.content, m.created_at
+    from team_messages m where m.sender_id = ${userId}`,
+);
+
+/** Images of the person's own tone packs. */
+export const toneImages = rowsOf<
+  Created & { readonly pack_id: string; readonly tone: string; readonly file_path: string }
+>(
+  (userId) => sql`
+    select i.id, i.pack_id, i.tone, i.file_path, i.created_at from tone_pack_images i
+    join tone_packs p on p.id = i.pack_id
+    where p.owner_id = ${userId} and p.deleted_at is null`,
+  ONE_FILE,
+);

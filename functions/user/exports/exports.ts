@@ -1,0 +1,62 @@
+import { AppError } from "@nectar/core/errors";
+import type { Tx } from "@nectar/database/database";
+import { all, value } from "@nectar/database/query";
+import { consumeQuota } from "@nectar/database/quota";
+import { job } from "@nectar/http/jobs";
+import { type PageQuery, readPage } from "@nectar/http/paging";
+import { scheduleOf } from "../../schedules.ts";
+import type { Export } from "./schema.ts";
+
+/** Exports that one run of the job wakes walkers for. */
+const MAX_WOKEN = 1_000;
+
+const notFound = () => new AppError("export.not_found");
+
+/** An export from the database, with the path of its file. */
+type ExportRow = Omit<Export, "url"> & { readonly file_key: string };
+
+function selectExports(tx: Tx) {
+  return tx
+    .selectFrom("exports")
+    .select(["id", "status", "created_at", "ready_at", "expires_at", "size_bytes", "sha256", "file_key"]);
+}
+
+/** Asks for an export of the caller's data. @throws AppError 409 while another one is pending, 429 */
+export async function createExport(tx: Tx): Promise<Export> {
+  const id = await value<string>(tx)`select private.create_export()`;
+  await consumeQuota(tx, "export");
+  return presentExport(await readExport(tx, id), null);
+}
+
+/** A page of the caller's exports, newest first. */
+export async function listExports(tx: Tx, userId: string, query: PageQuery) {
+  const page = await readPage(selectExports(tx).where("user_id", "=", userId), query);
+  return { exports: page.rows.map((row) => presentExport(row, null)), next_cursor: page.next_cursor };
+}
+
+/** Reads an export of the caller. @throws AppError 404 */
+export async function readExport(tx: Tx, id: string): Promise<ExportRow> {
+  return selectExports(tx).where("id", "=", id).executeTakeFirstOrThrow(notFound);
+}
+
+/** Deletes an export of the caller; one that is pending is not built any further. @throws AppError 404 */
+export async function deleteExport(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("exports").where("id", "=", id).returning("id").executeTakeFirstOrThrow(notFound);
+}
+
+/** An export as it is sent. */
+export function presentExport({ file_key, ...row }: ExportRow, url: string | null): Export {
+  return { ...row, url };
+}
+
+/** Continues the exports whose worker has died, or whose task was lost. */
+export const resumeExports = job(scheduleOf("exports"), async ({ services, transaction }) => {
+  const due = await transaction(
+    (tx) =>
+      all<{ export_id: string }>(tx)`
+      select export_id from private.export_work where claimed_until <= now() order by claimed_until limit ${MAX_WOKEN}
+    `,
+  );
+  await services.queue.send(due.map(({ export_id }) => ({ name: "export", id: export_id })));
+  return { resumed: due.length };
+});

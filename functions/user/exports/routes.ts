@@ -1,0 +1,85 @@
+import { configured } from "@nectar/http/configured";
+import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { user } from "@nectar/http/guards";
+import { jobEndpoint } from "@nectar/http/job-endpoint";
+import { MessageResponse } from "@nectar/http/message";
+import { PageQuery } from "@nectar/http/paging";
+import { wake } from "@nectar/http/wake";
+import { createExport, deleteExport, listExports, presentExport, readExport, resumeExports } from "./exports.ts";
+import { ExportId, ExportResponse, ExportsResponse } from "./schema.ts";
+
+/** Seconds for which the URL of a file is valid. */
+const URL_SECONDS = 15 * 60;
+
+/** Exports of the caller's data. */
+export const exportRoutes = [
+  endpoint(
+    "POST /api/user/exports",
+    {
+      id: "createExport",
+      summary: "Export all your data",
+      description:
+        "A zip file with everything of yours is built in the background; you are notified when it is ready. It has `manifest.json` with size and SHA-256 of every file, `data/` with your data as the API shows it (a JSON file for each kind, lists with a row per line), `journal/` with a Markdown file for each entry, and `files/` with your photos, backgrounds and tone images, to which `photo_url` and `image_url` refer by path. One at a time, and 5 a UTC day.",
+      guard: user,
+      whileClosing: "allowed",
+      status: 201,
+      response: ExportResponse,
+      errors: ["export.in_progress", "quota.exhausted", "provider.not_configured"],
+    },
+    async ({ tx, services, afterCommit }) => {
+      configured(services.privateFiles);
+      const created = await createExport(tx);
+      afterCommit(() => wake(services, { name: "export", id: created.id }));
+      return { export: created };
+    },
+  ),
+  endpoint(
+    "GET /api/user/exports",
+    {
+      id: "listExports",
+      summary: "List your exports",
+      description: "Newest first. Exports of more than 30 days ago are not listed.",
+      guard: user,
+      query: PageQuery,
+      response: ExportsResponse,
+    },
+    ({ tx, actor, query }) => listExports(tx, actor.userId, query),
+  ),
+  phasedEndpoint(
+    "GET /api/user/exports/:id",
+    {
+      id: "readExport",
+      summary: "Read an export, with the address of its file",
+      guard: user,
+      params: { id: ExportId },
+      response: ExportResponse,
+      errors: ["export.not_found", "provider.not_configured", "provider.failed"],
+    },
+    {
+      before: ({ tx, params }) => readExport(tx, params.id),
+      during: async ({ services }, row) => {
+        const isReady = row.status === "ready";
+        const url = isReady ? await configured(services.privateFiles).signedUrl(row.file_key, URL_SECONDS) : null;
+        return { export: presentExport(row, url) };
+      },
+    },
+  ),
+  endpoint(
+    "DELETE /api/user/exports/:id",
+    {
+      id: "deleteExport",
+      summary: "Delete an export and its file",
+      description: "One that is pending is not built any further.",
+      guard: user,
+      whileClosing: "allowed",
+      params: { id: ExportId },
+      response: MessageResponse,
+      errors: ["export.not_found"],
+    },
+    async ({ tx, params }) => {
+      await deleteExport(tx, params.id);
+      return { message: "The export was deleted." };
+    },
+  ),
+  jobEndpoint(resumeExports, { id: "resumeExports", summary: "Continue exports that were interrupted (scheduled)" }),
+];

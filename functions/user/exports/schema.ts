@@ -1,0 +1,29 @@
+import { Uuid } from "@nectar/core/uuid";
+import { NextCursor } from "@nectar/http/paging";
+import * as z from "zod";
+
+const Timestamp = z.iso.datetime({ precision: 3 });
+
+export const ExportId = Uuid.meta({ description: "The id of the export." });
+
+export const Export = z
+  .object({
+    id: z.guid(),
+    status: z.enum(["pending", "ready", "failed", "expired"]).meta({
+      description:
+        "pending: being built. ready: can be downloaded. failed: could not be built; create another one. expired: its file was removed.",
+    }),
+    created_at: Timestamp,
+    ready_at: Timestamp.nullable(),
+    expires_at: Timestamp.nullable().meta({ description: "7 days after it was ready. null if it never was." }),
+    size_bytes: z.int().nullable(),
+    sha256: z.string().nullable().meta({ description: "SHA-256 of the file, in hexadecimal." }),
+    url: z.string().nullable().meta({
+      description: "Download the zip file here within 15 minutes. null in lists, and unless the export is ready.",
+    }),
+  })
+  .meta({ id: "Export" });
+export type Export = z.infer<typeof Export>;
+
+export const ExportResponse = z.object({ export: Export });
+export const ExportsResponse = z.object({ exports: z.array(Export), next_cursor: NextCursor });

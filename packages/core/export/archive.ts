@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import type { ManifestFile } from "./manifest.ts";
+import { EMPTY_SHA256, Sha256, Sha256State } from "./sha256.ts";
+import {
+  crcAfter,
+  dataDescriptor,
+  deflatePiece,
+  directoryRecord,
+  END_OF_PIECES,
+  endOfArchive,
+  localHeader,
+  type ZippedFile,
+} from "./zip.ts";
+
+/** A file of which some pieces are written. */
+const OpenFile = z.object({
+  path: z.string(),
+  offset: z.int(),
+  crc: z.int(),
+  packed: z.int(),
+  size: z.int(),
+  rows: z.int(),
+  sha256: Sha256State,
+});
+
+/** How far an archive is written, so that another process can continue. */
+export const ArchiveState = z.object({
+  /** Bytes of the archive so far. */
+  size: z.int(),
+  files: z.int(),
+  /** Where the central directory begins; null before it does. */
+  directory: z.int().nullable(),
+  sha256: Sha256State,
+  open: OpenFile.nullable(),
+});
+export type ArchiveState = z.infer<typeof ArchiveState>;
+
+/** An archive without files. */
+export const EMPTY_ARCHIVE: ArchiveState = { size: 0, files: 0, directory: null, sha256: EMPTY_SHA256, open: null };
+
+/** What a slice of an archive has to remember of the files that ended in it. */
+export interface SliceFiles {
+  readonly files: readonly ManifestFile[];
+  /** Their records of the central directory, one after another. */
+  readonly records: Uint8Array;
+}
+
+/** Writes a slice of a zip archive into memory: files, or pieces of a file that is too large for a slice. */
+export class ArchiveSlice {
+  readonly #at: Date;
+  readonly #chunks: Uint8Array[] = [];
+  readonly #records: Uint8Array[] = [];
+  readonly #manifest: ManifestFile[] = [];
+  readonly #sha256: Sha256;
+  #size: number;
+  #files: number;
+  #directory: number | null;
+  #open: (Omit<z.infer<typeof OpenFile>, "sha256"> & { sha256: Sha256 }) | null;
+  #written = 0;
+
+  /** @param at the time of all files; at most until the year 2107 */
+  constructor(state: ArchiveState, at: Date) {
+    this.#at = at;
+    this.#size = state.size;
+    this.#files = state.files;
+    this.#directory = state.directory;
+    this.#sha256 = new Sha256(state.sha256);
+    this.#open = state.open === null ? null : { ...state.open, sha256: new Sha256(state.open.sha256) };
+  }
+
+  /** Bytes that this slice has so far. */
+  get written(): number {
+    return this.#written;
+  }
+
+  /** Adds a whole file. @param method `stored` for what is compressed already */
+  addFile(path: string, bytes: Uint8Array, method: ZippedFile["method"]): void {
+    const packed = method === "stored" ? bytes : Buffer.concat([deflatePiece(bytes), END_OF_PIECES]);
+    const known = {
+      path,
+      method,
+      isStreamed: false,
+      crc: crcAfter(0, bytes),
+      packed: packed.length,
+      size: bytes.length,
+    };
+    const offset = this.#size;
+    this.#write(localHeader(known, this.#at));
+    this.#write(packed);
+    this.#endFile({ ...known, offset }, createHash("sha256").update(bytes).digest("hex"), null);
+  }
+
+  /** Adds a piece to a file, which begins with its first piece; no other file may be added before it ends. */
+  addPiece(path: string, bytes: Uint8Array, rows: number): void {
+    if (this.#open === null) {
+      this.#open = { path, offset: this.#size, crc: 0, packed: 0, size: 0, rows: 0, sha256: new Sha256() };
+      this.#write(localHeader({ ...this.#open, method: "deflated", isStreamed: true }, this.#at));
+    }
+    const packed = deflatePiece(bytes);
+    this.#write(packed);
+    this.#open.crc = crcAfter(this.#open.crc, bytes);
+    this.#open.sha256.update(bytes);
+    this.#open.packed += packed.length;
+    this.#open.size += bytes.length;
+    this.#open.rows += rows;
+  }
+
+  /** Ends the file whose pieces were added. @param isList whether it has rows to count */
+  endPieces(isList: boolean): void {
+    if (this.#open === null) throw new Error("No file is open.");
+    const { sha256, rows, ...file } = this.#open;
+    this.#open = null;
+    this.#write(END_OF_PIECES);
+    const ended = {
+      ...file,
+      method: "deflated",
+      isStreamed: true,
+      packed: file.packed + END_OF_PIECES.length,
+    } as const;
+    this.#write(dataDescriptor(ended));
+    this.#endFile(ended, sha256.digest(), isList ? rows : null);
+  }
+
+  /** Whether a file has begun and not ended. */
+  get isOpen(): boolean {
+    return this.#open !== null;
+  }
+
+  /** Adds records of the central directory, in the order of their files. */
+  addRecords(records: Uint8Array): void {
+    this.#directory ??= this.#size;
+    this.#write(records);
+  }
+
+  /** Ends the archive. */
+  end(): void {
+    const offset = this.#directory ?? this.#size;
+    this.#write(endOfArchive({ files: this.#files, offset, size: this.#size - offset }));
+  }
+
+  /** The slice's bytes. */
+  bytes(): Uint8Array {
+    return Buffer.concat(this.#chunks);
+  }
+
+  /** What to remember of the files that ended in this slice. */
+  ended(): SliceFiles {
+    return { files: this.#manifest, records: Buffer.concat(this.#records) };
+  }
+
+  /** How far the archive is with this slice. */
+  state(): ArchiveState {
+    return {
+      size: this.#size,
+      files: this.#files,
+      directory: this.#directory,
+      sha256: this.#sha256.state(),
+      open: this.#open === null ? null : { ...this.#open, sha256: this.#open.sha256.state() },
+    };
+  }
+
+  /** SHA-256 of the whole archive so far, in hexadecimal. */
+  digest(): string {
+    return this.#sha256.digest();
+  }
+
+  #write(bytes: Uint8Array): void {
+    this.#chunks.push(bytes);
+    this.#sha256.update(bytes);
+    this.#size += bytes.length;
+    this.#written += bytes.length;
+  }
+
+  #endFile(file: ZippedFile, sha256: string, rows: number | null): void {
+    this.#files += 1;
+    this.#records.push(directoryRecord(file, this.#at));
+    this.#manifest.push({ path: file.path, sha256, bytes: file.size, rows });
+  }
+}

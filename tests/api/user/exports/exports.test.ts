@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import { exportOf } from "../../../support/exports.ts";
+import { storedKeys, useFileStore } from "../../../support/file-store.ts";
+import { beforeTests } from "../../../support/prepare.ts";
+import { leaveQuota } from "../../../support/quota.ts";
+
+const store = await useFileStore();
+const api = useApi({ environment: { ...store, MAINTENANCE_CRON_SECRET: "maintenance" } });
+const ada = beforeTests(() => api.person({ fullName: "Ada" }));
+const keys = (prefix: string) => storedKeys(store.S3_ENDPOINT, prefix);
+
+describe("an export", () => {
+  it("has the caller's data as the API shows it, and a Markdown file for each entry", async () => {
+    const { notebook } = await api.post("/api/notebooks", ada, { name: "Walks" }).created();
+    const { entry } = await api
+      .post("/api/journal", ada, {
+        title: "To the lake",
+        content: "It was cold.",
+        tags: ["lake"],
+        entry_date: "2024-02-29",
+        notebook_id: notebook.id,
+      })
+      .created();
+    const { goal } = await api.post("/api/goals", ada, { title: "Swim" }).created();
+    const { data, text, manifest, id } = await exportOf(api, ada);
+    expect(data("entries")).toEqual([entry]);
+    expect(data("notebooks")).toEqual([{ ...notebook, entry_count: 1 }]);
+    expect(data("goals")).toEqual([{ ...goal, check_ins: [] }]);
+    expect(data("profile")).toEqual((await api.get("/api/user/profile", ada).ok()).profile);
+    expect(text(`journal/2024/02/29-To-the-lake-${entry.id}.md`)).toBe(
+      `---\nid: "${entry.id}"\ntitle: "To the lake"\ndate: "${entry.created_at}"\nentry_date: "2024-02-29"\nmood: null\ntags: ["lake"]\nnotebook: "Walks"\n---\n\nIt was cold.\n`,
+    );
+    const { export: ready } = await api.get(`/api/user/exports/${id}`, ada).ok();
+    expect(manifest).toMatchObject({
+      format: "nectar-export",
+      version: 1,
+      generated_at: ready.created_at,
+      user_id: ada.id,
+    });
+    expect(manifest.files.find(({ path }) => path === "data/entries.json")?.rows).toBe(1);
+    expect(manifest.files.find(({ path }) => path === "data/profile.json")?.rows).toBeNull();
+  });
+
+  it("is ready once, with a notification, and expires after 7 days", async () => {
+    const ben = await api.person();
+    const { id } = await exportOf(api, ben);
+    const { export: ready } = await api.get(`/api/user/exports/${id}`, ben).ok();
+    expect(ready).toMatchObject({ status: "ready", sha256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    const days = (Date.parse(ready.expires_at ?? "") - Date.parse(ready.ready_at ?? "")) / 86_400_000;
+    expect(days).toBe(7);
+    const { notifications } = await api.get("/api/notifications", ben).ok();
+    expect(notifications).toMatchObject([{ type: "export_ready", data: { export_id: id } }]);
+    expect((await api.get("/api/user/exports", ben).ok()).exports).toEqual([{ ...ready, url: null }]);
+
+    await api.query`update nectar.exports set expires_at = now() where id = ${id}`;
+    await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": "maintenance" } });
+    expect((await api.get(`/api/user/exports/${id}`, ben).ok()).export).toMatchObject({ status: "expired", url: null });
+    expect(await keys(`exports/${ben.id}/`)).toEqual([]);
+  });
+});
+
+describe("exports", () => {
+  it("are made one at a time, five a UTC day", async () => {
+    const cleo = await api.person();
+    await leaveQuota(api.adminUrl, cleo, "export", 2);
+    const { export: first } = await api.post("/api/user/exports", cleo).created();
+    expect(first).toEqual({
+      id: first.id,
+      status: "pending",
+      created_at: first.created_at,
+      ready_at: null,
+      expires_at: null,
+      size_bytes: null,
+      sha256: null,
+      url: null,
+    });
+    await api.idle();
+    await api.query`insert into nectar.exports (user_id) values (${cleo.id})`;
+    await api.post("/api/user/exports", cleo).refused(409, "export.in_progress");
+    await api.query`delete from nectar.exports where user_id = ${cleo.id} and status = 'pending'`;
+    await exportOf(api, cleo);
+    await api.post("/api/user/exports", cleo).refused(429, "quota.exhausted");
+    expect((await api.get("/api/user/exports", cleo).ok()).exports).toHaveLength(2);
+  });
+
+  it("are those of the caller only", async () => {
+    const [dan, eve] = [await api.person(), await api.person()];
+    const { id } = await exportOf(api, dan);
+    await api.get(`/api/user/exports/${id}`, eve).refused(404, "export.not_found");
+    await api.delete(`/api/user/exports/${id}`, eve).refused(404, "export.not_found");
+    expect((await api.get("/api/user/exports", eve).ok()).exports).toEqual([]);
+    expect((await api.get(`/api/user/exports/${id}`, dan).ok()).export.status).toBe("ready");
+  });
+
+  it("are deleted with their file", async () => {
+    const fay = await api.person();
+    const { id } = await exportOf(api, fay);
+    expect(await keys(`exports/${fay.id}/`)).toEqual([`exports/${fay.id}/${id}.zip`]);
+    await api.delete(`/api/user/exports/${id}`, fay).ok();
+    await api.get(`/api/user/exports/${id}`, fay).refused(404, "export.not_found");
+    await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": "maintenance" } });
+    expect(await keys(`exports/${fay.id}/`)).toEqual([]);
+  });
+
+  it("can be made by people who are suspended", async () => {
+    const gus = await api.person();
+    await api.query`select private.suspend_user(${gus.id}, '2999-01-01T00:00Z')`;
+    const { data } = await exportOf(api, gus);
+    expect(data("profile")).toMatchObject({ id: gus.id, suspended_until: "2999-01-01T00:00:00.000Z" });
+  });
+
+  it("of super admins have nothing of others either, and read nothing of theirs", async () => {
+    const root = await api.person({ role: "super_admin" });
+    const { entry } = await api.post("/api/journal", ada, { title: "Private", content: "Mine" }).created();
+    await api.post("/api/organizations", ada, { name: "Hive" }).created();
+    await api.post("/api/journal", root, { title: "Of root", content: "Text" }).created();
+    const { data } = await exportOf(api, root);
+    expect(data("entries")).toMatchObject([{ title: "Of root" }]);
+    expect(data("organizations")).toEqual([]);
+    expect(data("teams")).toEqual([]);
+    expect(await api.query`select from private.entry_reads where entry_id = ${entry.id}`).toEqual([]);
+  });
+
+  it("can be asked for again with the same Idempotency-Key", async () => {
+    const ida = await api.person();
+    const ask = () => api.post("/api/user/exports", ida, undefined, { "idempotency-key": "once" }).created();
+    const { export: first } = await ask();
+    await api.idle();
+    expect((await ask()).export.id).toBe(first.id);
+  });
+});
