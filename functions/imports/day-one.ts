@@ -14,8 +14,8 @@ const DayOneEntry = z.object({
   creationDate: z.iso.datetime(),
   modifiedDate: z.iso.datetime().optional().catch(undefined),
   timeZone: z.string().optional().catch(undefined),
-  text: z.unknown(),
-  tags: z.unknown(),
+  text: z.unknown().optional(),
+  tags: z.unknown().optional(),
 });
 
 /** The archive that Day One exports as JSON: a file for each journal. */

@@ -7,13 +7,13 @@ import { ArchiveProblem } from "./problems.ts";
 /** An entry in `data/entries.json`; other fields, such as who saw it, are not imported. */
 const ExportedEntry = z.object({
   id: z.guid(),
-  title: z.unknown(),
-  content: z.unknown(),
-  mood: z.unknown(),
-  mood_source: z.unknown(),
-  tags: z.unknown(),
+  title: z.unknown().optional(),
+  content: z.unknown().optional(),
+  mood: z.unknown().optional(),
+  mood_source: z.unknown().optional(),
+  tags: z.unknown().optional(),
   notebook_id: z.guid().nullable(),
-  entry_date: z.unknown(),
+  entry_date: z.unknown().optional(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
 });

@@ -108,6 +108,18 @@ export const trashedEntries = readList("trash.json", {
 
 /** The lines of an old diary, which Robin has typed in. */
 export const diary = readList("diary.json", { title: z.string(), text: z.string(), mood: z.string().optional() });
+/** Dry runs of imports. */
+export const demoImports = readList("imports.json", {
+  person: Person,
+  source: z.string(),
+  size: z.int(),
+  daysAgo: DaysAgo,
+  found: z.int(),
+  created: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  problems: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
+});
 
 export const goals = readList("goals.json", {
   person: Person,

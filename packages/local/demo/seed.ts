@@ -11,6 +11,7 @@ import { dateNotifications, writeEncouragement } from "./encouragement.ts";
 import { writeGame } from "./game.ts";
 import { writeGoals, writeWellness } from "./goals.ts";
 import { organizationId, writeGroups } from "./groups.ts";
+import { writeImports } from "./imports.ts";
 import { writeInvitations } from "./invitations.ts";
 import { writeJournal } from "./journal.ts";
 import { writeMails } from "./mails.ts";
@@ -49,6 +50,7 @@ async function write(client: pg.Client): Promise<void> {
   await writeJournal(past);
   await writeDiary(past);
   await writeTrash(past);
+  await writeImports(past);
   await writeBlocks(past);
   await writeAccessLog(past);
   await writeTonePacks(past);

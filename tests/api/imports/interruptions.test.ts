@@ -1,0 +1,177 @@
+import { type Walk, withinBudget } from "@nectar/http/jobs";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { runImport } from "../../../functions/imports/run.ts";
+import { useApi } from "../../support/api.ts";
+import { useFileStore } from "../../support/file-store.ts";
+import { LONG } from "../../support/long.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
+import { zipOf } from "../../support/zip.ts";
+import { importsOf } from "./import-scene.ts";
+
+const SECRET = "a-secret-of-the-scheduler";
+const api = useApi({ environment: { ...(await useFileStore()), MAINTENANCE_CRON_SECRET: SECRET } });
+const { read, run, uploaded } = importsOf(api);
+const ada = beforeEachTest(() => api.person());
+
+const COUNT = 1_700;
+/** Two journals, whose slices end in the middle of a file and at its end. */
+const ARCHIVE = zipOf(
+  [1_000, COUNT - 1_000].map((count, journal) => ({
+    path: `Journal ${journal}.json`,
+    content: JSON.stringify({
+      entries: Array.from({ length: count }, (_, index) => ({
+        uuid: `${journal}-${index}`,
+        creationDate: "2019-06-02T10:00:00Z",
+        timeZone: "UTC",
+        text: index % 100 === 7 ? "" : `Entry ${index} of ${journal}`,
+      })),
+    }),
+  })),
+);
+const FAILED = 17;
+
+/** An import that runs, but no one works on it. */
+async function startedOnly(): Promise<string> {
+  const id = await uploaded(ada, "day_one", ARCHIVE);
+  await api.query`update nectar.journal_imports set status = 'running' where id = ${id}`;
+  return id;
+}
+
+/** Work that dies in its transaction of this number, before it commits. */
+function dyingIn(transactionNumber: number): Walk {
+  const walk = withinBudget(api.services, 60_000);
+  let begun = 0;
+  return {
+    ...walk,
+    transaction: (work) =>
+      walk.transaction(async (tx) => {
+        const result = await work(tx);
+        begun += 1;
+        if (begun === transactionNumber) throw new Error("The process died.");
+        return result;
+      }),
+  };
+}
+
+async function continueAll() {
+  const headers = { "x-cron-secret": SECRET };
+  const { status } = await api.send("POST", "/api/journal/imports/cron/continue", { headers });
+  expect(status).toBe(200);
+  await api.idle();
+}
+
+async function countEntries() {
+  return api.one<{ entries: number; contents: number; titles: number; notebooks: number }>`
+    select count(*)::int as entries, count(c.entry_id)::int as contents, count(distinct e.title || n.name)::int as titles,
+      count(distinct n.id)::int as notebooks
+    from nectar.journal_entries e
+    left join nectar.journal_entry_contents c on c.entry_id = e.id
+    left join nectar.notebooks n on n.id = e.notebook_id
+    where e.user_id = ${ada.id}`;
+}
+
+const ALL = { entries: COUNT - FAILED, contents: COUNT - FAILED, titles: COUNT - FAILED, notebooks: 2 };
+
+it(
+  "an import that is killed anywhere, any number of times, creates every entry once",
+  () =>
+    fc.assert(
+      fc
+        .asyncProperty(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 3 }), async (deaths) => {
+          const id = await startedOnly();
+          for (const death of deaths) await runImport(dyingIn(death), id).catch(() => undefined);
+          await continueAll();
+          const counts = { found: COUNT, created: COUNT - FAILED, skipped: 0, failed: FAILED };
+          expect(await read(ada, id)).toMatchObject({ status: "done", ...counts });
+          expect(await countEntries()).toEqual(ALL);
+        })
+        .afterEach(async () => {
+          await api.query`delete from nectar.journal_entries where user_id = ${ada.id}`;
+          await api.query`delete from private.imported_entries where user_id = ${ada.id}`;
+          await api.query`delete from nectar.notebooks where user_id = ${ada.id}`;
+          await api.query`delete from private.quota_uses where user_id = ${ada.id}`;
+        }),
+      { numRuns: LONG ? 100 : 6 },
+    ),
+  120_000,
+);
+
+it("an import shows how far it is: first what it found, then what it created", async () => {
+  const id = await startedOnly();
+  // Claiming, four slices to check, and the first two to import.
+  await expect(runImport(dyingIn(4), id)).rejects.toThrow();
+  expect(await read(ada, id)).toMatchObject({ status: "running", found: 1_000, created: 0 });
+  await expect(runImport(dyingIn(8), id)).rejects.toThrow();
+  expect(await read(ada, id)).toMatchObject({ status: "running", found: COUNT, created: 990, failed: 10 });
+  await continueAll();
+  expect(await read(ada, id)).toMatchObject({ status: "done", created: COUNT - FAILED, failed: FAILED });
+});
+
+it("an import whose time is up is queued again", async () => {
+  const id = await startedOnly();
+  const walk = withinBudget(api.services, 60_000);
+  let asked = 0;
+  const outOfTime = () => {
+    asked += 1;
+    return asked > 5;
+  };
+  expect(await runImport({ ...walk, outOfTime }, id)).toEqual({ status: "interrupted" });
+  await api.idle();
+  expect(await read(ada, id)).toMatchObject({ status: "done" });
+  expect(await countEntries()).toEqual(ALL);
+});
+
+it("two workers on an import create nothing twice", async () => {
+  const id = await startedOnly();
+  const work = () => runImport(withinBudget(api.services, 60_000), id);
+  await Promise.all([work(), work(), work()]);
+  expect(await read(ada, id)).toMatchObject({ status: "done", created: COUNT - FAILED });
+  expect(await countEntries()).toEqual(ALL);
+});
+
+it("an import that ends the process again and again fails after 20 starts", async () => {
+  const id = await startedOnly();
+  await api.query`update nectar.journal_imports set starts = 20 where id = ${id}`;
+  await continueAll();
+  expect(await read(ada, id)).toMatchObject({ status: "failed", problems: [{ path: null, code: "interrupted" }] });
+  expect(await countEntries()).toMatchObject({ entries: 0 });
+});
+
+it("an import whose archive is gone fails", async () => {
+  const id = await startedOnly();
+  await api.query`update nectar.journal_imports set path = path || '.gone' where id = ${id}`;
+  await continueAll();
+  expect(await read(ada, id)).toMatchObject({ status: "failed", problems: [{ path: null, code: "archive_missing" }] });
+});
+
+it("an import goes on after the store has failed", async () => {
+  const id = await startedOnly();
+  const files = api.services.privateFiles;
+  if (files === null) throw new Error("There is a file store.");
+  const sizeOf = () => files.sizeOf("never-there").then(() => Promise.reject(new Error("The store is away.")));
+  const walk = withinBudget({ ...api.services, privateFiles: { ...files, sizeOf } }, 60_000);
+  await expect(runImport(walk, id)).rejects.toThrow("away");
+  expect(await read(ada, id)).toMatchObject({ status: "running" });
+  await continueAll();
+  expect(await read(ada, id)).toMatchObject({ status: "done" });
+});
+
+it("an import of an account that is deleted meanwhile ends without a trace", async () => {
+  const id = await startedOnly();
+  await expect(runImport(dyingIn(8), id)).rejects.toThrow();
+  await api.query`delete from auth.users where id = ${ada.id}`;
+  await continueAll();
+  expect(await countEntries()).toMatchObject({ entries: 0 });
+  const [note] = await api.query<{ is_due: boolean }>`select remove_after <= now() as is_due
+    from private.stored_files_to_remove where path like ${`imports/${ada.id}/%`}`;
+  expect(note?.is_due).toBe(true);
+});
+
+it("an import leaves a person's other entries alone, and skips what they have", async () => {
+  const id = await uploaded(ada, "day_one", ARCHIVE);
+  expect(await run(ada, id)).toMatchObject({ created: COUNT - FAILED });
+  const again = await uploaded(ada, "day_one", ARCHIVE);
+  expect(await run(ada, again)).toMatchObject({ found: COUNT, created: 0, skipped: COUNT - FAILED, failed: FAILED });
+  expect(await countEntries()).toEqual(ALL);
+});

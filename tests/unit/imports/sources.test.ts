@@ -1,0 +1,211 @@
+import { describe, expect, it } from "vitest";
+import { openArchive } from "#functions/imports/archive";
+import { openDayOne } from "#functions/imports/day-one";
+import type { Found, OpenSource } from "#functions/imports/drafts";
+import { openMarkdown } from "#functions/imports/markdown";
+import { openNectar } from "#functions/imports/nectar";
+import { type ZipFileSpec, zipOf } from "#tests/zip";
+
+const CLOCK = { timeZone: "America/New_York", lastDay: "2026-11-22" };
+
+async function foundIn(open: OpenSource, files: readonly ZipFileSpec[]): Promise<Found[]> {
+  const bytes = zipOf(files);
+  const read = async (from: number, length: number) => bytes.subarray(from, from + length);
+  const source = await open(await openArchive({ size: bytes.length, read }), CLOCK);
+  const found: Found[] = [];
+  for (const file of source.files) for await (const item of source.entriesOf(file)) found.push(item);
+  return found;
+}
+
+const entryIn = async (open: OpenSource, file: ZipFileSpec) => {
+  const [found] = await foundIn(open, [file]);
+  if (found === undefined || !("entry" in found)) throw new Error(JSON.stringify(found));
+  return found.entry;
+};
+const codesIn = async (open: OpenSource, files: readonly ZipFileSpec[]) =>
+  (await foundIn(open, files)).map((found) => ("problem" in found ? found.problem.code : null));
+
+describe("Markdown", () => {
+  const markdown = (content: string, path = "note.md") => entryIn(openMarkdown, { path, content });
+
+  it("says title, date, tags, mood and notebook in its front matter", async () => {
+    const frontMatter =
+      "title: A walk\ndate: 2019-06-02T21:30:00+02:00\ntags: [Lake, '#lake', sun]\nmood: calm\nnotebook: Summer";
+    expect(await markdown(`---\n${frontMatter}\n---\n\nTo the lake.\n`)).toMatchObject({
+      title: "A walk",
+      content: "To the lake.",
+      mood: "calm",
+      found_mood: null,
+      tags: ["Lake", "sun"],
+      notebook: "Summer",
+      entry_date: "2019-06-02",
+      created_at: "2019-06-02T19:30:00.000Z",
+      updated_at: "2019-06-02T19:30:00.000Z",
+    });
+  });
+
+  it.each([
+    ["its front matter", "---\ntitle: Stated\n---\n# Heading\n\nText", "2020-01-01 Name.md", "Stated"],
+    ["its first heading", "Text\n\n## Heading ##\n\n# Another", "2020-01-01 Name.md", "Heading"],
+    ["its file name without the date", "Text", "folder/2020-01-01 Name.md", "Name"],
+    ["its day", "Text", "2020-01-01.md", "Entry of 2020-01-01"],
+    ["the beginning of a long heading", `# ${"long ".repeat(100)}`, "a.md", "long ".repeat(51).trim()],
+  ])("has its title from %s", async (_, content, path, title) => {
+    expect((await markdown(content, path)).title).toBe(title);
+  });
+
+  it.each([
+    ["its front matter", "---\ndate: 2019-06-02\n---\nText", "2020-01-01.md", "2019-06-02", "2019-06-02T12:00:00.000Z"],
+    ["entry_date there", "---\nentry_date: 2019-06-03\n---\nText", "a.md", "2019-06-03", "2019-06-03T12:00:00.000Z"],
+    [
+      "a time without a zone",
+      "---\ndate: 2019-06-02 23:15\n---\nText",
+      "a.md",
+      "2019-06-02",
+      "2019-06-02T23:15:00.000Z",
+    ],
+    ["its file name", "Text", "notes/on 2020-01-01.md", "2020-01-01", "2020-01-01T12:00:00.000Z"],
+    ["its last change", "Text", "note.md", "2026-05-01", "2026-05-01T08:30:00.000Z"],
+  ])("has its date from %s", async (_, content, path, date, createdAt) => {
+    expect(await markdown(content, path)).toMatchObject({ entry_date: date, created_at: createdAt });
+  });
+
+  it("takes lines across the page for text", async () => {
+    expect((await markdown("---\n\nA line above")).content).toBe("---\n\nA line above");
+  });
+
+  it("is the same entry under the same path with the same text, or with the same id", async () => {
+    const one = (await markdown("Text", "a.md")).external_id;
+    expect((await markdown("Text", "a.md")).external_id).toBe(one);
+    expect((await markdown("Text", "b.md")).external_id).not.toBe(one);
+    expect((await markdown("Changed", "a.md")).external_id).not.toBe(one);
+    const named = (text: string, path: string) => markdown(`---\nid: n1\n---\n${text}`, path);
+    expect((await named("Text", "a.md")).external_id).toBe((await named("Changed", "b.md")).external_id);
+  });
+
+  it.each<[string, ZipFileSpec | string]>([
+    ["invalid_content", " \n"],
+    ["invalid_content", "x".repeat(100_001)],
+    ["invalid_content", "x".repeat(500_001)],
+    ["invalid_content", "a\u0000b"],
+    ["invalid_title", `---\ntitle: ${"x".repeat(256)}\n---\nText`],
+    ["invalid_mood", `---\nmood: ${"x".repeat(51)}\n---\nText`],
+    ["invalid_tags", `---\ntags: [${Array.from({ length: 21 }, (_, index) => `t${index}`)}]\n---\nText`],
+    ["invalid_tags", `---\ntags: ["${"x".repeat(51)}"]\n---\nText`],
+    ["invalid_notebook", `---\nnotebook: ${"x".repeat(101)}\n---\nText`],
+    ["invalid_front_matter", "---\ntitle: [a\n---\nText"],
+    ["invalid_front_matter", "---\ntitle: {a: b}\n---\nText"],
+    ["invalid_front_matter", `---\na: &a [x]\nb: *a\n---\nText`],
+    ["invalid_front_matter", `---\na: ${"[".repeat(8_000)}\n---\nText`],
+    ["invalid_date", "---\ndate: someday\n---\nText"],
+    ["invalid_date", "---\ndate: 2019-02-30\n---\nText"],
+    ["invalid_date", "---\ndate: 1899-12-31\n---\nText"],
+    ["invalid_date", "---\ndate: 2026-11-23\n---\nText"],
+    ["invalid_date", "---\ndate: 2019-06-02 25:00\n---\nText"],
+    ["missing_date", { path: "a.md", content: "Text", modifiedAt: null }],
+    ["invalid_encoding", { path: "a.md", content: Buffer.from([0x61, 0xff, 0x62]) }],
+  ])("is reported as %s", async (code, file) => {
+    expect(await codesIn(openMarkdown, [typeof file === "string" ? { path: "a.md", content: file } : file])).toEqual([
+      code,
+    ]);
+  });
+
+  it("is read from visible files only, and a message never has their text", async () => {
+    const secret = "A secret text. ".repeat(10_000);
+    const files = ["__MACOSX/a.md", ".obsidian/b.md", ".c.md", "d.txt", "e.md"].map((path) => ({
+      path,
+      content: secret,
+    }));
+    const found = await foundIn(openMarkdown, files);
+    expect(found).toHaveLength(1);
+    expect(JSON.stringify(found)).not.toContain("secret");
+    await expect(foundIn(openMarkdown, files.slice(0, 4))).rejects.toMatchObject({ code: "no_entries" });
+  });
+});
+
+describe("Day One", () => {
+  const entry = {
+    uuid: "A1",
+    creationDate: "2019-06-02T02:30:00Z",
+    timeZone: "Asia/Tokyo",
+    text: "# The lake\n\nCold.",
+  };
+  const journal = (...entries: object[]) => ({
+    path: "Summer.json",
+    content: JSON.stringify({ metadata: { version: "1.0" }, entries }),
+  });
+
+  it("has a file for each journal, and entries about the day in their own time zone", async () => {
+    const tagged = { ...entry, tags: ["Swimming"], modifiedDate: "2019-06-03T00:00:00Z", starred: true, photos: [{}] };
+    expect(await entryIn(openDayOne, journal(tagged))).toMatchObject({
+      title: "The lake",
+      content: "# The lake\n\nCold.",
+      tags: ["Swimming"],
+      notebook: "Summer",
+      entry_date: "2019-06-02",
+      created_at: "2019-06-02T02:30:00.000Z",
+      updated_at: "2019-06-03T00:00:00.000Z",
+    });
+    const elsewhere = { ...entry, timeZone: "no zone" };
+    expect(await entryIn(openDayOne, journal(elsewhere))).toMatchObject({ entry_date: "2019-06-01" });
+  });
+
+  it.each([
+    ["the first line", "  \n\nFirst\nSecond", "First"],
+    ["the line after a picture", "![](dayone-moment://1)\nSecond", "Second"],
+    ["the day, if there are only pictures", "![](dayone-moment://1)", "Entry of 2019-06-02"],
+    ["the beginning of a long line", `${"x".repeat(300)}\nSecond`, "x".repeat(255)],
+  ])("has titles from %s", async (_, text, title) => {
+    expect((await entryIn(openDayOne, journal({ ...entry, text }))).title).toBe(title);
+  });
+
+  it("reports entries that cannot be imported, and finds the others", async () => {
+    const files = [
+      journal({ ...entry, text: undefined }, { ...entry, creationDate: "June" }, 5 as unknown as object, entry),
+    ];
+    expect(await codesIn(openDayOne, files)).toEqual(["invalid_content", "invalid_entry", "invalid_entry", null]);
+  });
+
+  it.each([
+    ["not JSON", "Dear diary"],
+    ["not UTF-8", Buffer.from([0x5b, 0xff, 0x5d])],
+    ["without a list", '{"metadata": {}}'],
+    ["cut off", '{"entries": [{"uuid": "A1"'],
+    ["wrong inside of an entry", '{"entries": [{"uuid": A1}]}'],
+  ])("fails as a whole if a file is %s", async (_, content) => {
+    const files = [{ path: "Summer.json", content }];
+    await expect(foundIn(openDayOne, files)).rejects.toMatchObject({ code: "invalid_json", path: "Summer.json" });
+  });
+});
+
+describe("our own export", () => {
+  const id = "5b6a3a2e-1f0c-4d7e-9b8a-0c1d2e3f4a5b";
+  const notebook = { id: "6b6a3a2e-1f0c-4d7e-9b8a-0c1d2e3f4a5b", name: "Summer", description: "Of 2019" };
+  const times = { created_at: "2019-06-02T02:30:00.123Z", updated_at: "2020-01-01T00:00:00.000Z" };
+  const entry = {
+    ...{ id, title: "The lake", content: "Cold.", tags: ["sun"], entry_date: "2019-06-01", ...times },
+    ...{ mood: "calm", mood_source: "ai", notebook_id: notebook.id, metadata_visibility: "public" },
+  };
+  const files = (entries: unknown) => [
+    { path: "data/notebooks.json", content: JSON.stringify([notebook]) },
+    { path: "data/entries.json", content: JSON.stringify(entries) },
+  ];
+
+  it("keeps dates, moods with their source, tags and notebooks", async () => {
+    expect(await foundIn(openNectar, files([entry, { ...entry, mood_source: "user", notebook_id: null }]))).toEqual([
+      {
+        entry: {
+          external_id: expect.stringMatching(/^[0-9a-f]{64}$/),
+          exported_id: id,
+          ...{ title: "The lake", content: "Cold.", mood: null, found_mood: "calm", tags: ["sun"], ...times },
+          ...{ notebook: "Summer", notebook_description: "Of 2019", entry_date: "2019-06-01" },
+        },
+      },
+      { entry: expect.objectContaining({ mood: "calm", found_mood: null, notebook: null }) },
+    ]);
+  });
+
+  it("has no other list, and nothing is imported without it", async () => {
+    await expect(foundIn(openNectar, files([entry]).slice(0, 1))).rejects.toMatchObject({ code: "no_entries" });
+  });
+});
