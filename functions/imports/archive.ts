@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { crc32, createInflateRaw } from "node:zlib";
+import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import { AppError } from "@nectar/core/errors";
 import type { Entry, RandomAccessReader, ZipFile } from "yauzl";
 import { type ByteSource, inBlocks } from "./byte-source.ts";
@@ -34,6 +34,8 @@ const MAX_UNPACKED_BYTES = 2 * 1024 ** 3;
 const FREE_UNPACKED_BYTES = 50 * 1024 ** 2;
 const MAX_RATIO = 100;
 const CHUNK_BYTES = 64 * 1024;
+/** Up to this size a file is unpacked at once: a stream for each of 100,000 small files takes a gigabyte of memory. */
+const SMALL_FILE_BYTES = 1024 ** 2;
 /** Bytes of a file's own header, without its name. */
 const LOCAL_HEADER_BYTES = 30;
 const STORED = 0;
@@ -200,15 +202,28 @@ async function* unpack(
     throw new ArchiveProblem("unsupported_compression", path);
   }
   const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
-  const packed = chunksOf(source, fileDataStart, entry.compressedSize);
   let [unpackedBytes, checksum] = [0, 0];
-  for await (const chunk of entry.compressionMethod === STORED ? packed : inflate(packed)) {
+  for await (const chunk of unpackedChunks(source, fileDataStart, entry)) {
     unpackedBytes += chunk.length;
     if (unpackedBytes > size) break;
     checksum = crc32(chunk, checksum);
     yield chunk;
   }
   if (unpackedBytes !== size || checksum !== entry.crc32) throw new ArchiveProblem("damaged", path);
+}
+
+async function* unpackedChunks(
+  source: ByteSource,
+  start: number,
+  { compressionMethod, compressedSize, uncompressedSize }: Entry,
+): AsyncGenerator<Uint8Array, void> {
+  if (compressionMethod === STORED) {
+    yield* chunksOf(source, start, compressedSize);
+  } else if (Math.max(compressedSize, uncompressedSize) <= SMALL_FILE_BYTES) {
+    yield inflateRawSync(await readFully(source, start, compressedSize), { maxOutputLength: uncompressedSize + 1 });
+  } else {
+    yield* inflate(chunksOf(source, start, compressedSize));
+  }
 }
 
 async function* chunksOf(source: ByteSource, start: number, length: number): AsyncGenerator<Uint8Array, void> {
