@@ -120,7 +120,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "readJournalStats",
         summary: "Count your entries, words, moods and tags",
         description:
-          "About your own entries, by the day that they are about. The default are the last 30 days; a range has at most 366.",
+          "About your own entries, by the day that they are about. By default of the last 30 days; a range has at most 366 days.",
         guard: user,
         query: StatsQuery,
         response: StatsResponse,

@@ -4499,7 +4499,7 @@ export interface Operations {
     /**
      * Count your entries, words, moods and tags.
      *
-     * About your own entries, by the day that they are about. The default are the last 30 days; a range has at most 366.
+     * About your own entries, by the day that they are about. By default of the last 30 days; a range has at most 366 days.
      */
     readStats(input?: ReadJournalStatsInput, options?: CallOptions): Promise<ReadJournalStatsResponse>;
     /** Read an entry. */

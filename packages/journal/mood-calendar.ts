@@ -42,7 +42,7 @@ const LEGEND_LINE = 26;
 const WIDTH = 2 * MARGIN + MONTHS_PER_ROW * MONTH_WIDTH - (MONTH_WIDTH - 7 * STEP);
 const HEIGHT = LEGEND_TOP + 2 * LEGEND_LINE + MARGIN;
 
-// Each kind has a shape as well, so that nobody needs to distinguish the colors.
+// Each kind has a shape as well, so that the picture can be read without its colors.
 const STYLE = `:root{--background:#ffffff;--text:#1f2328;--positive:#0b7a75;--neutral:#57606a;--negative:#bc4c00;--other:#8250df;--line:#6e7781;--mark:#ffffff}
 @media(prefers-color-scheme:dark){:root{--background:#0d1117;--text:#e6edf3;--positive:#2dd4bf;--neutral:#9aa4af;--negative:#f0883e;--other:#bc8cff;--line:#848d97;--mark:#0d1117}}
 svg{max-width:100%;height:auto;background:var(--background)}
