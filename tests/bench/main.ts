@@ -13,6 +13,7 @@ import { firstScreenFigures } from "./first-screen.ts";
 import { gameDayFigures } from "./game-days.ts";
 import { growthFigures } from "./growth.ts";
 import { mixedFigures } from "./mixed.ts";
+import { ledgerFigures } from "./ledger.ts";
 import { moodFigures } from "./moods.ts";
 import { mosaicFigures } from "./mosaic.ts";
 import { photoFigures } from "./photo.ts";
@@ -35,6 +36,7 @@ const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promi
   audiences: audienceFigures,
   awards: awardFigures,
   purchases: purchaseFigures,
+  ledger: ledgerFigures,
   moods: moodFigures,
   badges: badgeFigures,
   engagement: engagementFigures,
