@@ -23,9 +23,21 @@ const LABELS: Readonly<Record<Kind, string>> = {
 };
 const KINDS: readonly Kind[] = ["positive", "neutral", "negative", "other", "without_mood", "nothing"];
 
-const MONTHS = Array.from({ length: 12 }, (_, month) =>
-  new Intl.DateTimeFormat("en", { month: "long", timeZone: "UTC" }).format(Date.UTC(2026, month)),
-);
+/** Written out: making twelve formatters took a tenth of the processor time of loading the function. */
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
 
 const SQUARE = 16;
 /** From one square to the next. */

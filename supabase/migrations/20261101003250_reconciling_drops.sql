@@ -70,27 +70,30 @@ begin
       select w.user_id, count(distinct w.month) as months from nectar.monthly_drop_awards w group by w.user_id
     ), people as (
       select coalesce(a.user_id, b.user_id) as user_id, coalesce(a.drops_balance, 0) as balance,
-        coalesce(b.total, 0) as total, least(a.drops_balance, b.lowest) as lowest, b.first_gap,
-        coalesce(b.bonuses, 0) as bonuses, b.awards, coalesce(w.months, 0) as months, not p.is_ai as is_human
+        coalesce(b.total, 0) as total, least(a.drops_balance, b.lowest, 0) as lowest, b.first_gap,
+        coalesce(b.bonuses, 0) as bonuses, coalesce(not p.is_ai, false)::int as expected_bonuses,
+        coalesce(b.awards, 0) as awards, coalesce(w.months, 0) as months
       from nectar.accounts a
       full join books b on b.user_id = a.user_id
       left join nectar.profiles p on p.id = a.user_id
       left join awarded w on w.user_id = b.user_id
+    ), wrong as (
+      -- Nearly everyone is right, so nothing is stored or compared one by one for them.
+      select * from people p
+      where p.balance <> p.total or p.first_gap is not null or p.lowest < 0 or p.bonuses < p.expected_bonuses
+        or p.awards > p.months
     ), differences as (
-      select p.user_id, 'balance'::private.ledger_difference as kind, p.total as expected, p.balance as found
-      from people p where p.balance <> p.total
-      union all
-      select p.user_id, 'gap', p.first_gap[2]::bigint, p.first_gap[3]::bigint
-      from people p where p.first_gap is not null
-      union all
-      select p.user_id, 'negative', 0, p.lowest
-      from people p where p.lowest < 0
-      union all
-      select p.user_id, 'missing_signup_bonus', 1, 0
-      from people p where p.is_human and p.bonuses = 0
-      union all
-      select p.user_id, 'twice_in_a_month', p.months, p.awards
-      from people p where p.awards > p.months
+      select w.user_id, d.kind, d.expected, d.found
+      from wrong w
+      cross join lateral (
+        values
+          ('balance'::private.ledger_difference, w.total, w.balance),
+          ('gap', w.first_gap[2]::bigint, w.first_gap[3]::bigint),
+          ('negative', 0, w.lowest),
+          ('missing_signup_bonus', greatest(w.bonuses, w.expected_bonuses), w.bonuses),
+          ('twice_in_a_month', w.months, greatest(w.months, w.awards))
+      ) d (kind, expected, found)
+      where d.expected <> d.found
       union all
       select d.user_id, d.kind, d.expected, d.found from private.pack_differences() d
     ), ledger as (

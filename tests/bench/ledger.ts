@@ -40,7 +40,7 @@ export async function ledgerFigures(cluster: TestCluster, note: Note): Promise<F
       {
         name: `reconciling ${accounts} accounts / a bare sum of the movements of each`,
         ratio: medianRatio(reconciled, summed),
-        bar: { atMost: 6 },
+        bar: { atMost: 4 },
         measured: `${median(reconciled).toFixed(0)} / ${median(summed).toFixed(0)} ms`,
       },
     ];
