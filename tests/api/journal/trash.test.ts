@@ -27,21 +27,36 @@ const filesToRemove = async (path: string) =>
 describe("an entry in the trash", () => {
   it("is gone everywhere at once, also for super admins", async () => {
     const { notebook } = await api.post("/api/notebooks", ada, { name: "Birds", ...PUBLIC }).created();
-    const entry = await write(api, ada, { ...PUBLIC, content: "A quokka", tags: ["rare"], notebook_id: notebook.id });
+    const entry_date = "2025-03-04";
+    const fields = { content: "A quokka", tags: ["rare"], mood: "calm", entry_date, notebook_id: notebook.id };
+    const entry = await write(api, ada, { ...PUBLIC, ...fields });
     await addBackground(entry.id);
+    const countsOf = async () => ({
+      backgrounds: (await api.get("/api/ai/backgrounds", ada).ok()).backgrounds.length,
+      tags: (await api.get("/api/journal/tags", ada).ok()).tags.length,
+      onThisDay: (await api.get("/api/journal/on-this-day?date=2026-03-04", ada).ok()).entries.length,
+      written: (await api.get(`/api/journal/stats?from=${entry_date}&to=${entry_date}`, ada).ok()).stats.entries,
+      inNotebook: (await api.get(`/api/notebooks/${notebook.id}`, ben).ok()).notebook.entry_count,
+    });
+    expect(await countsOf()).toEqual({ backgrounds: 1, tags: 1, onThisDay: 1, written: 1, inNotebook: 1 });
     await trash(entry.id).ok();
     for (const as of [ada, ben, root]) {
       await api.get(`/api/journal/${entry.id}`, as).refused(404, "journal.not_found");
-      for (const query of ["", "?scope=public", "?q=quokka", "?tag=rare", `?notebook_id=${notebook.id}`]) {
+      for (const query of [
+        "",
+        "?scope=public",
+        "?q=quokka",
+        "?tag=rare",
+        `?notebook_id=${notebook.id}`,
+        "?sort=entry_date",
+      ]) {
         const { entries } = await api.get(`/api/journal${query}`, as).ok();
         expect(entries.map(({ id }) => id)).not.toContain(entry.id);
       }
-      expect((await api.get(`/api/notebooks/${notebook.id}`, as).ok()).notebook.entry_count).toBe(0);
       expect((await api.get(`/api/notebooks/${notebook.id}/entries`, as).ok()).entries).toEqual([]);
       await api.get(`/api/ai/backgrounds?entry_id=${entry.id}`, as).refused(404, "journal.not_found");
     }
-    expect((await api.get("/api/ai/backgrounds", ada).ok()).backgrounds).toEqual([]);
-    expect((await api.get("/api/journal/tags", ada).ok()).tags).toEqual([]);
+    expect(await countsOf()).toEqual({ backgrounds: 0, tags: 0, onThisDay: 0, written: 0, inNotebook: 0 });
     await api.put(`/api/journal/${entry.id}`, ada, { title: "T" }).refused(404, "journal.not_found");
     await trash(entry.id).refused(404, "journal.not_found");
     const report = { target_type: "entry", target_id: entry.id, reason: "spam" };
