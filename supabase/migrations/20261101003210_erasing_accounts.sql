@@ -15,6 +15,8 @@ comment on column private.erasure_receipts.id is 'Also the id of the mail, by wh
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index erasure_receipts_age on private.erasure_receipts (erased_at);
+create index notifications_with_name on nectar.notifications (caused_by)
+  where type in ('drop_received', 'baton_pass', 'battle_update');
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.start_erasure(p_user_id uuid, p_moment timestamptz) returns text[]
@@ -29,6 +31,13 @@ begin
   if not found then
     return null;
   end if;
+  -- Not in the transaction that deletes the account: people who mark all their notifications as read lock several of them
+  -- as well, and this one is tried again.
+  update nectar.notifications n
+    set body = regexp_replace(
+      n.body, '^.*( sent you a drop\.| has checked in\. You are next\.| brought \d+ for your team\.)$', 'Someone\1'
+    )
+    where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update');
   return array(
     select s.payment_subscription_id
     from nectar.subscriptions s
@@ -37,7 +46,7 @@ begin
 end
 $$;
 comment on function private.start_erasure(uuid, timestamptz) is
-  'Begins to erase an account that is due; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts.';
+  'Begins to erase an account that is due, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts.';
 grant execute on function private.start_erasure(uuid, timestamptz) to nectar_service;
 
 create function private.forget_sign_ins(p_user_id uuid) returns void
