@@ -49,6 +49,7 @@ async function periods(): Promise<Record<string, string>> {
     "private.idempotency_keys": `${RESPONSE_KEPT_HOURS} hours`,
     "private.game_notices": `${NOTICE_DAYS} days`,
     "private.stored_files_to_remove": await periodIn("expect_file"),
+    imports: await periodIn("create_import"),
     "nectar.accounts": await periodIn("request_erasure"),
     "private.erasure_receipts": await periodIn("claim_erasure_receipt"),
     failedTasks: `${TWO_WEEKS_IN_SECONDS / 86_400} days`,
