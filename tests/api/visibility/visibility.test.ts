@@ -1,24 +1,15 @@
-import type { Database } from "@nectar/database/database";
-import { valueTypes } from "@nectar/database/value-types";
-import { createLogger } from "@nectar/http/logging";
-import { servicesFor } from "@nectar/http/services-for";
-import fc from "fast-check";
-import pg from "pg";
 import { expect, it } from "vitest";
-import { routeToGroups } from "../../../functions/all.ts";
 import { useApi } from "../../support/api.ts";
 import { LONG } from "../../support/long.ts";
-import { type Send, sendingTo } from "./client.ts";
 import { compareSearch, compareTables, compareWithReference } from "./compare.ts";
-import { checkAsAtCommit, withinOneTransaction } from "./one-transaction.ts";
+import { checkAsAtCommit } from "./one-transaction.ts";
 import { type Plan, plan } from "./plan.ts";
 import { hasBlock, isHidden, ranks, seesContent, seesEntry, tonePackSection, type World } from "./reference.ts";
 import { build, imagine } from "./scene.ts";
 import { happen } from "./steps.ts";
+import { type Stage, tryWorlds } from "./worlds.ts";
 
 const WORLDS = LONG ? 10_000 : 150;
-/** Worlds run in several transactions at once, so that database and API work at the same time. */
-const LANES = 2;
 
 const api = useApi();
 /** How often something happened, so that the test cannot pass without all cases. */
@@ -27,7 +18,7 @@ const happened = new Map<string, number>();
 it(
   `users see of each other's journals what the specification says, in ${WORLDS} random worlds`,
   async () => {
-    await Promise.all(Array.from({ length: LANES }, (_, lane) => tryWorlds(WORLDS / LANES, lane)));
+    await tryWorlds(api, WORLDS, plan, liveAndCompare);
     // Every kind of step was allowed and refused, and every kind of visibility occurred.
     expect(EVENTS.filter((event) => !happened.has(event))).toEqual([]);
   },
@@ -59,43 +50,19 @@ function twoWays(kind: string): string[] {
   return [`${kind}: done`, `${kind}: refused`];
 }
 
-async function tryWorlds(count: number, lane: number): Promise<void> {
-  const { seed } = fc.readConfigureGlobal();
-  const client = new pg.Client({ connectionString: api.adminUrl, types: valueTypes });
-  await client.connect();
-  const { config, clock } = api.services;
-  const logger = createLogger("silent");
-  const database = withinOneTransaction(client);
-  const send = sendingTo(routeToGroups(servicesFor(config, { clock, logger, database })));
-  try {
-    await fc.assert(
-      fc.asyncProperty(plan, (planned) => liveAndCompare(client, database, send, planned)),
-      // Every lane has worlds of its own.
-      { numRuns: count, ...(seed === undefined ? {} : { seed: seed + lane }) },
-    );
-  } finally {
-    await client.end();
-  }
-}
-
-async function liveAndCompare(client: pg.Client, database: Database, send: Send, planned: Plan): Promise<void> {
+async function liveAndCompare({ client, database, send }: Stage, planned: Plan): Promise<void> {
   const world = imagine(planned);
-  await client.query("begin");
-  try {
-    await build(client, world);
-    for (const step of [...planned.drops, ...planned.hides, ...planned.steps]) {
-      const allowed = await happen(world, send, step);
-      await checkAsAtCommit(client);
-      if (allowed !== null) note(`${step.kind}: ${allowed ? "done" : "refused"}`);
-    }
-    for (const viewer of world.people) {
-      await compareWithReference(world, send, viewer);
-      await compareTables(world, database, viewer);
-      await compareSearch(world, database, viewer);
-      noteWhatIsSeen(world, viewer);
-    }
-  } finally {
-    await client.query("rollback");
+  await build(client, world);
+  for (const step of [...planned.drops, ...planned.hides, ...planned.steps]) {
+    const allowed = await happen(world, send, step);
+    await checkAsAtCommit(client);
+    if (allowed !== null) note(`${step.kind}: ${allowed ? "done" : "refused"}`);
+  }
+  for (const viewer of world.people) {
+    await compareWithReference(world, send, viewer);
+    await compareTables(world, database, viewer);
+    await compareSearch(world, database, viewer);
+    noteWhatIsSeen(world, viewer);
   }
 }
 
