@@ -16,17 +16,17 @@ beforeAll(async () => {
 
 /** The functions that use each secret; those of nearly all functions are tested apart. */
 const USERS_OF_SECRETS: Readonly<Record<string, readonly GroupName[]>> = {
-  MAINTENANCE_CRON_SECRET: ["health", "user", "notifications", "email-webhook"],
+  MAINTENANCE_CRON_SECRET: ["health", "user", "account", "notifications", "email-webhook"],
   DROPS_CRON_SECRET: ["drops", "encouragement-drops"],
   ENCOURAGEMENT_DROPS_CRON_SECRET: ["encouragement-drops"],
   CHAT_CRON_SECRET: ["encouragement-drops", "chat"],
   WORKOUT_WINDOW_CRON_SECRET: ["encouragement-drops", "workout-window", "chat"],
   AI_PROVIDER_API_KEY: ["journal", "ai", "tone-packs", "encouragement-drops", "chat"],
-  STRIPE_SECRET_KEY: ["payment"],
+  STRIPE_SECRET_KEY: ["account", "payment"],
   STRIPE_WEBHOOK_SECRET: ["payment-webhook"],
-  RESEND_API_KEY: ["organizations", "email", "email-webhook"],
+  RESEND_API_KEY: ["account", "organizations", "email", "email-webhook"],
   EMAIL_WEBHOOK_SECRET: ["email-webhook"],
-  EMAIL_UNSUBSCRIBE_SECRET: ["organizations", "email"],
+  EMAIL_UNSUBSCRIBE_SECRET: ["account", "organizations", "email"],
   VAPID_PRIVATE_KEY: ["notifications"],
   S3_ACCESS_KEY_ID: ["health", "user", "ai", "workout-window"],
   S3_SECRET_ACCESS_KEY: ["health", "user", "ai", "workout-window"],
