@@ -40,7 +40,7 @@ describe("an account that is deleted meanwhile", () => {
       // With the lock that opens every transaction that writes.
       () => [
         { person: goes.id },
-        "select case when private.lock_writer($1, false) then private.purchase_tone_pack($2, null) end as bought",
+        "select case when private.lock_writer($1, false, false) then private.purchase_tone_pack($2, null) end as bought",
         [goes.id, pack.id],
       ],
       () => [{ bought: null }],
