@@ -56,6 +56,7 @@ export const ACCOUNT_TABLES = {
   "nectar.notifications": {
     exported: { notifications: "id type title body data created_at read_at" },
     left: { [LEFT.derived]: "user_id room_id", [LEFT.others]: "caused_by" },
+    stays: "The id of the person who caused a notification of someone else.",
     erased: "by cascade",
   },
   "nectar.notification_settings": {
@@ -93,6 +94,7 @@ export const ACCOUNT_TABLES = {
       [LEFT.derived]: "user_id recipient_hash",
       [LEFT.internal]: "delivery_at delivery_is_verified erased_hash provider_id request",
     },
+    stays: "The fingerprint of the address, in mails that others sent to it.",
     erased: "by cascade",
   },
   "private.email_suppressions": {

@@ -9,6 +9,8 @@ export interface PersonalTable {
   readonly left?: Readonly<Record<string, Columns>>;
   /** What becomes of a person's rows: deleted by foreign keys, deleted by something else, or kept for a reason. */
   readonly erased: "by cascade" | { readonly by: string } | { readonly kept: string };
+  /** What of a person stays in rows of others. */
+  readonly stays?: string;
   /** Columns that become null when the person whom they name is erased. */
   readonly cleared?: Columns;
 }

@@ -4,6 +4,7 @@ import { aboutNobody, LEFT, type PersonalTable } from "./kinds.ts";
 export const SHARING_TABLES = {
   "nectar.organizations": {
     exported: { organizations: "id name description owner_id settings created_at updated_at" },
+    stays: "The name and description of an organization that others run now.",
     erased: {
       by: "private.hand_over_organizations, which gives it to another member, or deletes it without one",
     },
@@ -19,6 +20,7 @@ export const SHARING_TABLES = {
   },
   "nectar.teams": {
     exported: { teams: "id name description org_id admin_id settings created_at updated_at" },
+    stays: "The name and description of a team that others run now.",
     erased: { by: "the triggers that give it to another member, or its organization's deletion" },
   },
   "nectar.team_members": {
@@ -78,11 +80,13 @@ export const SHARING_TABLES = {
       tone_packs: "id owner_id name description theme is_public price_drops hidden_at>moderation created_at updated_at",
     },
     left: { "A deleted pack is only its buyers', and theirs to see.": "deleted_at" },
+    stays: "A pack that others bought, for the buyers only, without a text of its owner.",
     erased: "by cascade",
   },
   "nectar.tone_pack_images": {
     exported: { "tone_packs.images": "tone file_path>image_url" },
     left: { [LEFT.derived]: "id pack_id owner_id created_at" },
+    stays: "The images of such a pack; their path has the owner's id.",
     erased: "by cascade",
   },
   "nectar.tone_pack_purchases": {

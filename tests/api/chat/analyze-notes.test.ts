@@ -8,6 +8,14 @@ import { ANALYZE_NOTES, NOTHING, useAnalyzing } from "./analyzing.ts";
 const { analysisOf, analyze, api, model, note, prompts, reader } = await useAnalyzing();
 
 describe("an analysis", () => {
+  it("is not made for someone whose account is closing", async () => {
+    const ada = await reader();
+    await note(ada, "I want to leave.");
+    await api.send("DELETE", "/api/user/account", { as: ada, body: { confirm: "DELETE" } }).ok();
+    expect(await analyze()).toEqual(NOTHING);
+    expect(await prompts()).toEqual([]);
+  });
+
   it("has all fields and belongs to the person, and the use of the model is recorded", async () => {
     const ada = await reader();
     await note(ada, "I finally finished the project at work. I want to rest and I am grateful for my friends.");

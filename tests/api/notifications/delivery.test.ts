@@ -36,6 +36,17 @@ describe("a push message", () => {
     expect(await outbox()).toEqual([{ outcome: "sent", attempts: 1, later: expect.any(Boolean) }]);
   });
 
+  it("is not sent while the account of its recipient is closing, and not after it was restored", async () => {
+    await notify(api, ada, "Before");
+    await api.send("DELETE", "/api/user/account", { as: ada, body: { confirm: "DELETE" } }).ok();
+    await notify(api, ada, "Meanwhile");
+    expect(await deliver()).toMatchObject({ sent: 0, remaining: 0 });
+    await api.post("/api/user/account/restore", ada).ok();
+    await notify(api, ada, "Afterwards");
+    await deliver();
+    expect(received(service, device).map(({ payload }) => payload.title)).toEqual(["Afterwards"]);
+  });
+
   it("reaches every device of the recipient once, and no other device", async () => {
     const grace = await api.person();
     const [second, other] = [await subscribe(api, service, ada), await subscribe(api, service, grace)];

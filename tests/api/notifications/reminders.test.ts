@@ -45,6 +45,15 @@ describe("the journal reminder", () => {
     ]);
   });
 
+  it("does not come while the account is closing, and comes again after it was restored", async () => {
+    await remind(EVERY_DAY);
+    api.at("2027-05-03T12:00:00Z");
+    await api.send("DELETE", "/api/user/account", { as: ada, body: { confirm: "DELETE" } }).ok();
+    expect(await runAt("2027-05-03T20:00:00Z", "2027-05-04T20:00:00Z")).toEqual([0, 0]);
+    await api.post("/api/user/account/restore", ada).ok();
+    expect(await runAt("2027-05-05T20:00:00Z")).toEqual([1]);
+  });
+
   it("comes on its weekdays, of which 1 is Monday", async () => {
     await remind({ ...EVERY_DAY, weekdays: [1, 7] });
     const week = Array.from({ length: 8 }, (_, day) => `2027-05-${String(3 + day).padStart(2, "0")}T20:00:00Z`);

@@ -41,6 +41,14 @@ beforeAll(() => api.at(`${TODAY}T12:00:00Z`));
 beforeEach(() => api.query`delete from auth.users where id <> private.system_user_id()`);
 
 describe("the drop of the day", () => {
+  it("does not come while the account is closing", async () => {
+    const ada = await friend();
+    await analysed(ada, "2026-10-02");
+    await api.send("DELETE", "/api/user/account", { as: ada, body: { confirm: "DELETE" } }).ok();
+    expect(await results()).toMatchObject({ total: 0, generated: 0 });
+    expect(await received(ada)).toEqual([]);
+  });
+
   it("is about the latest analysis, comes from the assistant, and its call is recorded", async () => {
     const ada = await friend();
     await analysed(ada, "2026-10-01", { topics: ["sailing"] });

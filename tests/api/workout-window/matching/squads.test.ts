@@ -1,10 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { GAME } from "../chain-scene.ts";
+import { GAME, runGameJob } from "../chain-scene.ts";
 import { matchingScene } from "./matching-scene.ts";
 
 const { api, game, playersOf, synthetic, unmatched } = matchingScene();
 /** A Wednesday. */
 const TODAY = "2031-05-14";
+
+describe("players whose account is closing", () => {
+  it("are matched on no further date, until the account is restored", async () => {
+    api.at(`${TODAY}T03:00:00Z`);
+    const [person, other] = await playersOf("Selm", [6, 8]);
+    if (person === undefined || other === undefined) throw new Error("There are no players.");
+    const playsOn = async (date: string) => (await game.rows(date)).some(({ user_id }) => user_id === person.id);
+    await api.send("DELETE", "/api/user/account", { as: person, body: { confirm: "DELETE" } }).ok();
+    await runGameJob(api, "rematch");
+    await game.cron({ date: "2031-05-15" });
+    expect([await playsOn(TODAY), await playsOn("2031-05-15")]).toEqual([false, false]);
+    await api.post("/api/user/account/restore", person).ok();
+    await runGameJob(api, "rematch");
+    expect(await playsOn("2031-05-15")).toBe(true);
+  });
+});
 
 describe("squads and teams", () => {
   it("have three members of one team, filled up with synthetic users that have coordinates", async () => {

@@ -1,0 +1,107 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { setStage } from "../../database/support/stage.ts";
+import { useApi } from "../../support/api.ts";
+import { type Canaries, foundIn, plantCanaries, plantFiles } from "../../support/canaries.ts";
+import { storedKeys } from "../../support/file-store.ts";
+import { asSuperuser } from "../../support/people.ts";
+import { runErasures, useErasureVendors, whenDue } from "./vendors.ts";
+
+const { environment, mail } = await useErasureVendors();
+const api = useApi({ environment: { ...environment, PUBLIC_URL: "http://127.0.0.1:9" } });
+
+/** Everything that is stored in any table of the database. */
+async function dump(): Promise<Buffer[]> {
+  const tables = await api.query<{ name: string }>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
+  const rows = await Promise.all(
+    tables.map(({ name }) => api.query<{ line: string }>(`select t::text as line from ${name} t`)),
+  );
+  return rows.flat().map(({ line }) => Buffer.from(line));
+}
+
+async function storedFiles(): Promise<Buffer[]> {
+  const { privateFiles } = api.services;
+  const files = await Promise.all(
+    (await storedKeys(environment.S3_ENDPOINT, "")).map(async (key) => [
+      Buffer.from(key),
+      await privateFiles?.download(key, 1_000_000),
+    ]),
+  );
+  return files
+    .flat()
+    .filter((part) => part instanceof Buffer || part instanceof Uint8Array)
+    .map(Buffer.from);
+}
+
+describe("after an erasure", () => {
+  let canaries: Canaries;
+  let files: Canaries;
+  let ofOthers: Canaries;
+  let person: string;
+  let mailed: Buffer[];
+
+  /** What others and Supabase Auth know of the person. */
+  async function addThings(): Promise<void> {
+    const address = `${canaries.get("auth.users.email")}@example.test`;
+    const writer = await api.person();
+    await api.query`update auth.users set email = ${address}, email_confirmed_at = now() where id = ${person}`;
+    await api.query`insert into private.email_messages (user_id, recipient, subject, state, created_at, updated_at)
+      values (${writer.id}, upper(${address}), 'Hello', 'sent', now(), now())`;
+    await api.query`insert into private.email_received (event_id, is_verified, sender, recipients, subject, body_text)
+      values ('evt_1', true, ${`Robin <${address}>`}, '{us@nectar.test}', 'Help', 'Please'),
+        ('evt_2', true, 'ada@nectar.test', array['us@nectar.test', ${address}], 'Also', 'Us')`;
+    await api.query`insert into auth.audit_log_entries (id, payload, ip_address)
+      values (gen_random_uuid(), ${JSON.stringify({ actor_id: person, actor_username: address })}, '')`;
+    await api.query`insert into nectar.invitations
+        (org_id, invited_by, token_hash, email, email_status, role, team_ids, max_uses, expires_at)
+      select id, owner_id, sha256(gen_random_uuid()::text::bytea), ${address}, 'sent', 'member', '{}', 1, now() + interval '1 week'
+      from nectar.organizations where owner_id <> ${person}`;
+  }
+
+  beforeAll(async () => {
+    const { ids } = await asSuperuser(api.adminUrl, (client) => setStage(api.adminUrl, client));
+    const other = await asSuperuser(api.adminUrl, (client) => setStage(api.adminUrl, client));
+    person = ids.owner;
+    ({ canaries } = await plantCanaries(api.adminUrl, person));
+    files = await plantFiles(api.services, api.adminUrl, person);
+    const planted = await plantCanaries(api.adminUrl, other.ids.owner);
+    ofOthers = new Map([...planted.canaries, ...(await plantFiles(api.services, api.adminUrl, other.ids.owner))]);
+    expect(foundIn(await dump(), canaries)).toHaveLength(canaries.size);
+    expect(foundIn(await storedFiles(), files)).toHaveLength(files.size);
+    await addThings();
+    await api.query`
+      update nectar.accounts set erasure_requested_at = now(), erases_at = now() where user_id = ${person}`;
+    expect(await runErasures(api, whenDue())).toMatchObject({ erased: 1, failed: 0 });
+    mailed = mail.mails.map((one) => Buffer.from(JSON.stringify(one)));
+    await api
+      .send("POST", "/health/cron/housekeeping", {
+        headers: { "x-cron-secret": environment.MAINTENANCE_CRON_SECRET },
+      })
+      .ok();
+  });
+
+  it("no text of the person is in any row, but for the names of groups that others run now", async () => {
+    const left = foundIn(await dump(), canaries).filter((place) => !/^nectar\.(organizations|teams)\./.test(place));
+    expect(left).toEqual([]);
+  });
+
+  it("no file of the person is stored, but for the images of packs that others bought", async () => {
+    const sold = await api.query<{ file_path: string }>`
+      select i.file_path from nectar.tone_pack_images i join nectar.tone_pack_purchases using (pack_id)
+      where i.file_path like ${`${person}/%`}`;
+    const left = sold.map(({ file_path }) => file_path);
+    expect(left).toHaveLength(1);
+    expect(foundIn(await storedFiles(), files)).toEqual(left);
+  });
+
+  it("no text of the person was logged or mailed, but for the address of the receipt", () => {
+    const logged = [Buffer.from(api.logged())];
+    expect(foundIn(logged, new Map([...canaries, ...files]))).toEqual([]);
+    expect(foundIn(mailed, canaries)).toEqual(["auth.users.email"]);
+  });
+
+  it("everything of another person is where it was", async () => {
+    expect(foundIn([...(await dump()), ...(await storedFiles())], ofOthers)).toHaveLength(ofOthers.size);
+  });
+});
