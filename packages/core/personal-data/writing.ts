@@ -43,6 +43,7 @@ export const WRITING_TABLES = {
   "private.entry_reads": {
     exported: { accesses: "created_at>at reader_id>by entry_id" },
     left: { [LEFT.derived]: "id user_id date" },
+    stays: "The id of a super admin who read an entry of someone else.",
     erased: "by cascade",
   },
   "nectar.trashed_entries": {

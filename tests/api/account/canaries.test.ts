@@ -1,3 +1,4 @@
+import { TABLES } from "@nectar/core/personal-data/register";
 import { beforeAll, describe, expect, it } from "vitest";
 import { setStage } from "../../database/support/stage.ts";
 import { useApi } from "../../support/api.ts";
@@ -9,16 +10,25 @@ import { runErasures, useErasureVendors, whenDue } from "./vendors.ts";
 const { environment, mail } = await useErasureVendors();
 const api = useApi({ environment: { ...environment, PUBLIC_URL: "http://127.0.0.1:9" } });
 
-/** Everything that is stored in any table of the database. */
-async function dump(): Promise<Buffer[]> {
+/** Everything that is stored in any table of the database, by its name. */
+async function dump(): Promise<Map<string, Buffer[]>> {
   const tables = await api.query<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
     where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
-  const rows = await Promise.all(
-    tables.map(({ name }) => api.query<{ line: string }>(`select t::text as line from ${name} t`)),
-  );
-  return rows.flat().map(({ line }) => Buffer.from(line));
+  const rows = tables.map(async ({ name }) => {
+    const lines = await api.query<{ line: string }>(`select t::text as line from ${name} t`);
+    return [name, lines.map(({ line }) => Buffer.from(line))] as const;
+  });
+  return new Map(await Promise.all(rows));
 }
+
+const rowsOf = async () => [...(await dump()).values()].flat();
+
+/** The tables of which the register says that something of a person stays. */
+const KEPT = Object.keys(TABLES).filter((name) => {
+  const { erased, stays } = TABLES[name] ?? {};
+  return stays !== undefined || (typeof erased === "object" && "kept" in erased);
+});
 
 async function storedFiles(): Promise<Buffer[]> {
   const { privateFiles } = api.services;
@@ -67,7 +77,7 @@ describe("after an erasure", () => {
     files = await plantFiles(api.services, api.adminUrl, person);
     const planted = await plantCanaries(api.adminUrl, other.ids.owner);
     ofOthers = new Map([...planted.canaries, ...(await plantFiles(api.services, api.adminUrl, other.ids.owner))]);
-    expect(foundIn(await dump(), canaries)).toHaveLength(canaries.size);
+    expect(foundIn(await rowsOf(), canaries)).toHaveLength(canaries.size);
     expect(foundIn(await storedFiles(), files)).toHaveLength(files.size);
     await addThings();
     await api.query`
@@ -82,8 +92,19 @@ describe("after an erasure", () => {
   });
 
   it("no text of the person is in any row, but for the names of groups that others run now", async () => {
-    const left = foundIn(await dump(), canaries).filter((place) => !/^nectar\.(organizations|teams)\./.test(place));
-    expect(left).toEqual([]);
+    const left = foundIn(await rowsOf(), canaries);
+    expect(left.filter((place) => !/^nectar\.(organizations|teams)\./.test(place))).toEqual([]);
+  });
+
+  it("the id and the texts of the person are soon only where the register says that something stays", async () => {
+    // As the job that rewards engagement does once an hour.
+    await api.query`select private.rebuild_leaderboard_checkpoints()`;
+    // The stage names an event by its owner.
+    await api.query`update private.email_received set event_id = 'evt_0' where event_id = ${`msg_${person}`}`;
+    const traces = new Map([...canaries, ["id", person]]);
+    const found = [...(await dump())].filter(([, rows]) => foundIn(rows, traces).length > 0).map(([name]) => name);
+    expect(found).toContain("nectar.audit_events");
+    expect(found.filter((name) => !KEPT.includes(name))).toEqual([]);
   });
 
   it("no file of the person is stored, but for the images of packs that others bought", async () => {
@@ -102,6 +123,6 @@ describe("after an erasure", () => {
   });
 
   it("everything of another person is where it was", async () => {
-    expect(foundIn([...(await dump()), ...(await storedFiles())], ofOthers)).toHaveLength(ofOthers.size);
+    expect(foundIn([...(await rowsOf()), ...(await storedFiles())], ofOthers)).toHaveLength(ofOthers.size);
   });
 });

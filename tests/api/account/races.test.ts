@@ -94,7 +94,9 @@ describe("a request to close an account", () => {
       await query`select private.lock_writer(${person.id}, false, false)`;
       const request = api.send("DELETE", "/api/user/account", { as: person, body: { confirm: "DELETE" } });
       await api.untilWaiting(1, request);
-      expect(await api.query`select from nectar.accounts where user_id = ${person.id} and erases_at is not null`).toEqual([]);
+      expect(
+        await api.query`select from nectar.accounts where user_id = ${person.id} and erases_at is not null`,
+      ).toEqual([]);
       await query`commit`;
       return request;
     });
