@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 /** The functions that use each secret; those of nearly all functions are tested apart. */
 const USERS_OF_SECRETS: Readonly<Record<string, readonly GroupName[]>> = {
-  MAINTENANCE_CRON_SECRET: ["health", "user", "account", "notifications", "email-webhook"],
+  MAINTENANCE_CRON_SECRET: ["health", "user", "account", "imports", "notifications", "email-webhook"],
   DROPS_CRON_SECRET: ["drops", "encouragement-drops"],
   ENCOURAGEMENT_DROPS_CRON_SECRET: ["encouragement-drops"],
   CHAT_CRON_SECRET: ["encouragement-drops", "chat"],
@@ -28,8 +28,8 @@ const USERS_OF_SECRETS: Readonly<Record<string, readonly GroupName[]>> = {
   EMAIL_WEBHOOK_SECRET: ["email-webhook"],
   EMAIL_UNSUBSCRIBE_SECRET: ["account", "organizations", "email"],
   VAPID_PRIVATE_KEY: ["notifications"],
-  S3_ACCESS_KEY_ID: ["health", "user", "ai", "workout-window"],
-  S3_SECRET_ACCESS_KEY: ["health", "user", "ai", "workout-window"],
+  S3_ACCESS_KEY_ID: ["health", "user", "imports", "ai", "workout-window"],
+  S3_SECRET_ACCESS_KEY: ["health", "user", "imports", "ai", "workout-window"],
   SUPABASE_SECRET_KEY: ["health", "tone-packs"],
 };
 const WEBHOOKS: readonly GroupName[] = ["payment-webhook", "email-webhook"];
@@ -92,7 +92,7 @@ describe("the environment of the functions", () => {
     const { S3_BUCKET: _, ...withoutBucket } = DEPLOYER;
     expect(environments().get("ai")).toMatchObject({ S3_BUCKET: "set S3_BUCKET" });
     const ownBucket = await recordDeployment("production", withoutBucket);
-    expect(groupsWith("S3_BUCKET", ownBucket)).toEqual(["health", "user", "ai", "workout-window"]);
+    expect(groupsWith("S3_BUCKET", ownBucket)).toEqual(["health", "user", "imports", "ai", "workout-window"]);
     expect(environments(ownBucket).get("ai")).toMatchObject({ S3_BUCKET: new Later("name of Files") });
   });
 
