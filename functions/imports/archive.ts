@@ -34,7 +34,7 @@ const MAX_UNPACKED_BYTES = 2 * 1024 ** 3;
 const FREE_UNPACKED_BYTES = 50 * 1024 ** 2;
 const MAX_RATIO = 100;
 const CHUNK_BYTES = 64 * 1024;
-/** Up to this size a file is unpacked at once: a stream for each of 100,000 small files takes a gigabyte of memory. */
+/** Up to this size a file is unpacked at once: making a stream costs more than unpacking a small file. */
 const SMALL_FILE_BYTES = 1024 ** 2;
 /** Bytes of a file's own header, without its name. */
 const LOCAL_HEADER_BYTES = 30;

@@ -77,11 +77,26 @@ function zip64Field(size: number, packedSize: number): Buffer {
 
 function endOf(entryCount: number, directoryBytes: number, offset: number): Buffer {
   const end = Buffer.alloc(22);
+  const shownCount = Math.min(entryCount, 0xffff);
   end.write("PK\x05\x06", "latin1");
-  end.writeUInt16LE(entryCount, 8);
-  end.writeUInt16LE(entryCount, 10);
+  end.writeUInt16LE(shownCount, 8);
+  end.writeUInt16LE(shownCount, 10);
   end.writeUInt32LE(directoryBytes, 12);
   end.writeUInt32LE(offset, 16);
+  return entryCount > 0xffff ? Buffer.concat([zip64EndOf(entryCount, directoryBytes, offset), end]) : end;
+}
+
+function zip64EndOf(entryCount: number, directoryBytes: number, offset: number): Buffer {
+  const end = Buffer.alloc(76);
+  end.write("PK\x06\x06", "latin1");
+  end.writeBigUInt64LE(44n, 4);
+  end.writeBigUInt64LE(BigInt(entryCount), 24);
+  end.writeBigUInt64LE(BigInt(entryCount), 32);
+  end.writeBigUInt64LE(BigInt(directoryBytes), 40);
+  end.writeBigUInt64LE(BigInt(offset), 48);
+  end.write("PK\x06\x07", 56, "latin1");
+  end.writeBigUInt64LE(BigInt(offset + directoryBytes), 64);
+  end.writeUInt32LE(1, 72);
   return end;
 }
 
