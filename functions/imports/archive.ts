@@ -34,6 +34,8 @@ const MAX_UNPACKED_BYTES = 2 * 1024 ** 3;
 const FREE_UNPACKED_BYTES = 50 * 1024 ** 2;
 const MAX_RATIO = 100;
 const CHUNK_BYTES = 64 * 1024;
+/** The smallest of zlib. */
+const MIN_CHUNK_BYTES = 64;
 /** Up to this size a file is unpacked at once: making a stream costs more than unpacking a small file. */
 const SMALL_FILE_BYTES = 1024 ** 2;
 /** Bytes of a file's own header, without its name. */
@@ -220,7 +222,10 @@ async function* unpackedChunks(
   if (compressionMethod === STORED) {
     yield* chunksOf(source, start, compressedSize);
   } else if (Math.max(compressedSize, uncompressedSize) <= SMALL_FILE_BYTES) {
-    yield inflateRawSync(await readFully(source, start, compressedSize), { maxOutputLength: uncompressedSize + 1 });
+    const maxOutputLength = uncompressedSize + 1;
+    // Without it, 16 KB are taken for each file.
+    const chunkSize = Math.max(maxOutputLength, MIN_CHUNK_BYTES);
+    yield inflateRawSync(await readFully(source, start, compressedSize), { maxOutputLength, chunkSize });
   } else {
     yield* inflate(chunksOf(source, start, compressedSize));
   }
