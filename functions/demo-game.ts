@@ -3,7 +3,7 @@ import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Services } from "@nectar/http/services";
 import { apiUrlOf } from "@nectar/local/api-login";
 import { type Connection, withConnection } from "@nectar/local/connection";
-import { type FlaggedCheckIn, game } from "@nectar/local/demo/data";
+import { type FlaggedCheckIn, game, personNamed } from "@nectar/local/demo/data";
 import { backdateGame, readPendingCheckIn, writeCheckInPhoto, writeHumanCheckIns } from "@nectar/local/demo/game";
 import { writeSquadMessage } from "@nectar/local/demo/messages";
 import { stableId } from "@nectar/local/demo/rows";
@@ -11,7 +11,9 @@ import type { SeedTarget } from "@nectar/local/dev";
 import { LOCAL_API_PASSWORD } from "@nectar/local/local-defaults";
 import { drawing } from "@nectar/local/stand-ins/drawing";
 import { inTurn } from "@nectar/providers/photos";
+import { buildExport } from "./tasks/exports/walker.ts";
 import { servicesWithLanes } from "./tasks/lanes.ts";
+import { createExport } from "./user/exports/exports.ts";
 import { executeBattle } from "./workout-window/battles/runs.ts";
 import { reviewCheckIn } from "./workout-window/check-ins/review.ts";
 import { endDays } from "./workout-window/days/end-of-day.ts";
@@ -22,12 +24,14 @@ import { checkInSyntheticUsers } from "./workout-window/synthetic-users/check-in
 
 /** Today, and yesterday, which is still today in some time zones; older mosaics are drawn when the local page shows them. */
 const DRAWN_DAYS = 2;
+/** How long building the export of a demo person may take; it takes about a second. */
+const EXPORT_BUDGET_MS = 60_000;
 
 /**
  * Plays the game of the demo data from the Monday of last week until now, with the service's own jobs and a clock that is set
  * to the times at which they would have run: chains, check-ins, the end of each day, last week's battle and weekly statistics.
  * Some check-ins have flags, and an admin reviews them. If there is a file store, the mosaics of the last days and
- * photos of these check-ins are drawn. Playing again changes nothing.
+ * photos of these check-ins are drawn, and one person's data is exported. Playing again changes nothing.
  * @param apiPassword the password of `nectar_api`, if not the local stack's
  */
 export async function playDemoGame(
@@ -42,9 +46,22 @@ export async function playDemoGame(
     await withConnection(adminUrl, async (client) => {
       await play(services, client);
       await backdateGame(client);
+      await exportDemoData(services, client);
     });
   } finally {
     await close();
+  }
+}
+
+/** Makes the export of a demo person, once; without a file store there is none. */
+async function exportDemoData(services: Services, client: Connection): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(
+    "select u.id from auth.users u where u.email = $1 and not exists (select from nectar.exports x where x.user_id = u.id)",
+    [personNamed("demo").email],
+  );
+  for (const { id } of services.privateFiles === null ? [] : rows) {
+    const created = await services.database.asUser(id, createExport);
+    await buildExport(services, created.id, EXPORT_BUDGET_MS);
   }
 }
 
