@@ -364,6 +364,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   },
   "private.battle_changes": {},
   "private.battle_announcements": {},
+  "private.audience_members": {},
   "private.entry_times": {},
   "private.erased_totals": {},
   "private.game_notices": {},
