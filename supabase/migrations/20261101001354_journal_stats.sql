@@ -33,7 +33,8 @@ declare
   v_me constant uuid := private.actor_id();
   v_today constant date := private.date_of(v_me, p_now);
   v_to constant date := coalesce(p_to, v_today);
-  v_from constant date := coalesce(p_from, v_to - 29);
+  -- Dates before year 1 cannot be written with four digits.
+  v_from constant date := coalesce(p_from, greatest(v_to - 29, date '0001-01-01'));
 begin
   if v_from > v_to then
     raise exception 'range ends before it begins' using errcode = 'NX000', detail = 'request.invalid',

@@ -10,7 +10,6 @@ const SMALL = [
   "nectar.mosaics",
   "private.battle_announcements",
   "private.email_policy",
-  "private.erased_totals",
   "private.jobs",
   "private.leaderboard_checkpoints",
   "private.player_changes",

@@ -128,6 +128,7 @@ describe("GET /api/journal/stats", () => {
     expect(stats.by_day).toHaveLength(30);
     expect(await readStats("from=2020-03-01")).toMatchObject({ from: "2020-03-01", to: today });
     expect(await readStats("to=2019-12-31")).toMatchObject({ from: "2019-12-02", to: "2019-12-31" });
+    expect(await readStats("to=0001-01-02")).toMatchObject({ from: "0001-01-01", to: "0001-01-02" });
   });
 
   it("covers at most 366 days", async () => {
