@@ -63,16 +63,28 @@ $$;
 comment on function private.keep_archive(text, timestamptz) is
   'Keeps the archive of an import until a time, from when on housekeeping removes it. Returns false if it was removed before.';
 
-create function private.discard_archive() returns trigger
+create function private.discard_archive(p_import nectar.journal_imports) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  -- Until an hour after the import was created, an upload to its address may begin.
+  perform private.keep_archive(p_import.path, greatest(now(), p_import.created_at + interval '2 hours'));
+end
+$$;
+comment on function private.discard_archive(nectar.journal_imports) is
+  'The archive of an import is removed once nothing more can be uploaded to its address.';
+
+create function private.discard_archive_of_row() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  perform private.keep_archive(old.path, now());
+  perform private.discard_archive(old);
   return null;
 end
 $$;
-comment on function private.discard_archive() is
+comment on function private.discard_archive_of_row() is
   'Trigger: the archive of a deleted import is removed. Security definer: no role may write the notes directly.';
 
 create function private.create_import(p_source nectar.import_source, p_size integer) returns nectar.journal_imports
@@ -285,7 +297,7 @@ begin
   where i.id = p_id and i.status = 'running'
   returning * into v_import;
   if found and not v_import.dry_run then
-    perform private.keep_archive(v_import.path, now());
+    perform private.discard_archive(v_import);
   end if;
 end
 $$;
@@ -330,7 +342,7 @@ comment on function private.is_imported(nectar.journal_imports, text, uuid) is
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger journal_imports_discard_archive
   after delete on nectar.journal_imports
-  for each row execute function private.discard_archive();
+  for each row execute function private.discard_archive_of_row();
 create trigger journal_imports_delete_stored_responses
   after delete on nectar.journal_imports
   referencing old table as deleted
