@@ -13,11 +13,11 @@ const RUN_END_MS = 1_000;
 
 /**
  * Erases the accounts that are due, step by step: the subscriptions are cancelled at the processor, the account is deleted
- * with everything that belongs to it, and a receipt is mailed. Each step may be repeated, so the next run finishes what a
- * crash has interrupted.
+ * with everything that belongs to it, and a receipt is mailed. Cancels subscriptions that were created afterwards. Each
+ * step may be repeated, so the next run finishes what a crash has interrupted.
  */
 export const eraseAccounts = job(scheduleOf("erasures"), async ({ services, now, transaction, outOfTime }) => {
-  const counts = { erased: 0, failed: 0 };
+  const counts = { erased: 0, failed: 0, late_subscriptions: 0 };
   for (const userId of await transaction((tx) => readDueAccounts(tx, now))) {
     if (outOfTime()) break;
     try {
@@ -25,6 +25,17 @@ export const eraseAccounts = job(scheduleOf("erasures"), async ({ services, now,
     } catch (error) {
       // The others are erased, and this one is tried again by the next run.
       services.logger.error(describeFailure(error), "an account could not be erased");
+      counts.failed += 1;
+    }
+  }
+  for (const subscription of await transaction(readLateSubscriptions)) {
+    if (outOfTime()) break;
+    try {
+      await cancel(services, [subscription]);
+      await transaction((tx) => forgetLateSubscription(tx, subscription));
+      counts.late_subscriptions += 1;
+    } catch (error) {
+      services.logger.error(describeFailure(error), "a subscription of an erased person could not be cancelled");
       counts.failed += 1;
     }
   }
@@ -51,14 +62,29 @@ async function readDueAccounts(tx: Tx, now: Date): Promise<string[]> {
 
 /** @returns false if the account was restored meanwhile, or is gone already */
 async function erase(
-  { payments }: Pick<Services, "payments">,
+  services: Pick<Services, "payments">,
   { userId, now, transaction }: { readonly userId: string; readonly now: Date } & Pick<BudgetedWork, "transaction">,
 ): Promise<boolean> {
   const subscriptions = await transaction((tx) => startErasure(tx, userId, now));
   if (subscriptions === null) return false;
+  await cancel(services, subscriptions);
+  return transaction((tx) => deleteAccount(tx, userId, { subscriptions, now }));
+}
+
+/** @throws Error if they could not be cancelled at the processor */
+async function cancel({ payments }: Pick<Services, "payments">, subscriptions: readonly string[]): Promise<void> {
   if (subscriptions.length > 0 && payments === null) throw new Error("There is no payment processor to cancel at.");
   for (const subscription of subscriptions) await payments?.cancelSubscription(subscription);
-  return transaction((tx) => deleteAccount(tx, userId, { subscriptions, now }));
+}
+
+/** The subscriptions that people created after they were erased. */
+async function readLateSubscriptions(tx: Tx): Promise<string[]> {
+  const rows = await tx.selectFrom("private.subscriptions_to_cancel").select("payment_subscription_id").execute();
+  return rows.map(({ payment_subscription_id }) => payment_subscription_id);
+}
+
+async function forgetLateSubscription(tx: Tx, subscription: string): Promise<void> {
+  await tx.deleteFrom("private.subscriptions_to_cancel").where("payment_subscription_id", "=", subscription).execute();
 }
 
 /** @returns the ids of the subscriptions to cancel; null if the account is not due any more */

@@ -1179,6 +1179,10 @@ export interface PrivateStoredFilesToRemove {
   store: string;
 }
 
+export interface PrivateSubscriptionsToCancel {
+  payment_subscription_id: string;
+}
+
 export interface Profiles {
   avatar_url: string | null;
   created_at: Generated<string>;
@@ -1820,4 +1824,5 @@ export interface DB {
   "private.push_deliveries": PrivatePushDeliveries;
   "private.quota_uses": PrivateQuotaUses;
   "private.stored_files_to_remove": PrivateStoredFilesToRemove;
+  "private.subscriptions_to_cancel": PrivateSubscriptionsToCancel;
 }

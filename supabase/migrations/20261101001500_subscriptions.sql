@@ -71,8 +71,14 @@ begin
       limit 1
     )
   );
-  -- An event about a deleted account is ignored. If it were refused, the processor would send it again for days.
-  if v_owner_id is null or not private.lock_profile(v_owner_id) then
+  if v_owner_id is null then
+    return true;
+  end if;
+  -- An event about a deleted account is not refused: the processor would send it again for days.
+  if not private.lock_profile(v_owner_id) then
+    if not private.is_final_subscription_status(v_event.status) then
+      perform private.cancel_for_erased_person(v_owner_id, v_event.subscription_id);
+    end if;
     return true;
   end if;
   insert into nectar.subscriptions as s

@@ -13,6 +13,12 @@ create table private.erasure_receipts (
 comment on table private.erasure_receipts is 'Mails to people whose accounts are erased. Deleted when they are sent.';
 comment on column private.erasure_receipts.id is 'Also the id of the mail, by which the provider recognizes a repeated attempt.';
 
+create table private.subscriptions_to_cancel (
+  payment_subscription_id text primary key
+);
+comment on table private.subscriptions_to_cancel is
+  'Subscriptions that people created on an open payment page after they were erased. Deleted when they are cancelled at the processor.';
+
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index erasure_receipts_age on private.erasure_receipts (erased_at);
 create index notifications_with_name on nectar.notifications (caused_by)
@@ -98,14 +104,33 @@ begin
   end if;
   perform private.forget_sign_ins(p_user_id);
   delete from auth.users u where u.id = p_user_id;
+  -- After the deletion has waited for those who write about the person.
+  delete from private.idempotency_keys k where strpos(k.body, p_user_id::text) > 0;
   insert into nectar.audit_events (actor_id, actor_role, action, target_type, target_id)
   values (p_user_id, v_role, 'deleteAccount', 'account', p_user_id);
   return true;
 end
 $$;
 comment on function private.erase_account(uuid, text[], timestamptz) is
-  'Deletes an account whose erasure has begun and whose subscriptions were cancelled, with everything that belongs to it, writes the receipt and records it in the audit log. Returns false if the account is gone, or has another subscription by now, which the next run cancels. Security definer: the service may not delete accounts.';
+  'Deletes an account whose erasure has begun and whose subscriptions were cancelled, with everything that belongs to it and the stored responses of others that show the person, writes the receipt and records it in the audit log. Returns false if the account is gone, or has another subscription by now, which the next run cancels. Security definer: the service may not delete accounts.';
 grant execute on function private.erase_account(uuid, text[], timestamptz) to nectar_service;
+
+create function private.cancel_for_erased_person(p_user_id uuid, p_payment_subscription_id text) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  insert into private.subscriptions_to_cancel (payment_subscription_id)
+  select p_payment_subscription_id
+  where exists (
+    select from nectar.audit_events e where e.target_id = p_user_id and e.action = 'deleteAccount'
+  )
+  on conflict do nothing;
+end
+$$;
+comment on function private.cancel_for_erased_person(uuid, text) is
+  'Has a subscription cancelled if its person was erased here; other services may use the same processor. Security definer: the service does not read the audit log.';
+grant execute on function private.cancel_for_erased_person(uuid, text) to nectar_service;
 
 create function private.claim_erasure_receipt(p_can_send boolean, p_moment timestamptz)
   returns table (id uuid, address text, erased_at timestamptz)
@@ -171,11 +196,17 @@ create trigger nectar_forget_address
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.erasure_receipts enable row level security;
+alter table private.subscriptions_to_cancel enable row level security;
 
 create policy "the service deletes sent receipts" on private.erasure_receipts
   for delete to nectar_service using (true);
 create policy "the service finds sent receipts" on private.erasure_receipts
   for select to nectar_service using (true);
+create policy "the service reads which subscriptions to cancel" on private.subscriptions_to_cancel
+  for select to nectar_service using (true);
+create policy "the service deletes cancelled subscriptions" on private.subscriptions_to_cancel
+  for delete to nectar_service using (true);
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select (id), delete on private.erasure_receipts to nectar_service;
+grant select, delete on private.subscriptions_to_cancel to nectar_service;

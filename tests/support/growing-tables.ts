@@ -29,6 +29,7 @@ const NOT_READ_BY_USERS = [
   "private.payment_events",
   "private.players_to_match",
   "private.stored_files_to_remove",
+  "private.subscriptions_to_cancel",
 ];
 
 /** Reads which tables grow with the number of users, and how many rows they have. */

@@ -114,6 +114,10 @@ export const ACCOUNT_TABLES = {
     left: { [LEFT.internal]: "id address erased_at first_tried_at claimed_until" },
     erased: { by: "the job that erases accounts, when it has mailed the receipt" },
   },
+  "private.subscriptions_to_cancel": {
+    left: { [LEFT.internal]: "payment_subscription_id" },
+    erased: { by: "the job that erases accounts, when it has cancelled the subscription" },
+  },
   "private.idempotency_keys": {
     left: { [LEFT.derived]: "user_id key route body_hash status body resource_id is_final created_at" },
     erased: "by cascade",

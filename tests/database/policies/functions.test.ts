@@ -187,6 +187,7 @@ describe("functions", () => {
       "private.battle_members",
       "private.battle_totals",
       "private.bootstrap_role",
+      "private.cancel_for_erased_person",
       "private.check_import_slice",
       "private.chip_breakdown",
       "private.claim_assistant_turns",

@@ -89,6 +89,7 @@ const PRIVILEGES = {
   "private.players_to_match": { select: "*", delete: "*" },
   "private.push_deliveries": { select: "*", delete: "*" },
   "private.stored_files_to_remove": { select: "*", delete: "*" },
+  "private.subscriptions_to_cancel": { select: "*", delete: "*" },
 };
 
 /** What the policies let the service do, with the number of rows on the stage. */

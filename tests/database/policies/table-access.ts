@@ -378,6 +378,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     delete: ["delete from private.idempotency_keys", ownerAlone],
   },
   "private.stored_files_to_remove": {},
+  "private.subscriptions_to_cancel": {},
   "private.imported_entries": {},
   "private.job_runs": {},
 };
