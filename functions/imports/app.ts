@@ -51,9 +51,9 @@ export function importsApp(services: Services) {
       {
         before: ({ tx, params }) => archiveToImport(tx, params.id),
         during: (_, path) => requireArchive(services, path),
-        after: async ({ tx, params, body, afterCommit }) => {
+        after: async ({ tx, params, body, afterCommit }, _, archive) => {
           afterCommit(() => wake(services, { name: "import", id: params.id }));
-          return { import: await startImport(tx, params.id, body.dry_run) };
+          return { import: await startImport(tx, params.id, archive, body.dry_run) };
         },
       },
     ),

@@ -97,7 +97,8 @@ export function checked(path: string, draft: Draft, clock: ImportClock): Found {
     const field = DraftFields.keyof().safeParse(issue?.path[0]).data ?? "content";
     return entryProblem(path, PROBLEM_CODES[field], `${NAMES[field]} ${issue?.message}.`);
   }
-  const { mood, notebook, createdAt, updatedAt = createdAt } = data;
+  const { mood, notebook, createdAt } = data;
+  const updatedAt = new Date(Math.max(createdAt.getTime(), data.updatedAt?.getTime() ?? 0));
   if (!isPossible(data.entryDate, createdAt, clock)) {
     return entryProblem(path, "invalid_date", `The date must be between ${FIRST_DAY} and tomorrow.`);
   }

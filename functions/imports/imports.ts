@@ -4,6 +4,7 @@ import { one, value } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
+import type { StoredFile } from "@nectar/providers/private-files";
 import { sql } from "kysely";
 import type { Import, NewImport, NewImportResponse } from "./schema.ts";
 
@@ -55,13 +56,18 @@ export function archiveToImport(tx: Tx, id: string): Promise<string> {
   return value<string>(tx)`select private.archive_to_import(${id})`;
 }
 
-/** @throws AppError 409 unless the archive is in the store */
-export async function requireArchive({ privateFiles }: Services, path: string): Promise<void> {
-  if ((await configured(privateFiles).sizeOf(path)) === null) throw new AppError("import.not_uploaded");
+/** The archive in the store. @throws AppError 409 if it is not there */
+export async function requireArchive({ privateFiles }: Services, path: string): Promise<StoredFile> {
+  const archive = await configured(privateFiles).describe(path);
+  if (archive === null) throw new AppError("import.not_uploaded");
+  return archive;
 }
 
-/** Starts an import of the caller. @throws AppError 404, or 409 if it has ended, or one of the caller's imports runs */
-export async function startImport(tx: Tx, id: string, dryRun: boolean): Promise<Import> {
-  await sql`select private.start_import(${id}::uuid, ${dryRun}::boolean)`.execute(tx);
+/**
+ * Starts an import of the caller, of this version of the archive.
+ * @throws AppError 404, or 409 if it has ended, or one of the caller's imports runs
+ */
+export async function startImport(tx: Tx, id: string, { version }: StoredFile, dryRun: boolean): Promise<Import> {
+  await sql`select private.start_import(${id}::uuid, ${version}, ${dryRun}::boolean)`.execute(tx);
   return readImport(tx, id);
 }

@@ -1,6 +1,8 @@
 /** Why an archive is not imported at all; nothing of it is created then. */
 export const ARCHIVE_PROBLEMS = {
   archive_missing: "The archive is not in the store any more. Upload it again as a new import.",
+  archive_replaced:
+    "The archive was removed or replaced after the import had started. Upload it again as a new import.",
   unreadable: "This is not a zip archive that can be read. It may be damaged, incomplete or encrypted.",
   damaged: "This file cannot be unpacked as the archive describes it.",
   encrypted: "This file is encrypted.",

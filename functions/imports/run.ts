@@ -19,6 +19,8 @@ interface ClaimedImport {
   readonly source: ImportSource;
   /** The archive in the private store. */
   readonly path: string;
+  /** The version of the archive that was in the store when the import was started. */
+  readonly version: string;
   readonly dry_run: boolean;
   /** Whether the whole archive was read without a problem. */
   readonly is_checked: boolean;
@@ -88,10 +90,14 @@ async function importArchive(walk: Walk, claimed: ClaimedImport): Promise<Import
 
 async function openSource({ privateFiles }: Services, claimed: ClaimedImport): Promise<SourceArchive> {
   const files = configured(privateFiles);
-  const size = await files.sizeOf(claimed.path);
-  if (size === null) throw new ArchiveProblem("archive_missing");
-  const read = (from: number, length: number) => files.downloadRange(claimed.path, from, length);
-  const archive = await openArchive({ size, read });
+  const stored = await files.describe(claimed.path);
+  if (stored === null) throw new ArchiveProblem("archive_missing");
+  const read = async (from: number, length: number) => {
+    const bytes = await files.downloadRange(claimed.path, claimed.version, from, length);
+    if (bytes === null) throw new ArchiveProblem("archive_replaced");
+    return bytes;
+  };
+  const archive = await openArchive({ size: stored.size, read });
   return SOURCES[claimed.source](archive, { timeZone: claimed.time_zone, lastDay: claimed.last_day });
 }
 

@@ -536,6 +536,10 @@ export interface JournalImports {
   starts: Generated<number>;
   status: Generated<ImportStatus>;
   user_id: string;
+  /**
+   * The ETag that the archive had when the import was started: what is uploaded afterwards is not imported.
+   */
+  version: string | null;
 }
 
 export interface MemberNames {

@@ -96,7 +96,7 @@ function tracedServices(telemetry: Telemetry, services: Services): Services {
         "upload",
         "remove",
         "download",
-        "sizeOf",
+        "describe",
         "downloadRange",
         "createUpload",
         "uploadPart",

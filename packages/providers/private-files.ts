@@ -34,18 +34,27 @@ export interface PrivateFiles extends MultipartUploads {
    */
   download(key: string, maxBytes: number): Promise<Uint8Array | "too_large" | null>;
   /**
-   * The size of a file in bytes.
+   * Size and version of a file.
    * @returns null if there is none
    * @throws AppError provider.failed
    */
-  sizeOf(key: string): Promise<number | null>;
+  describe(key: string): Promise<StoredFile | null>;
   /**
-   * Loads a part of a file, which must exist.
+   * Loads a part of a version of a file.
    * @param from index of the first byte, within the file
    * @param length maximum number of bytes; fewer are returned at the end of the file
+   * @returns null if the file was removed or replaced
    * @throws AppError provider.failed
    */
-  downloadRange(key: string, from: number, length: number): Promise<Uint8Array>;
+  downloadRange(key: string, version: string, from: number, length: number): Promise<Uint8Array | null>;
+}
+
+/** A file in the store. */
+export interface StoredFile {
+  /** In bytes. */
+  readonly size: number;
+  /** Changes when the file is replaced with other bytes: its ETag. */
+  readonly version: string;
 }
 
 /** The bucket and its address. */
@@ -129,25 +138,33 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
         }
         return file.Body.transformToByteArray();
       }),
-    sizeOf: (key) =>
+    describe: (key) =>
       callVendor(callMs, async () => {
         const { HeadObjectCommand, NotFound } = await import("@aws-sdk/client-s3");
         try {
-          const { ContentLength } = await (await connected()).send(new HeadObjectCommand({ Bucket, Key: key }));
-          if (ContentLength === undefined) throw new Error("The store did not say how large the file is.");
-          return ContentLength;
+          const { ContentLength, ETag } = await (await connected()).send(new HeadObjectCommand({ Bucket, Key: key }));
+          if (ContentLength === undefined || ETag === undefined)
+            throw new Error("The store did not describe the file.");
+          return { size: ContentLength, version: ETag };
         } catch (error) {
           if (error instanceof NotFound) return null;
           throw error;
         }
       }),
-    downloadRange: (key, from, length) =>
+    downloadRange: (key, version, from, length) =>
       callVendor(callMs, async () => {
-        const { GetObjectCommand } = await import("@aws-sdk/client-s3");
+        const { GetObjectCommand, S3ServiceException } = await import("@aws-sdk/client-s3");
         const Range = `bytes=${from}-${from + length - 1}`;
-        const { Body } = await (await connected()).send(new GetObjectCommand({ Bucket, Key: key, Range }));
-        if (Body === undefined) throw new Error("The store sent no file.");
-        return Body.transformToByteArray();
+        const command = new GetObjectCommand({ Bucket, Key: key, Range, IfMatch: version });
+        try {
+          const { Body } = await (await connected()).send(command);
+          if (Body === undefined) throw new Error("The store sent no file.");
+          return await Body.transformToByteArray();
+        } catch (error) {
+          if (error instanceof S3ServiceException && ["NoSuchKey", "PreconditionFailed"].includes(error.name))
+            return null;
+          throw error;
+        }
       }),
     ...multipartUploads(Bucket, connected, callMs),
   };

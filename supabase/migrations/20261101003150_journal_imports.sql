@@ -13,6 +13,7 @@ create table nectar.journal_imports (
   source nectar.import_source not null,
   size integer not null,
   path text not null,
+  version text,
   status nectar.import_status not null default 'waiting',
   dry_run boolean not null default false,
   found integer not null default 0,
@@ -26,10 +27,12 @@ create table nectar.journal_imports (
   starts integer not null default 0,
   created_at timestamptz(3) not null default now(),
   constraint journal_imports_size check (size between 1 and 209715200),
+  constraint journal_imports_version check (status <> 'running' or version is not null),
   constraint journal_imports_problem_count check (jsonb_array_length(problems) <= 100)
 );
 comment on table nectar.journal_imports is 'Archives of entries that people import, and how far each has come.';
 comment on column nectar.journal_imports.path is 'The archive in the private store.';
+comment on column nectar.journal_imports.version is 'The ETag that the archive had when the import was started: what is uploaded afterwards is not imported.';
 comment on column nectar.journal_imports.is_checked is 'Whether the whole archive was read without a problem, so that entries are being created.';
 comment on column nectar.journal_imports.next_file is 'The first file that is not imported as a whole, counted in the order of the archive.';
 comment on column nectar.journal_imports.next_item is 'The first entry of that file that is not imported.';
@@ -126,27 +129,33 @@ comment on function private.archive_to_import(uuid) is
   'The archive of an import of the caller that may be started. Raises import.not_found, or import.ended if there was more than a dry run.';
 grant execute on function private.archive_to_import(uuid) to nectar_user;
 
-create function private.start_import(p_id uuid, p_dry_run boolean) returns void
+create function private.start_import(p_id uuid, p_version text, p_dry_run boolean) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
+declare
+  v_path text;
 begin
-  if not private.keep_archive(private.archive_to_import(p_id), now() + interval '1 day') then
-    raise exception 'the archive was removed' using errcode = 'NX000', detail = 'import.not_uploaded';
-  end if;
+  -- One that ends meanwhile must not be started again.
+  perform from nectar.journal_imports i where i.id = p_id and i.user_id = private.actor_id() for no key update;
+  v_path := private.archive_to_import(p_id);
   update nectar.journal_imports i
-  set status = 'running', dry_run = p_dry_run, found = 0, created = 0, skipped = 0, failed = 0, problems = '[]', starts = 0
+  set status = 'running', version = p_version, dry_run = p_dry_run, found = 0, created = 0, skipped = 0, failed = 0,
+    problems = '[]', starts = 0
   where i.id = p_id and i.status <> 'running';
   if not found then
     raise exception 'it runs' using errcode = 'NX000', detail = 'import.in_progress';
+  end if;
+  if not private.keep_archive(v_path, now() + interval '1 day') then
+    raise exception 'the archive was removed' using errcode = 'NX000', detail = 'import.not_uploaded';
   end if;
 exception when unique_violation then
   raise exception 'another one runs' using errcode = 'NX000', detail = 'import.in_progress';
 end
 $$;
-comment on function private.start_import(uuid, boolean) is
-  'Starts an import of the caller: one that waits, or one of which there was a dry run only. Raises what private.archive_to_import raises, import.not_uploaded, or import.in_progress if this or another one of the caller runs. Security definer: no role may write imports directly.';
-grant execute on function private.start_import(uuid, boolean) to nectar_user;
+comment on function private.start_import(uuid, text, boolean) is
+  'Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only. Raises what private.archive_to_import raises, import.not_uploaded, or import.in_progress if this or another one of the caller runs. Security definer: no role may write imports directly.';
+grant execute on function private.start_import(uuid, text, boolean) to nectar_user;
 
 create function private.claim_import(p_id uuid) returns json
   language plpgsql volatile security definer
@@ -163,9 +172,9 @@ begin
   returning * into v_import;
   return (
     select json_build_object(
-      'id', v_import.id, 'source', v_import.source, 'path', v_import.path, 'dry_run', v_import.dry_run,
-      'is_checked', v_import.is_checked, 'next_file', v_import.next_file, 'next_item', v_import.next_item,
-      'starts', v_import.starts, 'time_zone', a.timezone, 'last_day', private.date_of(a.user_id, now()) + 1
+      'id', v_import.id, 'source', v_import.source, 'path', v_import.path, 'version', v_import.version,
+      'dry_run', v_import.dry_run, 'is_checked', v_import.is_checked, 'next_file', v_import.next_file, 'next_item', v_import.next_item, 'starts', v_import.starts,
+      'time_zone', a.timezone, 'last_day', private.date_of(a.user_id, now()) + 1
     )
     from nectar.accounts a where a.user_id = v_import.user_id
   );
@@ -261,13 +270,12 @@ begin
     id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded, is_imported, inherit_visibility, created_at,
     updated_at
   )
-  select e.id, p_user_id, n.id, e.title, e.mood, e.tags, e.entry_date, true, true, false, t.created_at,
-    greatest(t.created_at, least(e.updated_at, now()))
+  select e.id, p_user_id, n.id, e.title, e.mood, e.tags, e.entry_date, true, true, false, least(e.created_at, now()),
+    least(e.updated_at, now())
   from jsonb_to_recordset(p_entries) e (
     id uuid, notebook text, title text, mood text, tags text[], entry_date date, created_at timestamptz,
     updated_at timestamptz
   )
-  cross join lateral (select least(e.created_at, now()) as created_at) t
   left join (
     select distinct on (o.name) o.name, o.id from nectar.notebooks o where o.user_id = p_user_id
     order by o.name, o.created_at, o.id

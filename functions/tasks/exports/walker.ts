@@ -115,7 +115,7 @@ async function finish(
 ): Promise<void> {
   const files = configured(services.privateFiles);
   // A worker that died here may have completed the upload already, and then it is unknown.
-  if ((await files.sizeOf(key)) !== archive.size) {
+  if ((await files.describe(key))?.size !== archive.size) {
     const parts = await inService(
       services,
       (tx) =>

@@ -21,7 +21,7 @@ export const WRITING_TABLES = {
   "nectar.journal_imports": {
     left: {
       [LEFT.derived]: "id user_id source created_at status dry_run found created skipped failed",
-      [LEFT.internal]: "size path is_checked next_file next_item starts",
+      [LEFT.internal]: "size path version is_checked next_file next_item starts",
       "It names files of the person's own archive, for 30 days.": "problems",
     },
     erased: "by cascade",

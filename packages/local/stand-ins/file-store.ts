@@ -122,6 +122,10 @@ function fileStore(objects: Objects, uploads: Uploads, accessKey: string, now: (
     const head = await objects.head(key);
     const range = c.req.header("range");
     if (head !== null && c.req.method === "HEAD") return c.body(null, 200, headersOf(head));
+    const expected = c.req.header("if-match");
+    if (head !== null && expected !== undefined && expected !== head.etag) {
+      throw new S3Error(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold");
+    }
     if (head !== null && range !== undefined) return rangeResponse(c, objects, key, head, range);
     const object = await objects.get(key);
     if (object === null) throw new S3Error(404, "NoSuchKey", "The specified key does not exist.");

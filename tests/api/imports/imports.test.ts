@@ -61,7 +61,7 @@ describe("an import", () => {
   it("does not block others while it waits, but no second one runs at the same time", async () => {
     const first = await uploaded(ada, "markdown", zipOf([NOTE]));
     const second = await uploaded(ada, "markdown", zipOf([{ ...NOTE, path: "2026-05-02.md" }]));
-    await api.query`update nectar.journal_imports set status = 'running' where id = ${first}`;
+    await api.query`update nectar.journal_imports set status = 'running', version = 'any' where id = ${first}`;
     await start(ada, second).refused(409, "import.in_progress");
     await start(ada, first).refused(409, "import.in_progress");
     await api.query`update nectar.journal_imports set status = 'waiting' where id = ${first}`;

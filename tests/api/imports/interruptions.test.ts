@@ -11,7 +11,7 @@ import { importsOf } from "./import-scene.ts";
 
 const SECRET = "a-secret-of-the-scheduler";
 const api = useApi({ environment: { ...(await useFileStore()), MAINTENANCE_CRON_SECRET: SECRET } });
-const { read, run, uploaded } = importsOf(api);
+const { read, run, start, uploaded } = importsOf(api);
 const ada = beforeEachTest(() => api.person());
 
 const COUNT = 1_700;
@@ -31,10 +31,18 @@ const ARCHIVE = zipOf(
 );
 const FAILED = 17;
 
+function files() {
+  const { privateFiles } = api.services;
+  if (privateFiles === null) throw new Error("There is a file store.");
+  return privateFiles;
+}
+
 /** An import that runs, but no one works on it. */
 async function startedOnly(): Promise<string> {
   const id = await uploaded(ada, "day_one", ARCHIVE);
-  await api.query`update nectar.journal_imports set status = 'running' where id = ${id}`;
+  const { path } = await api.one<{ path: string }>`select path from nectar.journal_imports where id = ${id}`;
+  const archive = await files().describe(path);
+  await api.query`update nectar.journal_imports set status = 'running', version = ${archive?.version} where id = ${id}`;
   return id;
 }
 
@@ -59,6 +67,14 @@ async function continueAll() {
   const { status } = await api.send("POST", "/api/journal/imports/cron/continue", { headers });
   expect(status).toBe(200);
   await api.idle();
+}
+
+/** Hours until the archive of Ada's import is removed, also if it was removed before; 0 if that is due. */
+async function hoursUntilRemoval(): Promise<number> {
+  const { hours } = await api.one<{ hours: number }>`
+    select greatest(0, round(extract(epoch from remove_after - now()) / 3600))::int as hours
+    from private.stored_files_to_remove where path like ${`imports/${ada.id}/%`}`;
+  return hours;
 }
 
 async function countEntries() {
@@ -145,12 +161,25 @@ it("an import whose archive is gone fails", async () => {
   expect(await read(ada, id)).toMatchObject({ status: "failed", problems: [{ path: null, code: "archive_missing" }] });
 });
 
+it.each([
+  ["before it is read", 1, 0],
+  ["while it is read", 3, 0],
+  ["while entries are created", 7, 495],
+])("an import fails if its archive is replaced %s, and creates nothing of the other one", async (_, death, created) => {
+  const id = await startedOnly();
+  await expect(runImport(dyingIn(death), id)).rejects.toThrow();
+  const { path } = await api.one<{ path: string }>`select path from nectar.journal_imports where id = ${id}`;
+  await files().upload(path, ARCHIVE.toReversed(), "application/zip");
+  await continueAll();
+  const problems = [{ path: null, code: "archive_replaced" }];
+  expect(await read(ada, id)).toMatchObject({ status: "failed", created, problems });
+  expect(await countEntries()).toMatchObject({ entries: created });
+});
+
 it("an import goes on after the store has failed", async () => {
   const id = await startedOnly();
-  const files = api.services.privateFiles;
-  if (files === null) throw new Error("There is a file store.");
-  const sizeOf = () => files.sizeOf("never-there").then(() => Promise.reject(new Error("The store is away.")));
-  const walk = withinBudget({ ...api.services, privateFiles: { ...files, sizeOf } }, 60_000);
+  const describe = () => Promise.reject(new Error("The store is away."));
+  const walk = withinBudget({ ...api.services, privateFiles: { ...files(), describe } }, 60_000);
   await expect(runImport(walk, id)).rejects.toThrow("away");
   expect(await read(ada, id)).toMatchObject({ status: "running" });
   await continueAll();
@@ -163,9 +192,28 @@ it("an import of an account that is deleted meanwhile ends without a trace", asy
   await api.query`delete from auth.users where id = ${ada.id}`;
   await continueAll();
   expect(await countEntries()).toMatchObject({ entries: 0 });
-  const notes = await api.query`select remove_after < now() + interval '3 hours' as is_due_soon
-    from private.stored_files_to_remove where path like ${`imports/${ada.id}/%`}`;
-  expect(notes).toEqual([{ is_due_soon: true }]);
+  expect(await hoursUntilRemoval()).toBe(2);
+});
+
+it("an archive that is uploaded again after its import has ended is removed when its address has expired", async () => {
+  const id = await uploaded(ada, "day_one", ARCHIVE);
+  await run(ada, id);
+  expect(await hoursUntilRemoval()).toBe(2);
+  await api.query`update nectar.journal_imports set created_at = now() - interval '3 hours' where id = ${id}`;
+  await api.query`delete from nectar.journal_imports where id = ${id}`;
+  expect(await hoursUntilRemoval()).toBe(0);
+});
+
+it("an import that ends while it is started again is not started again", async () => {
+  const id = await uploaded(ada, "day_one", ARCHIVE);
+  await api.query`update nectar.journal_imports set status = 'running', version = 'any' where id = ${id}`;
+  await api.inTransaction(async (client) => {
+    await client.query`update nectar.journal_imports set status = 'done' where id = ${id}`;
+    const starting = start(ada, id).refused(409, "import.ended");
+    await api.untilWaiting(1, starting);
+    await client.query`commit`;
+    await starting;
+  });
 });
 
 it("an import leaves a person's other entries alone, and skips what they have", async () => {

@@ -146,6 +146,8 @@ describe("Day One", () => {
       created_at: "2019-06-02T02:30:00.000Z",
       updated_at: "2019-06-03T00:00:00.000Z",
     });
+    const early = { ...entry, modifiedDate: "0000-01-01T00:00:00Z" };
+    expect(await entryIn(openDayOne, journal(early))).toMatchObject({ updated_at: "2019-06-02T02:30:00.000Z" });
     const elsewhere = { ...entry, timeZone: "no zone" };
     expect(await entryIn(openDayOne, journal(elsewhere))).toMatchObject({ entry_date: "2019-06-01" });
   });
