@@ -1,5 +1,5 @@
 import { backgroundPrompt } from "@nectar/ai/background";
-import { recordImageUsage } from "@nectar/ai/usage";
+import { recordImageUsage, replyOrRecord } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
 import { type ImageQuality, imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
@@ -51,15 +51,19 @@ export async function prepareBackground({
 /**
  * Draws the image and stores its file. The cost is recorded as soon as it is spent, even if storing fails.
  * @returns the address under which the image can be loaded
- * @throws AppError `provider.failed`
+ * @throws AppError `provider.failed`; 404 or 409 if the entry was deleted or excluded before its text was sent again
  */
 export async function drawBackground(
   { services, transaction }: GenerateRequest,
   { prompt, quality, entryId, fileKey }: BackgroundJob,
 ): Promise<string> {
   const files = configured(services.privateFiles);
-  const drawing = await configured(services.ai).draw({ prompt, quality, timeoutMs: DRAWING_MS });
+  const ai = configured(services.ai);
+  const beforeRetry = () => transaction((tx) => requireReadable(tx, entryId));
+  const reply = ai.draw({ prompt, quality, timeoutMs: DRAWING_MS, beforeRetry });
   const reference = { type: "journal_entry", id: entryId } as const;
+  const call = { usage_type: "background_generation", model: ai.imageModel, reference } as const;
+  const drawing = await replyOrRecord(reply, transaction, call);
   await transaction((tx) => recordImageUsage(tx, "background_generation", drawing, { reference }));
   if (drawing.png === null) throw new AppError("provider.failed");
   await files.upload(fileKey, drawing.png, "image/png");
@@ -71,19 +75,23 @@ export async function drawBackground(
  * @throws AppError 404 or 409 if the entry was deleted or excluded while the image was drawn
  */
 export async function saveBackground(tx: Tx, { id, entryId, quality }: BackgroundJob, imageUrl: string) {
-  if (entryId !== null) {
-    const entry = await tx
-      .selectFrom("journal_entries")
-      .select("ai_excluded")
-      .where("id", "=", entryId)
-      .forUpdate()
-      .executeTakeFirst();
-    if (entry === undefined) throw new AppError("journal.not_found");
-    if (entry.ai_excluded) throw new AppError("journal.ai_excluded");
-    await tx.deleteFrom("entry_backgrounds").where("entry_id", "=", entryId).execute();
-  }
+  await requireReadable(tx, entryId);
+  if (entryId !== null) await tx.deleteFrom("entry_backgrounds").where("entry_id", "=", entryId).execute();
   await tx.insertInto("entry_backgrounds").values({ id, entry_id: entryId, quality }).execute();
   return { image_url: imageUrl, quality, cost_usd: Number(imageCostUsd(quality)) };
+}
+
+/** Locks the entry that is drawn, if any. @throws AppError 404 or 409 if it was deleted or excluded meanwhile */
+async function requireReadable(tx: Tx, entryId: string | null): Promise<void> {
+  if (entryId === null) return;
+  const entry = await tx
+    .selectFrom("journal_entries")
+    .select("ai_excluded")
+    .where("id", "=", entryId)
+    .forUpdate()
+    .executeTakeFirst();
+  if (entry === undefined) throw new AppError("journal.not_found");
+  if (entry.ai_excluded) throw new AppError("journal.ai_excluded");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { recordTextUsage, type TextUsage } from "@nectar/ai/usage";
+import { recordTextUsage, replyOrRecord, type TextUsage } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
 import { TONE_QUESTION, type ToneAnalysis, toneData } from "@nectar/core/tone";
 import type { Tx } from "@nectar/database/database";
@@ -27,7 +27,10 @@ export async function requestTone({
   body: { title, content },
 }: EndpointRequest<unknown, unknown, unknown, ToneRequest>): Promise<{ tone: ToneAnalysis; usage: TextUsage }> {
   const data = toneData({ title: title || undefined, content });
-  const { value: tone, ...usage } = await configured(services.ai).complete({ ...TONE_QUESTION, data, ...LIMITS });
+  const ai = configured(services.ai);
+  const reply = ai.complete({ ...TONE_QUESTION, data, ...LIMITS });
+  const call = { usage_type: "tone_analysis", model: ai.textModel } as const;
+  const { value: tone, ...usage } = await replyOrRecord(reply, transaction, call);
   if (tone === null) {
     await transaction((tx) => recordTextUsage(tx, "tone_analysis", usage));
     throw new AppError("provider.failed");

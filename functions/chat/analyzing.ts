@@ -1,5 +1,5 @@
 import { queueRanges, type TurnEnd, type TurnOptions, takeTurns } from "@nectar/ai/turns";
-import { recordTextUsage } from "@nectar/ai/usage";
+import { recordTextUsage, replyOrRecord } from "@nectar/ai/usage";
 import { utcDate } from "@nectar/core/calendar-date";
 import {
   NOTE_ANALYSIS_QUESTION,
@@ -74,7 +74,8 @@ async function analyzeOne({ ai, transaction, modelTimeoutMs }: Analyzing, turn: 
   const notes = notesToRead(await transaction((tx) => readRecentNotes(tx, userId, now)));
   if (notes.length === 0) return "skipped";
   const question = { ...NOTE_ANALYSIS_QUESTION, data: notesData(notes), timeoutMs: modelTimeoutMs };
-  const { value: analysis, ...usage } = await ai.complete(question);
+  const call = { usage_type: "note_analysis", model: ai.textModel, userId } as const;
+  const { value: analysis, ...usage } = await replyOrRecord(ai.complete(question), transaction, call);
   return transaction(async (tx) => {
     const id = analysis === null ? null : await storeAnalysis(tx, turn, analysis, notes);
     // A call was paid for even if its reply is malformed or no longer wanted.

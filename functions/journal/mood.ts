@@ -1,7 +1,8 @@
-import { recordTextUsage } from "@nectar/ai/usage";
+import { recordTextUsage, replyOrRecord } from "@nectar/ai/usage";
 import { moodFromTone, TONE_QUESTION, type ToneAnalysis, toneData } from "@nectar/core/tone";
 import type { Tx } from "@nectar/database/database";
 import { maybeOne } from "@nectar/database/query";
+import type { EndpointRequest } from "@nectar/http/endpoint";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import type { Entry } from "@nectar/journal/entry";
@@ -15,10 +16,21 @@ type ToneReply = TextReply<ToneAnalysis>;
  */
 export function findMood({ ai, logger }: Services, timeoutMs: number) {
   return {
-    during: async ({ requestId }: { readonly requestId: string }, { title, content }: Entry) => {
+    during: async (
+      {
+        requestId,
+        transaction,
+      }: Pick<EndpointRequest<unknown, unknown, unknown, unknown>, "requestId" | "transaction">,
+      { id, title, content }: Entry,
+    ) => {
       if (ai === null || content === null) return null;
+      const reply = ai.complete({ ...TONE_QUESTION, data: toneData({ title, content }), timeoutMs });
       try {
-        return await ai.complete({ ...TONE_QUESTION, data: toneData({ title, content }), timeoutMs });
+        return await replyOrRecord(reply, transaction, {
+          usage_type: "tone_analysis",
+          model: ai.textModel,
+          reference: { type: "journal_entry", id },
+        });
       } catch (error) {
         logger.warn({ request_id: requestId, ...describeFailure(error) }, "tone analysis failed");
         return null;

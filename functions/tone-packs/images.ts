@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { recordImageUsage } from "@nectar/ai/usage";
+import { recordImageUsage, replyOrRecord } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
 import { inLanes } from "@nectar/core/lanes";
 import { imageCostUsd } from "@nectar/core/pricing";
@@ -52,16 +52,19 @@ export async function drawImages(
 ): Promise<ImagesResponse> {
   const { quality, theme } = job;
   const [models, store] = [configured(ai), configured(publicImages)];
+  const reference = { type: "tone_pack", id: job.packId } as const;
+  const call = { usage_type: "tone_pack_image", model: models.imageModel, reference } as const;
   const start = clock.now().getTime();
   const attempts = await inLanes(withPaths(job, start), AT_ONCE, async ({ tone, path }): Promise<Attempt> => {
     const failed = (paid: boolean, error: string) => ({ tone, paid, image: null, error });
     const timeoutMs = Math.min(start + DRAWING_MS - clock.now().getTime(), DRAWING_MS);
     if (timeoutMs < MIN_DRAWING_MS) return failed(false, "There was no time left.");
-    const drawing = await unlessFailed(models.draw({ prompt: promptFor(theme, tone), quality, timeoutMs }));
+    const reply = models.draw({ prompt: promptFor(theme, tone), quality, timeoutMs });
+    const drawing = await unlessFailed(replyOrRecord(reply, asOwner, call));
     if (drawing === null) return failed(false, "The image could not be drawn.");
     const isStored = drawing.png !== null && (await storeImage(store, asOwner, path, drawing.png));
     const image = await asOwner(async (tx) => {
-      await recordImageUsage(tx, "tone_pack_image", drawing, { reference: { type: "tone_pack", id: job.packId } });
+      await recordImageUsage(tx, "tone_pack_image", drawing, { reference });
       return isStored ? replaceImage(tx, store, { pack_id: job.packId, tone, file_path: path }) : null;
     });
     if (image !== null) return { tone, paid: true, image, error: "" };

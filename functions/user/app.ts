@@ -54,7 +54,7 @@ export function userApp(services: Services) {
       {
         id: "listAiUses",
         summary: "List the calls of models that were made for you",
-        description: "Newest first, without any text. A call that failed is listed if it was charged.",
+        description: "Newest first, without any text. Calls that failed are listed as well.",
         guard: user,
         query: PageQuery,
         response: UsesResponse,

@@ -58,6 +58,38 @@ export async function recordImageUsage(
     .execute();
 }
 
+/** A call of a model. */
+interface Call extends UsageDetails {
+  readonly usage_type:
+    | "tone_analysis"
+    | "assistant_drop"
+    | "note_analysis"
+    | "background_generation"
+    | "tone_pack_image";
+  readonly model: string;
+}
+
+/**
+ * Waits for the reply of a model. If the call fails, it is recorded in a transaction of its own, without a cost: the vendor
+ * may have read what it contained.
+ * @throws what the call throws
+ */
+export async function replyOrRecord<Reply>(
+  reply: Promise<Reply>,
+  transaction: (work: (tx: Tx) => Promise<void>) => Promise<void>,
+  { usage_type, model, ...details }: Call,
+): Promise<Reply> {
+  try {
+    return await reply;
+  } catch (error) {
+    await transaction(async (tx) => {
+      const call = { usage_type, model, cost_usd: "0", has_reply: false, ...columnsOf(details) };
+      await tx.insertInto("token_usage").values(call).execute();
+    });
+    throw error;
+  }
+}
+
 function columnsOf({ reference, userId }: UsageDetails = {}) {
   return {
     ...(userId === undefined ? {} : { user_id: userId }),

@@ -4231,7 +4231,7 @@ export interface Operations {
     /**
      * List the calls of models that were made for you.
      *
-     * Newest first, without any text. A call that failed is listed if it was charged.
+     * Newest first, without any text. Calls that failed are listed as well.
      */
     listAiUses(input?: ListAiUsesInput, options?: CallOptions): Paged<ListAiUsesResponse, ListAiUsesResponse["uses"][number]>;
     /**

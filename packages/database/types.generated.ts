@@ -1402,6 +1402,10 @@ export interface TokenUsage {
    */
   cost_usd: Numeric;
   created_at: Generated<string>;
+  /**
+   * Whether the model replied. A call without a reply sent a text as well, but counts in no sum.
+   */
+  has_reply: Generated<boolean>;
   id: Generated<string>;
   image_count: Generated<number>;
   image_quality: string | null;

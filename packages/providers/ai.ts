@@ -38,6 +38,8 @@ export interface DrawingRequest {
   readonly quality: ImageQuality;
   /** Timeout of everything together. */
   readonly timeoutMs: number;
+  /** Runs before the prompt is sent again. An error that it throws ends the drawing. */
+  readonly beforeRetry?: () => Promise<void>;
 }
 
 /** The reply of the image model. It was paid for, even if it is unusable. */
@@ -50,6 +52,9 @@ export interface Drawing {
 
 /** The text and image models of a vendor with OpenAI's API. */
 export interface AiProvider {
+  /** The configured names of the models. */
+  readonly textModel: string;
+  readonly imageModel: string;
   /**
    * Asks the text model for a value that matches a schema.
    * @throws AppError provider.failed if there was no reply in time
@@ -58,7 +63,7 @@ export interface AiProvider {
   /**
    * Draws one image of 1024x1024. Only an attempt that the vendor refused because of its rate limit is repeated: any other
    * may have been paid for.
-   * @throws AppError provider.failed if there was no reply in time
+   * @throws AppError provider.failed if there was no reply in time, or what `beforeRetry` throws
    */
   draw(request: DrawingRequest): Promise<Drawing>;
 }
@@ -81,6 +86,8 @@ const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a
 export function openAi(options: OpenAiOptions): AiProvider {
   const client = once(() => loadClient(options));
   return {
+    textModel: options.textModel,
+    imageModel: options.imageModel,
     complete: (request) => complete(client, options.textModel, request),
     draw: (request) => draw(client, options.imageModel, request),
   };
@@ -168,11 +175,14 @@ function parsed(text: string): unknown {
 async function draw(client: () => Promise<OpenAI>, model: string, request: DrawingRequest): Promise<Drawing> {
   const signal = AbortSignal.timeout(request.timeoutMs);
   const images = await called(signal, () =>
-    whileBusy(signal, async () =>
-      (await client()).images.generate(
-        { model, prompt: request.prompt, n: 1, size: "1024x1024", ...imageSettings(model, request.quality) },
-        { signal, timeout: request.timeoutMs, maxRetries: 0 },
-      ),
+    whileBusy(
+      signal,
+      async () =>
+        (await client()).images.generate(
+          { model, prompt: request.prompt, n: 1, size: "1024x1024", ...imageSettings(model, request.quality) },
+          { signal, timeout: request.timeoutMs, maxRetries: 0 },
+        ),
+      request.beforeRetry,
     ),
   );
   const png = Buffer.from(imagesShape.safeParse(images).data?.data[0]?.b64_json ?? "", "base64");
@@ -196,7 +206,11 @@ function imageSettings(model: string, quality: ImageQuality) {
  * Calls the vendor, and again after a pause while it refuses calls because of its rate limit. A pause is as long as the
  * vendor says, else double the last one, because refused calls count against the limit as well.
  */
-async function whileBusy<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
+async function whileBusy<T>(
+  signal: AbortSignal,
+  call: () => Promise<T>,
+  beforeRetry?: () => Promise<void>,
+): Promise<T> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
     try {
       return await call();
@@ -205,15 +219,17 @@ async function whileBusy<T>(signal: AbortSignal, call: () => Promise<T>): Promis
       // The same status also means an account without credit, where waiting does not help.
       if (!(error instanceof RateLimitError) || error.code === "insufficient_quota") throw error;
       await wait(pauseAfter(error.headers.get("retry-after"), pauseMs), undefined, { signal });
+      await beforeRetry?.();
     }
   }
 }
 
-/** Runs a call to the vendor. Of an error only the status is kept, because its message may repeat the prompt. */
+/** Runs a call to the vendor. Of its errors only the status is kept, because their messages may repeat the prompt. */
 async function called<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
   } catch (error) {
+    if (error instanceof AppError) throw error;
     if (signal.aborted) throw new AppError("provider.failed");
     throw new AppError("provider.failed", { cause: withoutVendorText(error) });
   }

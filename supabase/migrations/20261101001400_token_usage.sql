@@ -27,6 +27,7 @@ create table nectar.token_usage (
   image_count integer not null default 0,
   image_quality text,
   cost_usd numeric(12, 6) not null,
+  has_reply boolean not null default true,
   reference_type text,
   reference_id uuid,
   created_at timestamptz(3) not null default now(),
@@ -43,6 +44,7 @@ create table nectar.token_usage (
 );
 comment on table nectar.token_usage is 'Append-only: every call of an external model, and what it cost.';
 comment on column nectar.token_usage.cost_usd is 'Exact, from the price list at the time of the call.';
+comment on column nectar.token_usage.has_reply is 'Whether the model replied. A call without a reply sent a text as well, but counts in no sum.';
 comment on column nectar.token_usage.reference_type is 'What reference_id is the id of; the thing may be gone by now.';
 
 create table nectar.conversion_rates (
@@ -87,7 +89,7 @@ create function private.token_usage_monthly(p_user_id uuid, p_year integer, p_mo
       from nectar.token_usage u
       cross join period m
       left join rates r on u.created_at >= r.since and u.created_at < r.until
-      where u.user_id = p_user_id and u.created_at >= m.starts and u.created_at < m.ends
+      where u.user_id = p_user_id and u.created_at >= m.starts and u.created_at < m.ends and u.has_reply
       group by u.usage_type, r.rate
     ), kinds as (
       select k.kind, coalesce(sum(u.tokens), 0)::bigint as tokens,
@@ -163,9 +165,12 @@ create policy "the service reads the rates" on nectar.conversion_rates for selec
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.token_usage to nectar_user, nectar_service;
-grant insert (usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, reference_type, reference_id)
-  on nectar.token_usage to nectar_user;
-grant insert (user_id, usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, reference_type, reference_id)
-  on nectar.token_usage to nectar_service;
+grant insert (
+  usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, has_reply, reference_type, reference_id
+) on nectar.token_usage to nectar_user;
+grant insert (
+  user_id, usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, has_reply, reference_type,
+  reference_id
+) on nectar.token_usage to nectar_service;
 grant select on nectar.conversion_rates to nectar_user, nectar_service;
 grant insert (rate) on nectar.conversion_rates to nectar_user;

@@ -20,6 +20,7 @@ export function servicesMeanwhile({ services }: TestApi, happening: () => Promis
   const { ai } = services;
   if (ai === null) throw new Error("There is no model.");
   const delayed: AiProvider = {
+    ...ai,
     async complete(request) {
       await happening();
       return ai.complete(request);
@@ -32,12 +33,12 @@ export function servicesMeanwhile({ services }: TestApi, happening: () => Promis
   return { ...services, ai: delayed };
 }
 
-/** What was recorded of a person's use of the models, oldest first. */
+/** What was recorded of the replies of models to calls for a person, oldest first. */
 export function usageOf(api: TestApi, person: Person): Promise<Record<string, unknown>[]> {
   return asSuperuser(api.adminUrl, async (client) => {
     const { rows } = await client.query(
       `select usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, reference_type, reference_id
-       from nectar.token_usage where user_id = $1 order by created_at, id`,
+       from nectar.token_usage where user_id = $1 and has_reply order by created_at, id`,
       [person.id],
     );
     return rows;

@@ -76,7 +76,9 @@ export async function analyzeWithWalkers(walking: Walking): Promise<Walked> {
       }
       if (round === 0) firstRoundMs = performance.now() - startedAt;
     }
-    const records = await count("select count(*) from nectar.token_usage where usage_type = 'note_analysis'");
+    const records = await count(
+      "select count(*) from nectar.token_usage where usage_type = 'note_analysis' and has_reply",
+    );
     const analyzed = await count("select count(distinct user_id) from nectar.note_analyses");
     return { firstRoundMs, analyzed, doubled: records - analyzed, failedCalls: model.failed(), calls: model.calls() };
   } finally {

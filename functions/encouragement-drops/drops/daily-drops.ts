@@ -1,5 +1,5 @@
 import { queueRanges, type TurnEnd, type TurnOptions, takeTurns } from "@nectar/ai/turns";
-import { recordTextUsage } from "@nectar/ai/usage";
+import { recordTextUsage, replyOrRecord } from "@nectar/ai/usage";
 import { ASSISTANT_DROP_QUESTION, analysisData, genericMessage } from "@nectar/core/assistant-drop";
 import { utcDate } from "@nectar/core/calendar-date";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
@@ -65,11 +65,11 @@ async function sendDailyDrop(
   const reply =
     ai === null || latest === null
       ? null
-      : await ai.complete({
-          ...ASSISTANT_DROP_QUESTION,
-          data: analysisData(latest.analysis),
-          timeoutMs: modelTimeoutMs,
-        });
+      : await replyOrRecord(
+          ai.complete({ ...ASSISTANT_DROP_QUESTION, data: analysisData(latest.analysis), timeoutMs: modelTimeoutMs }),
+          transaction,
+          { usage_type: "assistant_drop", model: ai.textModel, userId },
+        );
   const message = reply === null ? genericMessage(userId, utcDate(now)) : (reply.value?.message ?? null);
   return transaction(async (tx) => {
     const drop = { userId, now, message, assistantName: config.assistantName, analysisId: latest?.id ?? null };

@@ -49,7 +49,7 @@ export const ACCOUNT_TABLES = {
     exported: { ai_uses: "created_at>at usage_type model reference_id>entry_id" },
     left: {
       [LEFT.derived]: "user_id reference_type",
-      [LEFT.cost]: "id cost_usd image_count image_quality input_tokens output_tokens",
+      [LEFT.cost]: "id cost_usd has_reply image_count image_quality input_tokens output_tokens",
     },
     erased: "by cascade",
   },

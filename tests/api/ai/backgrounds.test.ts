@@ -76,7 +76,7 @@ describe("POST /api/ai/generate-background", () => {
     for (const prompt of prompts) expect(() => JSON.parse(prompt.slice(prompt.indexOf("{")))).not.toThrow();
   });
 
-  it("replaces the background of an entry; its file is removed, and so is the last one with the entry", async () => {
+  it("replaces the background of an entry; its file is removed, and so is the last one with the entry in the trash", async () => {
     const { id } = await write(api, ada, { mood: "calm" });
     await draw({ entry_id: id });
     const [first] = await list(id);
@@ -86,7 +86,8 @@ describe("POST /api/ai/generate-background", () => {
     expect(left[0].id).not.toBe(first.id);
     const path = (background: { id: string }) => `backgrounds/${ada.id}/${background.id}.png`;
     expect(await filesToRemove()).toEqual([{ path: path(first), due: true }]);
-    await api.delete(`/api/journal/${id}`, ada);
+    await api.delete(`/api/journal/${id}`, ada).ok();
+    await api.delete(`/api/journal/trash/${id}`, ada).ok();
     expect(await filesToRemove()).toContainEqual({ path: path(left[0]), due: true });
   });
 

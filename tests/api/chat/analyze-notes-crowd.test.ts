@@ -56,7 +56,7 @@ it("each person gets exactly one analysis or is reported as failed, in any numbe
       `select
          (select count(*)::int from nectar.note_analyses) as analyses,
          (select count(distinct user_id)::int from nectar.note_analyses) as people,
-         (select count(*)::int from nectar.token_usage where usage_type = 'note_analysis') as calls,
+         (select count(*)::int from nectar.token_usage where usage_type = 'note_analysis' and has_reply) as calls,
          (select count(distinct reference_id)::int from nectar.token_usage) as referenced,
          (select count(*)::int from private.assistant_turns where claimed_until is not null) as claimed`,
     );

@@ -20,6 +20,7 @@ describe("a turn that fails", () => {
     for (let attempt = 1; attempt <= 3; attempt += 1) {
       expect(await failing()).toEqual({ total: 1, successful: 0, failed: 1, errors: [error] });
       expect(await usageOf(api, ada)).toHaveLength(usages * attempt);
+      expect((await api.get("/api/user/ai-use", ada).ok()).uses).toHaveLength(attempt);
       await expireClaims();
     }
     expect(await failing()).toEqual({ ...NOTHING, errors: ["1 person: not tried again today after three failures."] });

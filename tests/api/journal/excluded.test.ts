@@ -85,6 +85,26 @@ describe("excluding an entry", () => {
   });
 });
 
+describe("excluding an entry while the model is busy", () => {
+  it("is 409, and its text is not sent again", async () => {
+    const { ai } = api.services;
+    if (ai === null) throw new Error("There is no model.");
+    const { id } = await write(api, ada, { content: CALM, mood: "mine" });
+    const draw: typeof ai.draw = (request) => {
+      const beforeRetry = async () => {
+        await change(id, { ai_excluded: true });
+        await request.beforeRetry?.();
+      };
+      return ai.draw({ ...request, beforeRetry });
+    };
+    model.mode({ busyFor: 1 });
+    const { send } = clientOf(aiApp({ ...api.services, ai: { ...ai, draw } }).fetch);
+    const drawn = await send("POST", "/api/ai/generate-background", { as: ada, body: { entry_id: id } });
+    expect(drawn).toMatchObject({ status: 409, body: { code: "journal.ai_excluded" } });
+    expect(model.requests).toHaveLength(1);
+  });
+});
+
 describe("a notebook whose new entries are excluded", () => {
   const notebook = beforeTests(async () => {
     const body = { name: "Only mine", ai_excluded_default: true };

@@ -67,7 +67,7 @@ function drawAt(clock: Clock, packId: string, body: object) {
 async function recorded(person: Person) {
   const usage = await api.query(
     `select usage_type, image_count, image_quality, cost_usd::text, reference_type, reference_id
-     from nectar.token_usage where user_id = $1 order by created_at, id`,
+     from nectar.token_usage where user_id = $1 and has_reply order by created_at, id`,
     [person.id],
   );
   const orphans = await api.query(
@@ -149,6 +149,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect([body.images.length, body.failed.length, Number(body.cost_usd)]).toEqual([4, 4, 0.16]);
     expect(body.failed[0]).toEqual({ tone: expect.any(String), error: "The image could not be drawn." });
     expect((await recorded(ada)).usage).toHaveLength(4);
+    expect((await api.get("/api/user/ai-use", ada).ok()).uses).toHaveLength(8);
   });
 
   it("is 500 if all tones fail", async () => {

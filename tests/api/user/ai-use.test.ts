@@ -48,14 +48,14 @@ describe("GET /api/user/ai-use", () => {
     expect(await usesOf(ada)).toMatchObject([{ entry_id: id }]);
   });
 
-  it("lists calls whose reply could not be used, because they were charged", async () => {
+  it("lists calls whose reply could not be used", async () => {
     model.mode("prose");
     await write(api, ada, { content: CALM });
     await api.post("/api/ai/analyze-tone", ada, { content: CALM }).refused(500);
     expect(await usesOf(ada)).toHaveLength(2);
   });
 
-  it("lists a drawing without an image, which was charged, but no call that failed", async () => {
+  it("lists a drawing without an image, and calls that failed, which count in no sum", async () => {
     const { ai } = api.services;
     if (ai === null) throw new Error("There is no model.");
     const draw: typeof ai.draw = async ({ quality }) => ({ png: null, model: "m", quality });
@@ -66,6 +66,13 @@ describe("GET /api/user/ai-use", () => {
     model.mode("fail");
     await api.post("/api/ai/generate-background", ada, body).refused(500);
     await api.post("/api/ai/analyze-tone", ada, body).refused(500);
-    expect(await usesOf(ada)).toHaveLength(1);
+    const { id } = await write(api, ada, body);
+    const [found, asked, drawn, ...others] = await usesOf(ada);
+    expect(found).toMatchObject({ usage_type: "tone_analysis", model: ai.textModel, entry_id: id });
+    expect(asked).toMatchObject({ usage_type: "tone_analysis", model: ai.textModel, entry_id: null });
+    expect(drawn).toMatchObject({ usage_type: "background_generation", model: ai.imageModel, entry_id: null });
+    expect(others).toHaveLength(1);
+    const { usage } = await api.get("/api/user/usage", ada).ok();
+    expect(usage.breakdown).toMatchObject({ tone: { count: 0 }, images: { count: 1 } });
   });
 });

@@ -39,7 +39,7 @@ const PRIVILEGES = {
   "nectar.token_usage": {
     select: "*",
     insert:
-      "cost_usd, image_count, image_quality, input_tokens, model, output_tokens, reference_id, reference_type, usage_type, user_id",
+      "cost_usd, has_reply, image_count, image_quality, input_tokens, model, output_tokens, reference_id, reference_type, usage_type, user_id",
   },
   "nectar.user_locations": { select: "*" },
   "nectar.user_roles": { select: "*" },

@@ -56,7 +56,7 @@ it("every user gets the drop exactly once, or is reported as failed, however oft
          (select count(*)::int from nectar.encouragement_drops) as drops,
          (select count(distinct recipient_id)::int from nectar.encouragement_drops) as people,
          (select count(*)::int from nectar.notifications where type = 'assistant_drop') as notifications,
-         (select count(*)::int from nectar.token_usage where usage_type = 'assistant_drop') as calls,
+         (select count(*)::int from nectar.token_usage where usage_type = 'assistant_drop' and has_reply) as calls,
          (select count(distinct reference_id)::int from nectar.token_usage) as referenced,
          (select count(*)::int from nectar.encouragement_allowances) as allowances,
          (select count(*)::int from private.assistant_turns where claimed_until is not null) as claimed`,

@@ -212,6 +212,7 @@ describe("a failing model", () => {
         errors: [error],
       });
       expect(await usageOf(api, ada)).toHaveLength(usages * attempt);
+      expect((await api.get("/api/user/ai-use", ada).ok()).uses).toHaveLength(attempt);
       expect(await results()).toMatchObject({ failed: 0, skipped: 1 });
       await later();
     }
