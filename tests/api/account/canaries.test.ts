@@ -1,20 +1,53 @@
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { TABLES } from "@nectar/core/personal-data/register";
-import { beforeAll, describe, expect, it } from "vitest";
+import { startGuard } from "@nectar/local/guard";
+import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
+import { freePort } from "@nectar/local/ports";
+import { startSupabase } from "@nectar/local/supabase";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setStage } from "../../database/support/stage.ts";
 import { useApi } from "../../support/api.ts";
 import { type Canaries, foundIn, plantCanaries, plantFiles } from "../../support/canaries.ts";
 import { storedKeys } from "../../support/file-store.ts";
-import { asSuperuser } from "../../support/people.ts";
+import { asSuperuser, tokenFor } from "../../support/people.ts";
+import { importsOf } from "../imports/import-scene.ts";
 import { runErasures, useErasureVendors, whenDue } from "./vendors.ts";
 
 const { environment, mail } = await useErasureVendors();
-const api = useApi({ environment: { ...environment, PUBLIC_URL: "http://127.0.0.1:9" } });
+const port = await freePort();
+const api = useApi({
+  environment: {
+    ...environment,
+    SUPABASE_URL: `http://127.0.0.1:${port}`,
+    SUPABASE_SECRET_KEY: LOCAL_SUPABASE_KEYS.secretKey,
+  },
+});
+const { uploaded } = importsOf(api);
 
-/** Everything that is stored in any table of the database, by its name. */
+/** Starts Supabase Storage for the images of tone packs. */
+async function startStorage(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "nectar-erasure-"));
+  const supabase = await startSupabase({
+    dataFolder: folder,
+    databaseUrl: api.adminUrl,
+    keys: LOCAL_SUPABASE_KEYS,
+    port,
+    onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
+  });
+  afterAll(async () => {
+    await supabase.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+}
+
+/** Everything that is stored in any table of the database, by its name; the tables of Supabase Storage list its files. */
 async function dump(): Promise<Map<string, Buffer[]>> {
   const tables = await api.query<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema', 'storage')`;
   const rows = tables.map(async ({ name }) => {
     const lines = await api.query<{ line: string }>(`select t::text as line from ${name} t`);
     return [name, lines.map(({ line }) => Buffer.from(line))] as const;
@@ -31,13 +64,15 @@ const KEPT = Object.keys(TABLES).filter((name) => {
 });
 
 async function storedFiles(): Promise<Buffer[]> {
-  const { privateFiles } = api.services;
-  const files = await Promise.all(
-    (await storedKeys(environment.S3_ENDPOINT, "")).map(async (key) => [
+  const { privateFiles, publicImages } = api.services;
+  const images = await api.query<{ name: string }>`select name from storage.objects`;
+  const files = await Promise.all([
+    ...(await storedKeys(environment.S3_ENDPOINT, "")).map(async (key) => [
       Buffer.from(key),
       await privateFiles?.download(key, 1_000_000),
     ]),
-  );
+    ...images.map(async ({ name }) => [Buffer.from(name), await publicImages?.download(name)]),
+  ]);
   return files
     .flat()
     .filter((part) => part instanceof Buffer || part instanceof Uint8Array)
@@ -61,6 +96,9 @@ describe("after an erasure", () => {
     await api.query`insert into private.email_received (event_id, is_verified, sender, recipients, subject, body_text)
       values ('evt_1', true, ${`Robin <${address}>`}, '{us@nectar.test}', 'Help', 'Please'),
         ('evt_2', true, 'ada@nectar.test', array['us@nectar.test', ${address}], 'Also', 'Us')`;
+    const card = { user_id: person, full_name: canaries.get("nectar.profiles.full_name") };
+    await api.query`insert into private.idempotency_keys (user_id, route, key, body_hash, status, body)
+      values (${writer.id}, 'POST /api/teams/:id/members', 'key', 'hash', 201, ${JSON.stringify({ member: card })})`;
     await api.query`insert into auth.audit_log_entries (id, payload, ip_address)
       values (gen_random_uuid(), ${JSON.stringify({ actor_id: person, actor_username: address })}, '')`;
     await api.query`insert into nectar.invitations
@@ -69,12 +107,29 @@ describe("after an erasure", () => {
       from nectar.organizations where owner_id <> ${person}`;
   }
 
+  /** The file of an export, and an archive to import whose address cannot be used any more. */
+  async function storeArchives(): Promise<Canaries> {
+    const [archive, exported] = [`canary${randomUUID()}`, `canary${randomUUID()}`];
+    const someone = { id: person, email: "someone@example.test", token: await tokenFor({ sub: person }) };
+    const id = await uploaded(someone, "markdown", new TextEncoder().encode(archive));
+    const { path } = await api.one<{ path: string }>`
+      update nectar.journal_imports set created_at = now() - interval '2 hours' where id = ${id} returning path`;
+    const { key } = await api.one<{ key: string }>`
+      select file_key as key from nectar.exports where user_id = ${person}`;
+    await api.services.privateFiles?.upload(key, Buffer.from(exported), "application/zip");
+    return new Map([
+      [path, archive],
+      [key, exported],
+    ]);
+  }
+
   beforeAll(async () => {
+    await startStorage();
     const { ids } = await asSuperuser(api.adminUrl, (client) => setStage(api.adminUrl, client));
     const other = await asSuperuser(api.adminUrl, (client) => setStage(api.adminUrl, client));
     person = ids.owner;
     ({ canaries } = await plantCanaries(api.adminUrl, person));
-    files = await plantFiles(api.services, api.adminUrl, person);
+    files = new Map([...(await plantFiles(api.services, api.adminUrl, person)), ...(await storeArchives())]);
     const planted = await plantCanaries(api.adminUrl, other.ids.owner);
     ofOthers = new Map([...planted.canaries, ...(await plantFiles(api.services, api.adminUrl, other.ids.owner))]);
     expect(foundIn(await rowsOf(), canaries)).toHaveLength(canaries.size);
@@ -107,7 +162,7 @@ describe("after an erasure", () => {
     expect(found.filter((name) => !KEPT.includes(name))).toEqual([]);
   });
 
-  it("no file of the person is stored, but for the images of packs that others bought", async () => {
+  it("no file of the person is in the bucket or Supabase Storage, but for the images of packs that others bought", async () => {
     const sold = await api.query<{ file_path: string }>`
       select i.file_path from nectar.tone_pack_images i join nectar.tone_pack_purchases using (pack_id)
       where i.file_path like ${`${person}/%`}`;

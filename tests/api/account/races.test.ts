@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { eraseAccounts } from "../../../functions/account/erasing.ts";
 import { useApi } from "../../support/api.ts";
+import { storedKeys } from "../../support/file-store.ts";
 import { foundTeam } from "../../support/groups.ts";
 import type { Person } from "../../support/people.ts";
+import { zipOf } from "../../support/zip.ts";
+import { importsOf } from "../imports/import-scene.ts";
+import { checkInsOf } from "../workout-window/photo-scene.ts";
 import { subscribe, useErasureVendors } from "./vendors.ts";
 
 const { environment, cancelled } = await useErasureVendors();
@@ -84,6 +88,37 @@ describe("an erasure that falls due", () => {
         (select count(*) from nectar.drop_transactions t where t.type = 'purchase' and not exists (
           select from nectar.tone_pack_purchases b where b.transaction_id = t.id))::text as unbacked`;
     expect({ difference, unbacked }).toEqual({ difference: "0", unbacked: "0" });
+  });
+});
+
+describe("an erasure during other work of the person", () => {
+  const game = checkInsOf(api);
+  const { uploaded, start } = importsOf(api);
+  const keepHouse = () =>
+    api
+      .send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": environment.MAINTENANCE_CRON_SECRET } })
+      .ok();
+
+  it.each(ROUNDS)("ends an export, an import and a check-in, and leaves no file after housekeeping (%i)", async () => {
+    api.at("2026-11-21T12:30:00Z");
+    const person = await game.player(12);
+    const notes = Array.from({ length: 50 }, (_, index) => ({ path: `${index}.md`, content: `# Note ${index}` }));
+    const id = await uploaded(person, "markdown", zipOf(notes));
+    const photo = await game.photoAt("2026-11-21T12:20:00Z");
+    const [exported, imported, checkedIn] = await Promise.all([
+      api.post("/api/user/exports", person),
+      start(person, id),
+      game.checkIn(person, photo),
+      api.query`update nectar.accounts set erasure_requested_at = '2026-11-14', erases_at = '2026-11-21'
+        where user_id = ${person.id}`.then(eraseDue),
+    ]);
+    for (const { status } of [exported, imported, checkedIn]) expect(status).toBeLessThan(500);
+    await eraseInTheEnd(person);
+    await api.idle();
+    await api.query`update private.stored_files_to_remove set remove_after = now()`;
+    await keepHouse();
+    expect((await storedKeys(environment.S3_ENDPOINT, "")).filter((key) => key.includes(person.id))).toEqual([]);
+    expect(await api.query`select from private.stored_files_to_remove where path like ${`%${person.id}%`}`).toEqual([]);
   });
 });
 
