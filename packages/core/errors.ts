@@ -47,16 +47,8 @@ const CATALOGUE = {
   "drops.insufficient_balance": [402, "You do not have enough drops."],
   "tone_pack.not_purchased": [402, "Buy this tone pack first."],
   "auth.forbidden": [403, "You may not do this."],
-  "auth.suspended": [
-    403,
-    "Your account is suspended; you can still read, block people, appeal and export your data.",
-    "issues",
-  ],
-  "account.closing": [
-    403,
-    "Your account is closing; until it is erased you can only read, export, restore it or erase it now.",
-    "issues",
-  ],
+  "auth.suspended": [403, "Your account is suspended; you can still read, block, appeal and export.", "issues"],
+  "account.closing": [403, "Your account is closing; you can only read, export, restore or erase it now.", "issues"],
   "auth.not_through_router": [403, "Call the API at its public address."],
   "organization.not_a_reader": [403, "You are not a member of this organization."],
   "organization.not_the_owner": [403, "Only the organization's owner may do this."],
