@@ -107,7 +107,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "sees_entry(p_entry_id, p_person_id)":
     "Only an entry of the caller, and a person who shares an organization with the caller.",
   "restore_account()": "About the caller.",
-  "start_import(p_id, p_dry_run)": "Only an import of the caller that has not ended.",
+  "start_import(p_id, p_version, p_dry_run)":
+    "Only an import of the caller that has not ended; with a version that the archive does not have, it fails.",
   "subscribe_device(p_endpoint, p_p256dh, p_auth)":
     "For the caller; how many devices a person has is said in the database.",
   "trash_entry(p_id)": "Only an entry of the caller.",
