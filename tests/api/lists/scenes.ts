@@ -315,6 +315,8 @@ export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/health/jobs": "names of scheduled jobs, which are part of the code",
   "/api/admin/jobs": "one for each scheduled job; a run returns short results",
   "/api/admin/drops/reconcile": "at most 100 differences, of an id and two numbers",
+  "/api/user/account/erasure": "the organizations that one owns, with nothing but id and name",
+  "/api/journal/imports/{id}": "at most 100 problems, each with a path and a sentence",
   "/api/users/{id}": "at most 500 organizations, with nothing but id and name",
   "/api/chat/analysis/sources": "at most fifty, with nothing but id, title and time",
   "/api/moods": "the suggested moods are part of the code",
