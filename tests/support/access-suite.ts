@@ -199,6 +199,7 @@ function methodsAt(address: string): string[] {
 
 /** The prefix of the group that gets a request to this address. */
 function groupOf(address: string): string | undefined {
-  const prefixes = GROUPS.flatMap(({ paths }) => paths).filter((prefix) => `${address}/`.startsWith(`${prefix}/`));
+  const path = address.replace(/\?.*/, "");
+  const prefixes = GROUPS.flatMap(({ paths }) => paths).filter((prefix) => `${path}/`.startsWith(`${prefix}/`));
   return prefixes.sort((one, other) => other.length - one.length)[0];
 }

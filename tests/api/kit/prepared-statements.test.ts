@@ -33,8 +33,9 @@ const paths = signedInRoutes().flatMap(({ method, path, parameters }) =>
 describe("with prepared statements", () => {
   it.each(paths)("GET %s responds as without", async (path) => {
     const read = async (client: Pick<Client, "get">) => {
-      const { status, body } = await client.get(path, ada);
-      return { status, body };
+      const { status, text } = await client.get(path, ada);
+      // The only moment in these responses that is that of the request.
+      return { status, text: text.replace(/"checked_at":"[^"]*"/, "") };
     };
     const expected = await read(unprepared);
     for (let times = 0; times < 3; times += 1) expect(await read(api)).toEqual(expected);
