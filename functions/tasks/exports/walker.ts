@@ -12,13 +12,13 @@ import { STEPS } from "./contents.ts";
 import type { PartFiles, Source } from "./steps.ts";
 
 /** A slice ends when it has this many bytes; all but the last part of an upload need 5 MB. */
-const SLICE_BYTES = 8 * 1024 * 1024;
+const SLICE_BYTES = 6 * 1024 * 1024;
 /** Longer than a slice takes: after it, a worker that has died is replaced. */
 const LEASE = "2 minutes";
 /** An export fails after so many attempts in a row that did not finish a slice. */
 const MAX_ATTEMPTS = 5;
-/** Parts whose files are read at once: up to 2 MB each. */
-const PARTS_AT_ONCE = 5;
+/** Parts whose files are read at once: a part may have tens of thousands of small files. */
+const PARTS_AT_ONCE = 1;
 
 /** What the next slice continues with. */
 const Checkpoint = z.object({

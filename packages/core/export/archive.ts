@@ -36,6 +36,9 @@ export const ArchiveState = z.object({
 });
 export type ArchiveState = z.infer<typeof ArchiveState>;
 
+/** More than a slice of an export usually has. */
+const FIRST_BUFFER_BYTES = 8 * 1024 * 1024;
+
 /** An archive without files. */
 export const EMPTY_ARCHIVE: ArchiveState = { size: 0, files: 0, directory: null, sha256: EMPTY_SHA256, open: null };
 
@@ -49,7 +52,8 @@ export interface SliceFiles {
 /** Writes a slice of a zip archive into memory: files, or pieces of a file that is too large for a slice. */
 export class ArchiveSlice {
   readonly #at: Date;
-  readonly #chunks: Uint8Array[] = [];
+  /** One buffer that grows: a slice may have tens of thousands of small files. */
+  #buffer = new Uint8Array(FIRST_BUFFER_BYTES);
   readonly #records: Uint8Array[] = [];
   readonly #manifest: ManifestFile[] = [];
   readonly #sha256: Sha256;
@@ -141,7 +145,7 @@ export class ArchiveSlice {
 
   /** The slice's bytes. */
   bytes(): Uint8Array {
-    return Buffer.concat(this.#chunks);
+    return this.#buffer.subarray(0, this.#written);
   }
 
   /** What to remember of the files that ended in this slice. */
@@ -166,7 +170,13 @@ export class ArchiveSlice {
   }
 
   #write(bytes: Uint8Array): void {
-    this.#chunks.push(bytes);
+    const needed = this.#written + bytes.length;
+    if (needed > this.#buffer.length) {
+      const larger = new Uint8Array(Math.max(needed, this.#buffer.length * 2));
+      larger.set(this.#buffer.subarray(0, this.#written));
+      this.#buffer = larger;
+    }
+    this.#buffer.set(bytes, this.#written);
     this.#sha256.update(bytes);
     this.#size += bytes.length;
     this.#written += bytes.length;
