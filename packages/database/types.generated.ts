@@ -998,9 +998,9 @@ export interface PrivateExportWork {
    */
   claim: string | null;
   /**
-   * When another worker may claim it.
+   * When another worker may claim it; null if no worker has it.
    */
-  claimed_until: Generated<string>;
+  claimed_until: string | null;
   export_id: string;
   /**
    * The store's id of the upload; null before the first slice.

@@ -26,14 +26,14 @@ comment on column nectar.exports.file_key is 'Path of the zip file in the privat
 create table private.export_work (
   export_id uuid primary key references nectar.exports (id) on delete cascade,
   claim uuid,
-  claimed_until timestamptz(3) not null default now(),
+  claimed_until timestamptz(3),
   attempts integer not null default 0,
   upload_id text,
   checkpoint jsonb
 );
 comment on table private.export_work is 'How far pending exports are.';
 comment on column private.export_work.claim is 'Id of the worker''s claim, new each time. It commits slices only while it is this one.';
-comment on column private.export_work.claimed_until is 'When another worker may claim it.';
+comment on column private.export_work.claimed_until is 'When another worker may claim it; null if no worker has it.';
 comment on column private.export_work.attempts is 'How often it was claimed since the last slice.';
 comment on column private.export_work.upload_id is 'The store''s id of the upload; null before the first slice.';
 comment on column private.export_work.checkpoint is 'What the next slice continues with; null before the first one.';
@@ -85,7 +85,7 @@ declare
 begin
   update private.export_work w
   set claim = gen_random_uuid(), claimed_until = now() + p_lease, attempts = w.attempts + 1
-  where w.export_id = p_id and w.claimed_until <= now()
+  where w.export_id = p_id and (w.claimed_until is null or w.claimed_until <= now())
   returning * into v_work;
   if v_work.attempts > p_max_attempts then
     update nectar.exports set status = 'failed' where id = p_id;
@@ -134,7 +134,7 @@ create function private.release_export(p_id uuid, p_claim uuid) returns void
   set search_path = ''
   as $$
 begin
-  update private.export_work w set claimed_until = now(), attempts = 0 where w.export_id = p_id and w.claim = p_claim;
+  update private.export_work w set claimed_until = null, attempts = 0 where w.export_id = p_id and w.claim = p_claim;
 end
 $$;
 comment on function private.release_export(uuid, uuid) is

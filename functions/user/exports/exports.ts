@@ -54,7 +54,10 @@ export const resumeExports = job(scheduleOf("exports"), async ({ services, trans
   const due = await transaction(
     (tx) =>
       all<{ export_id: string }>(tx)`
-      select export_id from private.export_work where claimed_until <= now() order by claimed_until limit ${MAX_WOKEN}
+      select export_id from private.export_work
+      where claimed_until is null or claimed_until <= now()
+      order by claimed_until nulls first
+      limit ${MAX_WOKEN}
     `,
   );
   await services.queue.send(due.map(({ export_id }) => ({ name: "export", id: export_id })));
