@@ -368,7 +368,10 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
      select export_id, 1, 'etag', '', '[]' from private.export_work on conflict do nothing`,
   );
   await admin.query("insert into private.erasure_receipts (address, erased_at) values ('gone@example.test', now())");
-  await admin.query("insert into private.subscriptions_to_cancel (payment_subscription_id) values ('sub_late')");
+  await admin.query(
+    "insert into private.subscriptions_to_cancel (payment_subscription_id) values ('sub_' || $1::text)",
+    [owner],
+  );
   await admin.query("select private.rebuild_leaderboard_checkpoints()");
   await admin.query("insert into private.leaderboard_changes (user_id) values ($1)", [owner]);
   await admin.query(
