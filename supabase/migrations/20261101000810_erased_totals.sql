@@ -1,6 +1,6 @@
--- Why: Deleting an account deletes its movements of drops, whoever deletes it: the person, Supabase's dashboard, or a
--- cascade. Triggers add what is deleted to one row of sums, in the same transaction, so that the drops that were ever
--- given and taken still add up to those in circulation. The sums name nobody.
+-- Why: Deleting an account deletes its movements of drops, also if Supabase's dashboard or a cascade deletes it. Triggers
+-- add what is deleted to one row of sums, in the same transaction, so that the drops that were ever given and taken still
+-- add up to those in circulation. The sums have no names.
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table private.erased_totals (

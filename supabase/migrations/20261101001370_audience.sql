@@ -46,7 +46,7 @@ begin
 end
 $$;
 comment on function private.is_within(uuid, uuid) is
-  'Whether everyone in an audience of the caller''s entries belongs to another one too, whoever its members are now: the author is in all, a team in its organization, all in the public. For definer functions.';
+  'Whether everyone in an audience of the caller''s entries belongs to another one too, with any members: the author is in all, a team in its organization, all in the public. For definer functions.';
 
 create function private.is_all_within(p_inner uuid[], p_outer uuid[]) returns boolean
   language plpgsql stable security invoker

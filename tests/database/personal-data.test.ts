@@ -2,8 +2,8 @@ import { columnsOf, FILES, TABLES } from "@nectar/core/personal-data/register";
 import { describe, expect, it } from "vitest";
 import { useDatabase } from "../support/database.ts";
 
-// Whoever adds a table, a column or a kind of file decides here whether people get it with their export, and how it is
-// erased with their account.
+// Each new table, column or kind of file needs a decision: whether people get it with their export, and how it is erased
+// with their account.
 const database = useDatabase();
 
 interface Reference {
@@ -61,7 +61,7 @@ describe("the register of personal data", () => {
     expect(claimed.sort()).toEqual([...erased].filter((name) => name in TABLES).sort());
   });
 
-  it("names the columns that are cleared when the person whom they name is erased", async () => {
+  it("names the columns that are cleared when the person they name is erased", async () => {
     const cleared = new Map<string, string[]>();
     for (const { from, to, action, columns } of await references()) {
       if (to === "nectar.profiles" && action === "set null") {

@@ -75,7 +75,7 @@ describe("docs/privacy.md", () => {
 
   it("names every table that is about people once, with who sees it", () => {
     const isAboutNobody = ({ left = {}, exported }: (typeof TABLES)[string]) =>
-      exported === undefined && Object.keys(left).every((reason) => reason === LEFT.nobody);
+      exported === undefined && Object.keys(left).every((reason) => reason === LEFT.noPerson);
     const expected = Object.keys(TABLES).filter((name) => TABLES[name] !== undefined && !isAboutNobody(TABLES[name]));
     const named = tableUnder("What is stored, and who sees it").flatMap(([, tables]) => namesIn(tables));
     expect(named.toSorted()).toEqual(expected.toSorted());
@@ -83,7 +83,7 @@ describe("docs/privacy.md", () => {
 
   it("names every table of which something stays after an account is erased", () => {
     const kept = Object.entries(TABLES).flatMap(([name, { erased }]) =>
-      typeof erased === "object" && "kept" in erased && erased.kept !== LEFT.nobody ? [name] : [],
+      typeof erased === "object" && "kept" in erased && erased.kept !== LEFT.noPerson ? [name] : [],
     );
     const named = tableUnder("What stays after an account is erased").flatMap(([, where]) => namesIn(where));
     expect(kept.filter((name) => !named.includes(name))).toEqual([]);

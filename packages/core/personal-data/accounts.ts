@@ -84,7 +84,7 @@ export const ACCOUNT_TABLES = {
   },
   "private.export_parts": { left: { [LEFT.internal]: "export_id number etag records files" }, erased: "by cascade" },
   "nectar.conversion_rates": {
-    left: { [LEFT.nobody]: "id rate effective_date created_at", [LEFT.internal]: "created_by" },
+    left: { [LEFT.noPerson]: "id rate effective_date created_at", [LEFT.internal]: "created_by" },
     erased: { kept: "A price stays when the admin who set it is gone." },
     cleared: "created_by",
   },
@@ -136,7 +136,7 @@ export const ACCOUNT_TABLES = {
   },
   "private.erased_totals": {
     left: { "Sums over everyone whose account is deleted.": "id issued spent refunded adjusted balance" },
-    erased: { kept: "They keep the supply of drops adding up, and name nobody." },
+    erased: { kept: "They keep the supply of drops adding up, and have no names." },
   },
   "private.email_events": aboutNobody("id type is_verified created_at"),
   "private.email_policy": aboutNobody("is_only recipient_policy"),

@@ -31,7 +31,7 @@ export const LEFT = {
   internal: "It makes the service work and says nothing about the person.",
   secret: "It is a secret that gives access to something.",
   others: "It is about other people.",
-  nobody: "It is about nobody.",
+  noPerson: "It is about no person.",
   game: "The game's own bookkeeping; the results are exported.",
   cost: "What a call cost; GET /api/user/usage has the sums.",
   auth: "Supabase Auth needs it for signing in.",
@@ -39,5 +39,5 @@ export const LEFT = {
 
 /** A table without a row about anyone. */
 export function aboutNobody(columns: Columns): PersonalTable {
-  return { left: { [LEFT.nobody]: columns }, erased: { kept: LEFT.nobody } };
+  return { left: { [LEFT.noPerson]: columns }, erased: { kept: LEFT.noPerson } };
 }

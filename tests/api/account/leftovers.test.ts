@@ -108,7 +108,7 @@ describe("a tone pack of an erased person", () => {
     ).toHaveLength(1);
   });
 
-  it("is deleted if nobody ever bought it", async () => {
+  it("is deleted if it was never bought", async () => {
     const owner = await api.person();
     const pack = await publish(owner);
     await erase(owner);

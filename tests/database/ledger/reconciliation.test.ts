@@ -131,7 +131,7 @@ describe("the comparison of the ledger", () => {
 
   it.each([
     [
-      "that nobody paid for",
+      "that was not paid for",
       `insert into nectar.tone_pack_purchases (pack_id, user_id, price_drops, transaction_id)
        select t.id, :ada, 20, '${randomUUID()}' from nectar.tone_packs t`,
     ],
