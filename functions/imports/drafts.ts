@@ -32,6 +32,8 @@ export type Found = { readonly entry: ImportedEntry } | { readonly problem: Prob
 export interface ImportClock {
   /** The person's time zone, for what names none. */
   readonly timeZone: string;
+  /** The first day that an entry can be about. */
+  readonly firstDay: string;
   /** The last day that an entry can be about: tomorrow there. */
   readonly lastDay: string;
 }
@@ -63,9 +65,6 @@ export interface Draft {
   readonly createdAt: Date;
   readonly updatedAt?: Date;
 }
-
-/** The first day that an entry can be about. */
-const FIRST_DAY = "1900-01-01";
 
 const DraftFields = z.object({
   title: EntryTitle,
@@ -100,7 +99,7 @@ export function checked(path: string, draft: Draft, clock: ImportClock): Found {
   const { mood, notebook, createdAt } = data;
   const updatedAt = new Date(Math.max(createdAt.getTime(), data.updatedAt?.getTime() ?? 0));
   if (!isPossible(data.entryDate, createdAt, clock)) {
-    return entryProblem(path, "invalid_date", `The date must be between ${FIRST_DAY} and tomorrow.`);
+    return entryProblem(path, "invalid_date", `The date must be between ${clock.firstDay} and tomorrow.`);
   }
   const isFound = draft.moodSource === "ai";
   return {
@@ -137,6 +136,6 @@ export function entryProblem(path: string, code: EntryProblemCode, message: stri
   return { problem: problemOf(path, code, message) };
 }
 
-function isPossible(entryDate: string, createdAt: Date, { lastDay }: ImportClock): boolean {
-  return FIRST_DAY <= entryDate && entryDate <= lastDay && createdAt.getTime() >= Date.parse(FIRST_DAY);
+function isPossible(entryDate: string, createdAt: Date, { firstDay, lastDay }: ImportClock): boolean {
+  return firstDay <= entryDate && entryDate <= lastDay && createdAt.getTime() >= Date.parse(firstDay);
 }

@@ -29,6 +29,7 @@ interface ClaimedImport {
   /** How often work on it began without a slice being imported. */
   readonly starts: number;
   readonly time_zone: string;
+  readonly first_day: string;
   readonly last_day: string;
 }
 
@@ -98,7 +99,11 @@ async function openSource({ privateFiles }: Services, claimed: ClaimedImport): P
     return bytes;
   };
   const archive = await openArchive({ size: stored.size, read });
-  return SOURCES[claimed.source](archive, { timeZone: claimed.time_zone, lastDay: claimed.last_day });
+  return SOURCES[claimed.source](archive, {
+    timeZone: claimed.time_zone,
+    firstDay: claimed.first_day,
+    lastDay: claimed.last_day,
+  });
 }
 
 /**

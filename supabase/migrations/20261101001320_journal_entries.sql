@@ -210,21 +210,31 @@ $$;
 comment on function private.adopt_entry_audiences() is
   'Trigger: new content takes author and audiences from its entry. Security definer: no role may write audiences directly.';
 
+create function private.first_entry_day() returns date
+  language sql immutable security invoker
+  return date '1900-01-01';
+comment on function private.first_entry_day() is 'The first day that an entry can be about.';
+
+create function private.last_entry_day(p_author_id uuid) returns date
+  language sql stable security definer
+  set search_path = ''
+  return private.date_of(p_author_id, now()) + 1;
+comment on function private.last_entry_day(uuid) is
+  'The last day that an entry can be about: tomorrow in the time zone of its author. Security definer: reads the account of the author.';
+
 create function private.check_entry_date() returns trigger
   language plpgsql stable security definer
   set search_path = ''
   as $$
 begin
   -- Today in UTC is at most tomorrow everywhere, so the account is read for later dates only.
-  if new.entry_date >= date '1900-01-01'
-    and (
-      new.entry_date <= (now() at time zone 'UTC')::date or new.entry_date <= private.date_of(new.user_id, now()) + 1
-    )
+  if new.entry_date >= private.first_entry_day()
+    and (new.entry_date <= (now() at time zone 'UTC')::date or new.entry_date <= private.last_entry_day(new.user_id))
   then
     return new;
   end if;
   raise exception 'date out of range' using errcode = 'NX000', detail = 'journal.date_out_of_range',
-    column = 'entry_date', hint = 'must be between 1900-01-01 and tomorrow';
+    column = 'entry_date', hint = format('must be between %s and tomorrow', private.first_entry_day());
 end
 $$;
 comment on function private.check_entry_date() is

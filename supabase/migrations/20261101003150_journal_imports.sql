@@ -173,15 +173,16 @@ begin
   return (
     select json_build_object(
       'id', v_import.id, 'source', v_import.source, 'path', v_import.path, 'version', v_import.version,
-      'dry_run', v_import.dry_run, 'is_checked', v_import.is_checked, 'next_file', v_import.next_file, 'next_item', v_import.next_item, 'starts', v_import.starts,
-      'time_zone', a.timezone, 'last_day', private.date_of(a.user_id, now()) + 1
+      'dry_run', v_import.dry_run, 'is_checked', v_import.is_checked, 'next_file', v_import.next_file,
+      'next_item', v_import.next_item, 'starts', v_import.starts,
+      'time_zone', a.timezone, 'first_day', private.first_entry_day(), 'last_day', private.last_entry_day(a.user_id)
     )
     from nectar.accounts a where a.user_id = v_import.user_id
   );
 end
 $$;
 comment on function private.claim_import(uuid) is
-  'Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more. last_day is the last day that an entry can be about. Security definer: no role may write imports directly.';
+  'Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more. first_day and last_day are the days that an entry can be about. Security definer: no role may write imports directly.';
 grant execute on function private.claim_import(uuid) to nectar_service;
 
 create function private.check_import_slice(p_id uuid, p_found integer, p_entries jsonb) returns text[]

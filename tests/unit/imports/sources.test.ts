@@ -6,7 +6,7 @@ import { openMarkdown } from "#functions/imports/markdown";
 import { openNectar } from "#functions/imports/nectar";
 import { type ZipFileSpec, zipOf } from "#tests/zip";
 
-const CLOCK = { timeZone: "America/New_York", lastDay: "2026-11-22" };
+const CLOCK = { timeZone: "America/New_York", firstDay: "1900-01-01", lastDay: "2026-11-22" };
 
 async function foundIn(open: OpenSource, files: readonly ZipFileSpec[]): Promise<Found[]> {
   const bytes = zipOf(files);
@@ -130,7 +130,7 @@ describe("Day One", () => {
     timeZone: "Asia/Tokyo",
     text: "# The lake\n\nCold.",
   };
-  const journal = (...entries: object[]) => ({
+  const journal = (...entries: unknown[]) => ({
     path: "Summer.json",
     content: JSON.stringify({ metadata: { version: "1.0" }, entries }),
   });
@@ -162,9 +162,7 @@ describe("Day One", () => {
   });
 
   it("reports entries that cannot be imported, and finds the others", async () => {
-    const files = [
-      journal({ ...entry, text: undefined }, { ...entry, creationDate: "June" }, 5 as unknown as object, entry),
-    ];
+    const files = [journal({ ...entry, text: undefined }, { ...entry, creationDate: "June" }, 5, entry)];
     expect(await codesIn(openDayOne, files)).toEqual(["invalid_content", "invalid_entry", "invalid_entry", null]);
   });
 
