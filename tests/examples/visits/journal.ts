@@ -1,0 +1,114 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { addDays } from "@nectar/core/calendar-date";
+import { stableId } from "@nectar/local/demo/rows";
+import { query } from "../../support/people.ts";
+import { zipOf } from "../../support/zip.ts";
+import { textAt } from "../recorder.ts";
+import type { Stop } from "../stop.ts";
+
+// The journal, what models make of it, and goals.
+
+export async function visitNotebooks({ call, person }: Stop): Promise<void> {
+  const { token } = await person("demo");
+  await call("listNotebooks", { token });
+  await call("listNotebookEntries", { token, params: { id: stableId("notebook robin-running") } });
+  const created = await call("createNotebook", {
+    token,
+    body: { name: "Kitchen table", description: "Questions for my father.", content_visibility: "user" },
+  });
+  const id = textAt(created, "notebook.id");
+  await call("readNotebook", { token, params: { id } });
+  await call("previewNotebookAudience", {
+    token,
+    params: { id: stableId("notebook robin-running") },
+    body: { metadata_visibility: "user" },
+  });
+  await call("updateNotebook", { token, params: { id }, body: { name: "At the kitchen table" } });
+  await call("deleteNotebook", { token, params: { id } });
+}
+
+export async function visitJournal({ call, person }: Stop): Promise<void> {
+  const { token } = await person("demo");
+  await call("listJournalEntries", { token });
+  await call("listJournalTags", { token });
+  await call("listJournalEntriesOnThisDay", { token });
+  await call("readJournalStats", { token });
+  await call("drawMoodCalendar", { token });
+  await call("listMoods", { token });
+  const created = await call("createJournalEntry", {
+    token,
+    body: {
+      title: "Eleven kilometres, talking",
+      content: "The calf was quiet. We were not.",
+      mood: "joyful",
+      tags: ["running", "friends"],
+    },
+  });
+  const id = textAt(created, "entry.id");
+  await call("readJournalEntry", { token, params: { id } });
+  await call("updateJournalEntry", { token, params: { id }, body: { mood: "grateful" } });
+  const sharing = {
+    metadata_visibility: "org",
+    content_visibility: "user",
+    org_id: stableId("organization harbor-street"),
+  };
+  await call("previewJournalEntryAudience", { token, body: { entry_id: id, ...sharing } });
+  await call("updateJournalEntry", { token, params: { id }, body: sharing });
+  await call("readJournalEntryAudience", { token, params: { id } });
+  await call("readJournalEntryAudienceMember", { token, params: { id, userId: (await person("maya")).id } });
+  await call("deleteJournalEntry", { token, params: { id } });
+  await call("listTrash", { token });
+  await call("restoreJournalEntry", { token, params: { id } });
+  await call("deleteJournalEntry", { token, params: { id } });
+  await call("deleteTrashedEntry", { token, params: { id } });
+}
+
+export async function visitImports({ call, person, options }: Stop): Promise<void> {
+  const { token } = await person("demo");
+  const archive = zipOf([
+    { path: "2019-06-02 The lake.md", content: "---\ntags: [swimming]\nmood: calm\n---\nCold, and very clear." },
+    { path: "2019-06-03.md", content: " " },
+  ]);
+  const created = await call("createImport", { token, body: { source: "markdown", size: archive.length } });
+  const headers = { "content-type": "application/zip" };
+  await fetch(textAt(created, "import.upload_url"), { method: "PUT", body: archive, headers });
+  const id = textAt(created, "import.id");
+  await call("startImport", { token, params: { id }, body: { dry_run: true } });
+  const running = () => query(options.adminUrl, "select from nectar.journal_imports where status = 'running'");
+  while ((await running()).length > 0) await pause(100);
+  await call("readImport", { token, params: { id } });
+}
+
+export async function visitPictures({ call, person }: Stop): Promise<void> {
+  const { token } = await person("demo");
+  const content = "The first cold morning. Tea, and the window open all the same.";
+  await call("analyzeTone", { token, body: { title: "November", content } });
+  await call("generateBackground", { token, body: { title: "November", content, mood: "calm" } });
+  await call("listBackgrounds", { token });
+}
+
+export async function visitGoals({ call, person, today }: Stop): Promise<void> {
+  const { token } = await person("demo");
+  await call("listGoals", { token });
+  const created = await call("createGoal", {
+    token,
+    body: { title: "Swim twice a week", description: "The indoor pool counts.", target_date: addDays(today, 60) },
+  });
+  const id = textAt(created, "goal.id");
+  await call("createGoalCheckIn", { token, params: { id }, body: { status: "completed", notes: "Twenty lengths." } });
+  await call("readGoal", { token, params: { id } });
+  await call("listGoalCheckIns", { token, params: { id } });
+  await call("updateGoal", { token, params: { id }, body: { status: "paused" } });
+  await call("deleteGoal", { token, params: { id } });
+  await call("listWellnessEntries", { token });
+  await call("createWellnessEntry", { token, body: { type: "sleep", hours: 7.5, quality: 4, notes: "One dream." } });
+}
+
+export async function visitAssistant({ call, person }: Stop): Promise<void> {
+  const { token } = await person("demo");
+  await call("readAssistantSettings", { token });
+  await call("updateAssistantSettings", { token, body: { read_notes_enabled: true, check_in_enabled: true } });
+  await call("readNoteAnalysis", { token });
+  await call("listAnalysisSources", { token });
+  await call("deleteNoteAnalyses", { token });
+}
