@@ -4,7 +4,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
-import { FEW_ROWS, OWN_PAGES, PAGED, WITHOUT_PAGES } from "./scenes.ts";
+import { PAGED } from "./scenes.ts";
+import { FEW_ROWS, OWN_PAGES, WITHOUT_PAGES } from "./scenes-without-pages.ts";
 import { type ListScene, rowsOf, type Stage, stageOf } from "./stage.ts";
 
 const Cursor = z.object({ next_cursor: z.string().nullish(), nextCursor: z.string().nullish() });

@@ -16,12 +16,21 @@ export const DROPS: Readonly<Record<string, BuildScenes>> = {
   "/api/encouragement-drops/received": async (stage) => {
     const [as, sender] = await twoWithLargeCards(stage);
     const id = await longDrop(stage, sender, as);
-    return [await stage.copied({ path: "/api/encouragement-drops/received", as }, "nectar.encouragement_drops", id)];
+    return [
+      await stage.copied(
+        { path: "/api/encouragement-drops/received", as },
+        "nectar.encouragement_drops",
+        id,
+        SENT_EARLIER,
+      ),
+    ];
   },
   "/api/encouragement-drops/sent": async (stage) => {
     const [as, recipient] = await twoWithLargeCards(stage);
     const id = await longDrop(stage, as, recipient);
-    return [await stage.copied({ path: "/api/encouragement-drops/sent", as }, "nectar.encouragement_drops", id)];
+    return [
+      await stage.copied({ path: "/api/encouragement-drops/sent", as }, "nectar.encouragement_drops", id, SENT_EARLIER),
+    ];
   },
 };
 
@@ -49,6 +58,9 @@ async function twoWithLargeCards(stage: Stage): Promise<[Person, Person]> {
   ]);
   return pair;
 }
+
+/** Copies of a drop may be from the day before. */
+const SENT_EARLIER = { ...EARLIER, date_sent: `((${EARLIER.created_at}) at time zone 'UTC')::date` };
 
 /** Sends a drop with the longest text and link. @returns its id */
 async function longDrop(stage: Stage, sender: Person, recipient: Person): Promise<string> {

@@ -1,36 +1,21 @@
-import { randomUUID } from "node:crypto";
 import { APPEALS } from "./scenes-of-appeals.ts";
 import { DROPS } from "./scenes-of-drops.ts";
 import { GAME } from "./scenes-of-game.ts";
-import { type BuildScenes, EARLIER, type ListScene, LONG_LINK, longest, type Row, type Stage } from "./stage.ts";
-
-const entryFields = ["all", "excerpt", "metadata"] as const;
+import { GOALS } from "./scenes-of-goals.ts";
+import { GROUPS } from "./scenes-of-groups.ts";
+import { JOURNAL } from "./scenes-of-journal.ts";
+import { TONE_PACKS } from "./scenes-of-tone-packs.ts";
+import { type BuildScenes, EARLIER, LONG_LINK, longest, type Row, type Stage } from "./stage.ts";
 
 /** A scene for every list of the reference that has pages, by its path. */
 export const PAGED: Readonly<Record<string, BuildScenes>> = {
   ...APPEALS,
   ...DROPS,
   ...GAME,
-  "/api/journal": async (stage) => {
-    const { author, notebook } = await longEntries(stage);
-    return entryFields.flatMap((fields) =>
-      ["-created_at", "entry_date"].map((sort) => ({
-        ...author,
-        path: `/api/journal?fields=${fields}&sort=${sort}&notebook_id=${notebook}`,
-      })),
-    );
-  },
-  "/api/notebooks/{id}/entries": async (stage) => {
-    const { author, notebook } = await longEntries(stage);
-    return entryFields.map((fields) => ({ ...author, path: `/api/notebooks/${notebook}/entries?fields=${fields}` }));
-  },
-  "/api/journal/trash": async (stage) => {
-    const as = await stage.api.person();
-    const { id } = await stage.make("/api/journal", "entry", as, { title: longest(255), content: "Old" });
-    await stage.api.delete(`/api/journal/${id}`, as).ok();
-    const changes = { ...EARLIER, deleted_at: "r.deleted_at - (n / 2) * interval '1 second'" };
-    return [await stage.copied({ path: "/api/journal/trash", as }, "nectar.trashed_entries", id, changes)];
-  },
+  ...GOALS,
+  ...GROUPS,
+  ...JOURNAL,
+  ...TONE_PACKS,
   "/api/user/exports": async (stage) => {
     const as = await stage.api.person();
     const keys = await stage.quietly<{ id: string }>(
@@ -40,61 +25,6 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
       [as.id],
     );
     return [{ path: "/api/user/exports", as, keys: keys.map(({ id }) => id) }];
-  },
-  "/api/notebooks": async (stage) => {
-    const as = await stage.api.person();
-    const { id } = await stage.make("/api/notebooks", "notebook", as, {
-      name: longest(100),
-      description: longest(1_000),
-    });
-    return [await stage.copied({ path: "/api/notebooks", as }, "nectar.notebooks", id)];
-  },
-  "/api/organizations": async (stage) => {
-    const as = await stage.api.person();
-    const { id } = await stage.make("/api/organizations", "organization", as, LARGE_GROUP);
-    const scene = await stage.copied({ path: "/api/organizations", as }, "nectar.organizations", id);
-    await stage.quietly(
-      `insert into nectar.organization_members (org_id, user_id)
-       select o, $2 from unnest($1::uuid[]) o on conflict do nothing`,
-      [scene.keys, as.id],
-    );
-    return [scene];
-  },
-  "/api/organizations/{id}/members": async (stage) => {
-    const { as, orgId, members } = await largeTeam(stage);
-    return [{ path: `/api/organizations/${orgId}/members`, as, keys: members, keyOf: (row) => row.user_id }];
-  },
-  "/api/users": async (stage) => {
-    const { as, orgId, members } = await largeTeam(stage);
-    await stage.quietly(
-      `insert into nectar.member_names (org_id, user_id, word_number, full_name, search_text)
-       select m.org_id, m.user_id, 1, p.full_name, 'ada' from nectar.organization_members m
-       join nectar.profiles p on p.id = m.user_id where m.org_id = $1 on conflict do nothing`,
-      [orgId],
-    );
-    const keys = members.filter((id) => id !== as.id);
-    return [`org_id=${orgId}`, "q=ada"].map((query) => ({ path: `/api/users?${query}`, as, keys }));
-  },
-  "/api/organizations/{id}/invitations": async (stage) => {
-    const { owner, path, id } = await largeInvitation(stage);
-    return [await stage.copied({ path, as: owner }, "nectar.invitations", id, ANOTHER_TOKEN)];
-  },
-  "/api/teams": async (stage) => {
-    const as = await stage.api.person();
-    const organization = await stage.make("/api/organizations", "organization", as, LARGE_GROUP);
-    const { id } = await stage.make("/api/teams", "team", as, { ...LARGE_GROUP, org_id: organization.id });
-    const scene = await stage.copied({ path: "/api/teams", as }, "nectar.teams", id);
-    return [scene, { ...scene, path: `/api/teams?org_id=${organization.id}` }];
-  },
-  "/api/teams/{id}/members": async (stage) => {
-    const { as, teamId, members } = await largeTeam(stage);
-    return [{ path: `/api/teams/${teamId}/members`, as, keys: members, keyOf: (row) => row.user_id }];
-  },
-  "/api/teams/{id}/messages": async (stage) => {
-    const { as, teamId } = await largeTeam(stage);
-    const path = `/api/teams/${teamId}/messages`;
-    const { id } = await stage.make(path, "team_message", as, { content: longest(2_000) });
-    return [await stage.copied({ path, as }, "nectar.team_messages", id)];
   },
   "/api/ai/backgrounds": async (stage) => {
     const as = await stage.api.person();
@@ -162,39 +92,6 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     const copies = await stage.copy("nectar.token_usage", { id: row?.id }, 505, changes, "model");
     return [{ path: "/api/user/ai-use", as, keys: [longest(190), ...copies], keyOf: (use) => use.model }];
   },
-  "/api/tone-packs": async (stage) => {
-    const [as, owner] = [await stage.api.person(), await stage.api.person()];
-    const pack = { name: longest(100), description: longest(1_000), theme: "watercolor" };
-    const path = "/api/tone-packs";
-    const mine = await stage.make(path, "tone_pack", as, pack);
-    const published = await stage.make(path, "tone_pack", owner, { ...pack, is_public: true });
-    const [own, shared, others] = [
-      await stage.copy("nectar.tone_packs", { id: mine.id }, 80, EARLIER),
-      await stage.copy("nectar.tone_packs", { id: published.id }, 120, { ...EARLIER, is_public: "false" }),
-      await stage.copy("nectar.tone_packs", { id: published.id }, 80, EARLIER),
-    ];
-    await drawImages(stage, [mine.id, published.id, ...own, ...shared, ...others], 20);
-    await stage.quietly(
-      "insert into nectar.tone_pack_shares (pack_id, user_id, owner_id) select p, $2, $3 from unnest($1::uuid[]) p",
-      [shared, as.id, owner.id],
-    );
-    return [{ path, as, keys: [mine.id, published.id, ...own, ...shared, ...others] }];
-  },
-  "/api/goals": async (stage) => {
-    const as = await stage.api.person();
-    const { id } = await stage.make("/api/goals", "goal", as, { title: longest(200), description: longest(5_000) });
-    return [await stage.copied({ path: "/api/goals", as }, "nectar.goals", id)];
-  },
-  "/api/goals/{id}/check-ins": async (stage) => {
-    const { as, goal, checkIn } = await checkedIn(stage);
-    return [await stage.copied({ path: `/api/goals/${goal}/check-ins`, as }, "nectar.goal_check_ins", checkIn)];
-  },
-  "/api/wellness-entries": async (stage) => {
-    const as = await stage.api.person();
-    const body = { type: "action_note", content: longest(5_000) };
-    const { id } = await stage.make("/api/wellness-entries", "wellness_entry", as, body);
-    return [await stage.copied({ path: "/api/wellness-entries", as }, "nectar.wellness_entries", id)];
-  },
   "/api/notifications": async (stage) => {
     const as = await stage.api.person();
     await stage.quietly("select private.notify($1, 'drop_received', $2, $3, jsonb_build_object('text', $4::text))", [
@@ -255,166 +152,7 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
   },
 };
 
-/** A scene for every list of the reference without pages, which must fit into one response. */
-export const WITHOUT_PAGES: Readonly<Record<string, (stage: Stage) => Promise<Pick<ListScene, "path" | "as">>>> = {
-  "/api/journal/tags": async (stage) => {
-    const as = await stage.api.person();
-    await stage.quietly(
-      `insert into nectar.journal_entries (user_id, title, tags, metadata_audience_id, content_audience_id)
-       select $1, 'T', (select array_agg($2 || lpad((20 * n + t)::text, 6, '0')) from generate_series(1, 20) t), $1, $1
-       from generate_series(1, 300) n`,
-      [as.id, longest(44)],
-    );
-    return { path: "/api/journal/tags", as };
-  },
-  "/api/journal/on-this-day": async (stage) => {
-    const { author } = await longEntries(stage);
-    await stage.quietly("update nectar.journal_entries set entry_date = '2020-05-05' where user_id = $1", [
-      author.as.id,
-    ]);
-    return { path: "/api/journal/on-this-day?date=2026-05-05", as: author.as };
-  },
-  "/api/journal/stats": async (stage) => {
-    const as = await stage.api.person();
-    await stage.quietly(
-      `insert into nectar.journal_entries (user_id, title, mood, tags, entry_date, metadata_audience_id, content_audience_id)
-       select $1, 'T', $2 || lpad(n::text, 6, '0'), array[$2 || lpad(n::text, 6, '0')], date '2020-01-01' + n % 366, $1, $1
-       from generate_series(1, 5000) n`,
-      [as.id, longest(44)],
-    );
-    return { path: "/api/journal/stats?from=2020-01-01&to=2020-12-31", as };
-  },
-  "/api/invitations": async (stage) => {
-    const { as, id } = await largeInvitation(stage);
-    await stage.copy("nectar.invitations", { id }, 105, ANOTHER_TOKEN);
-    return { path: "/api/invitations", as };
-  },
-  "/api/goals/{id}": async (stage) => {
-    const { as, goal, checkIn } = await checkedIn(stage);
-    await stage.copied({ path: `/api/goals/${goal}/check-ins`, as }, "nectar.goal_check_ins", checkIn);
-    return { path: `/api/goals/${goal}`, as };
-  },
-  "/api/tone-packs/{id}": async (stage) => {
-    const { as, id } = await illustratedPack(stage);
-    return { path: `/api/tone-packs/${id}`, as };
-  },
-  "/api/tone-packs/active": async (stage) => {
-    const { as, id } = await illustratedPack(stage);
-    await stage.api.post(`/api/tone-packs/${id}/activate`, as);
-    return { path: "/api/tone-packs/active", as };
-  },
-  "/api/encouragement-drops/leaderboard": async (stage) => {
-    const ids = await stage.people(105);
-    await stage.quietly("update nectar.user_badges set total_drops_sent = 1 where user_id = any ($1::uuid[])", [ids]);
-    return { path: "/api/encouragement-drops/leaderboard?limit=1000", as: await stage.api.person() };
-  },
-};
-
-/** Responses without pages whose rows are always few. */
-export const FEW_ROWS: Readonly<Record<string, string>> = {
-  "/health/jobs": "names of scheduled jobs, which are part of the code",
-  "/api/admin/jobs": "one for each scheduled job; a run returns short results",
-  "/api/admin/drops/reconcile": "at most 100 differences, of an id and two numbers",
-  "/api/user/account/erasure": "the organizations that one owns, with nothing but id and name",
-  "/api/journal/imports/{id}": "at most 100 problems, each with a path and a sentence",
-  "/api/users/{id}": "at most 500 organizations, with nothing but id and name",
-  "/api/chat/analysis/sources": "at most fifty, with nothing but id, title and time",
-  "/api/moods": "the suggested moods are part of the code",
-  "/api/encouragement-drops/badge/milestones": "one for each of the seven levels",
-  "/api/encouragement-drops/badge-definitions": "one for each of the seven levels",
-  "/api/workout-window/chain/{date}": "the caller and two neighbors",
-  "/api/workout-window/squad/{date}": "a squad of three",
-  "/api/workout-window/battle/week/{weekStartDate}": "the days of a week",
-  "/api/workout-window/my-window": "recent absences only: old ones are deleted",
-};
-
-/** Lists of the game with pages and a cursor of their own, whose tests are beside them. */
-export const OWN_PAGES: Readonly<Record<string, string>> = {
-  "/api/workout-window/mosaic/{date}": "tests/api/workout-window/mosaics/mosaic.test.ts",
-};
-
 const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";
-
-/** The name, description and settings of an organization or a team, at their maximum size. */
-const LARGE_GROUP = {
-  name: longest(100),
-  description: longest(1_000),
-  settings: { text: '"'.repeat(8_000) },
-};
-
-/** Entries of an author in one notebook, each with the longest content, title and tags. */
-async function longEntries(stage: Stage) {
-  const as = await stage.api.person();
-  const notebook = await stage.make("/api/notebooks", "notebook", as, { name: "N" });
-  const { id } = await stage.make("/api/journal", "entry", as, {
-    title: longest(255),
-    content: longest(100_000),
-    mood: longest(50),
-    tags: Array.from({ length: 20 }, (_, n) => longest(48) + String(n + 10)),
-    notebook_id: notebook.id,
-  });
-  const copies = await stage.copy("nectar.journal_entries", { id }, 505, EARLIER);
-  // The first ones are longer than a page together; the rest makes more pages by its number.
-  await stage.quietly(
-    `insert into nectar.journal_entry_contents (entry_id, user_id, content, metadata_audience_id, content_audience_id)
-     select e.id, e.user_id, case when e.n <= 12 then c.content else 'short' end, e.user_id, e.user_id
-     from (select *, row_number() over (order by created_at desc) as n from nectar.journal_entries where id = any ($1::uuid[])) e
-     cross join (select content from nectar.journal_entry_contents where entry_id = $2) c`,
-    [copies, id],
-  );
-  return { author: { as, keys: [id, ...copies] }, notebook: notebook.id };
-}
-
-/** A team and its organization with more members than a page, all with cards of the maximum size. */
-async function largeTeam(stage: Stage) {
-  const as = await stage.api.person();
-  const { id: orgId } = await stage.make("/api/organizations", "organization", as, { name: "O" });
-  const { id: teamId } = await stage.make("/api/teams", "team", as, { name: "T", org_id: orgId });
-  const people = await stage.people(505);
-  const joined = "now() - (row_number() over () / 2) * interval '1 second'";
-  await stage.quietly(
-    `insert into nectar.organization_members (org_id, user_id, joined_at) select $1, p, ${joined} from unnest($2::uuid[]) p`,
-    [orgId, people],
-  );
-  await stage.quietly(
-    `insert into nectar.team_members (org_id, team_id, user_id, joined_at)
-     select $1, $2, p, ${joined} from unnest($3::uuid[]) p`,
-    [orgId, teamId, people],
-  );
-  return { as, orgId, teamId, members: [as.id, ...people] };
-}
-
-/** What makes the copies of an invitation differ. */
-const ANOTHER_TOKEN = { ...EARLIER, token_hash: "sha256((r.id::text || n)::bytea)" };
-
-/** An invitation with the longest names, texts and numbers of teams. */
-async function largeInvitation(stage: Stage) {
-  const as = await stage.api.person({ email: `${randomUUID()}${"a".repeat(206)}@nectar.test` });
-  const owner = await stage.api.person();
-  await stage.quietly("update nectar.profiles set full_name = $1, avatar_url = $2 where id = $3", [
-    longest(100),
-    LONG_LINK,
-    owner.id,
-  ]);
-  const organization = await stage.make("/api/organizations", "organization", owner, LARGE_GROUP);
-  const path = `/api/organizations/${organization.id}/invitations`;
-  const { id } = await stage.make(path, "invitation", owner, {});
-  await stage.quietly(
-    `update nectar.invitations set email = $1, email_status = 'sent', team_ids = array_fill(id, array[20]) where id = $2`,
-    [as.email, id],
-  );
-  return { as, owner, path, id };
-}
-
-/** A goal with one check-in with the longest notes. */
-async function checkedIn(stage: Stage) {
-  const as = await stage.api.person();
-  const body = { title: longest(200), description: longest(5_000) };
-  const { id: goal } = await stage.make("/api/goals", "goal", as, body);
-  const path = `/api/goals/${goal}/check-ins`;
-  const { id: checkIn } = await stage.make(path, "check_in", as, { status: "partial", notes: longest(2_000) });
-  return { as, goal, checkIn };
-}
 
 /** Copies of a report are about other things. */
 const ABOUT_OTHERS = { ...EARLIER, target_id: "gen_random_uuid()" };
@@ -435,24 +173,4 @@ async function longReport(stage: Stage, target_type: "notebook" | "tone_pack") {
   const body = { target_type, target_id, reason: "impersonation", details: longest(2_000) };
   const { id } = await stage.make("/api/reports", "report", as, body);
   return { as, id };
-}
-
-/** A pack with the longest texts and more images than any real pack. */
-async function illustratedPack(stage: Stage) {
-  const as = await stage.api.person();
-  const body = { name: longest(100), description: longest(1_000), theme: "watercolor" };
-  const { id } = await stage.make("/api/tone-packs", "tone_pack", as, body);
-  await drawImages(stage, [id], 500);
-  return { as, id };
-}
-
-/** Gives each pack so many images, with the longest paths. */
-async function drawImages(stage: Stage, packs: readonly string[], each: number): Promise<void> {
-  await stage.quietly(
-    `insert into nectar.tone_pack_images (pack_id, owner_id, tone, file_path)
-     select p.id, p.owner_id, 'tone ' || repeat(chr(97 + n % 26), 1 + n / 26),
-       p.owner_id || '/' || p.id || '/' || repeat('p', 900)
-     from nectar.tone_packs p cross join generate_series(0, $2::int - 1) n where p.id = any ($1::uuid[])`,
-    [packs, each],
-  );
 }
