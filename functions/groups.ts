@@ -1,4 +1,4 @@
-import type { Capability } from "@nectar/config/variables";
+import type { Capability } from "@nectar/config/capabilities";
 
 /** A group of endpoints: one folder here, one Hono app, one deployed function. */
 export interface Group {

@@ -1,36 +1,18 @@
-import { X509Certificate } from "node:crypto";
 import * as z from "zod";
-
-/**
- * What a function can do. A function gets the variables of its capabilities (functions/groups.ts) and no others. The text
- * is how README.md and .env.example name the functions with that capability.
- */
-export const CAPABILITIES = {
-  database: "every function with a database",
-  router: "functions with an address",
-  tokens: "functions that check access tokens",
-  users: "functions that serve signed-in users",
-  maintenanceJobs: "functions with maintenance jobs",
-  dropJobs: "functions that award or generate drops",
-  engagementJob: "the function that rewards engagement",
-  assistantJobs: "functions with the assistant's jobs",
-  gameJobs: "functions with the game's or the assistant's jobs",
-  models: "functions that call a model",
-  assistantDrops: "the function that writes the assistant's drops",
-  payments: "functions that call the payment processor",
-  paymentEvents: "the payment webhook",
-  mail: "functions that read or send mail",
-  sendMail: "functions that send mail",
-  mailEvents: "the mail webhook",
-  push: "functions that send push messages",
-  tasks: "functions that queue or do tasks",
-  checkIns: "the function that checks photos in",
-  privateFiles: "functions that store private files",
-  publicImages: "functions that store public images",
-} as const;
-
-/** A capability of a function. */
-export type Capability = keyof typeof CAPABILITIES;
+import { CAPABILITIES, type Capability } from "./capabilities.ts";
+import {
+  BaseUrl,
+  Certificates,
+  Emails,
+  Headers,
+  List,
+  OptionalText,
+  OptionalUrl,
+  Port,
+  PostgresUrl,
+  Seconds,
+  Secrets,
+} from "./formats.ts";
 
 /** An environment variable. */
 export interface Variable {
@@ -80,65 +62,6 @@ function concurrency(defaultText: string, description: string) {
 /** A secret that the service can run without. */
 function secret(capability: Capability, description: string) {
   return variable(OptionalText, { capability, description, default: "", isSecret: true });
-}
-
-const OptionalText = z.string().transform((text) => (text === "" ? null : text));
-const OptionalUrl = OptionalText.refine(
-  (url) => url === null || /^https?:\/\/\S+$/.test(url),
-  "must be an http(s) address",
-);
-/** Without slashes at its end. */
-const BaseUrl = OptionalUrl.transform((url) => url?.replace(/\/+$/, "") ?? null);
-const PostgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address");
-const Certificates = OptionalText.transform((text) => text?.replaceAll("\\n", "\n") ?? null).refine(
-  (text) => text === null || isCertificate(text),
-  "must be a certificate in PEM format",
-);
-const List = z.string().transform((text) =>
-  text
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== ""),
-);
-const Emails = List.transform((addresses) => new Set(addresses.map((address) => address.toLowerCase())));
-const Headers = List.refine(
-  (headers) => headers.every((header) => /^[^=\s]+=/.test(header) && isPercentEncoded(header)),
-  "must be name=value, percent-encoded",
-).transform((headers) =>
-  Object.fromEntries(
-    headers.map((header) => {
-      const [name = "", ...value] = header.split("=");
-      return [name, decodeURIComponent(value.join("="))];
-    }),
-  ),
-);
-const Secrets = List.refine(
-  (secrets) => secrets.every((secret) => secret.length >= 32),
-  "every secret must have at least 32 characters",
-);
-const Port = z
-  .string()
-  .trim()
-  .refine((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535, "must be a port number from 1 to 65535")
-  .transform(Number);
-
-const Seconds = z.coerce.number().int().min(0).max(600);
-
-function isPercentEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isCertificate(text: string): boolean {
-  try {
-    return new X509Certificate(text).subject !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /**

@@ -1,4 +1,5 @@
-import { type Capability, VARIABLES } from "@nectar/config/variables";
+import type { Capability } from "@nectar/config/capabilities";
+import { VARIABLES } from "@nectar/config/variables";
 
 /** Where the values come from: settings from the deployer's environment, secrets from SST's store. */
 export interface Values<Text> {

@@ -1,5 +1,6 @@
+import type { Capability } from "@nectar/config/capabilities";
 import { parseVariables } from "@nectar/config/config";
-import { type Capability, Environment, OperatorEnvironment, VARIABLES } from "@nectar/config/variables";
+import { Environment, OperatorEnvironment, VARIABLES } from "@nectar/config/variables";
 import { createAlarms } from "./alarms.ts";
 import { bundlingWith, type UnbundledPackage } from "./bundling.ts";
 import { disableCaching, limitTokens } from "./distribution.ts";

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Capability } from "@nectar/config/variables";
+import type { Capability } from "@nectar/config/capabilities";
 import { functionEnvironment } from "@nectar/deploy/function-environment";
 import * as z from "zod";
 import { GROUPS, type GroupName, TASKS } from "../../functions/groups.ts";

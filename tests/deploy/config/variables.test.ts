@@ -1,4 +1,5 @@
-import { CAPABILITIES, VARIABLES } from "@nectar/config/variables";
+import { CAPABILITIES } from "@nectar/config/capabilities";
+import { VARIABLES } from "@nectar/config/variables";
 import { functionEnvironment } from "@nectar/deploy/function-environment";
 import { componentName } from "@nectar/deploy/names";
 import { beforeAll, describe, expect, it } from "vitest";

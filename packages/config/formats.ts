@@ -1,0 +1,82 @@
+import { X509Certificate } from "node:crypto";
+import * as z from "zod";
+
+// What the text of a variable may be, and what it is parsed into.
+
+/** Null when empty. */
+export const OptionalText = z.string().transform((text) => (text === "" ? null : text));
+
+/** An http(s) address; null when empty. */
+export const OptionalUrl = OptionalText.refine(
+  (url) => url === null || /^https?:\/\/\S+$/.test(url),
+  "must be an http(s) address",
+);
+
+/** An http(s) address without slashes at its end; null when empty. */
+export const BaseUrl = OptionalUrl.transform((url) => url?.replace(/\/+$/, "") ?? null);
+
+/** The address of a PostgreSQL database. */
+export const PostgresUrl = z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address");
+
+/** Certificates in PEM format, with a backslash and n where a line ends, if the text must be one line; null when empty. */
+export const Certificates = OptionalText.transform((text) => text?.replaceAll("\\n", "\n") ?? null).refine(
+  (text) => text === null || isCertificate(text),
+  "must be a certificate in PEM format",
+);
+
+/** Texts separated by commas. */
+export const List = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== ""),
+);
+
+/** Addresses separated by commas, in lower case. */
+export const Emails = List.transform((addresses) => new Set(addresses.map((address) => address.toLowerCase())));
+
+/** HTTP headers as `name=value`, percent-encoded and separated by commas. */
+export const Headers = List.refine(
+  (headers) => headers.every((header) => /^[^=\s]+=/.test(header) && isPercentEncoded(header)),
+  "must be name=value, percent-encoded",
+).transform((headers) =>
+  Object.fromEntries(
+    headers.map((header) => {
+      const [name = "", ...value] = header.split("=");
+      return [name, decodeURIComponent(value.join("="))];
+    }),
+  ),
+);
+
+/** Long secrets separated by commas. */
+export const Secrets = List.refine(
+  (secrets) => secrets.every((secret) => secret.length >= 32),
+  "every secret must have at least 32 characters",
+);
+
+/** A port of TCP. */
+export const Port = z
+  .string()
+  .trim()
+  .refine((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535, "must be a port number from 1 to 65535")
+  .transform(Number);
+
+/** Up to ten minutes. */
+export const Seconds = z.coerce.number().int().min(0).max(600);
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isCertificate(text: string): boolean {
+  try {
+    return new X509Certificate(text).subject !== undefined;
+  } catch {
+    return false;
+  }
+}
