@@ -18,26 +18,26 @@ const RUN_END_MS = 1_000;
  */
 export const eraseAccounts = job(scheduleOf("erasures"), async ({ services, now, transaction, outOfTime }) => {
   const counts = { erased: 0, failed: 0, late_subscriptions: 0 };
-  for (const userId of await transaction((tx) => readDueAccounts(tx, now))) {
-    if (outOfTime()) break;
+  // What fails is tried again by the next run, and does not keep the others from being done.
+  const attempt = async (count: "erased" | "late_subscriptions", failure: string, work: () => Promise<boolean>) => {
     try {
-      if (await erase(services, { userId, now, transaction })) counts.erased += 1;
+      if (await work()) counts[count] += 1;
     } catch (error) {
-      // The others are erased, and this one is tried again by the next run.
-      services.logger.error(describeFailure(error), "an account could not be erased");
+      services.logger.error(describeFailure(error), failure);
       counts.failed += 1;
     }
+  };
+  for (const userId of await transaction((tx) => readDueAccounts(tx, now))) {
+    if (outOfTime()) break;
+    await attempt("erased", "an account could not be erased", () => erase(services, { userId, now, transaction }));
   }
   for (const subscription of await transaction(readLateSubscriptions)) {
     if (outOfTime()) break;
-    try {
+    await attempt("late_subscriptions", "a subscription of an erased person could not be cancelled", async () => {
       await cancel(services, [subscription]);
       await transaction((tx) => forgetLateSubscription(tx, subscription));
-      counts.late_subscriptions += 1;
-    } catch (error) {
-      services.logger.error(describeFailure(error), "a subscription of an erased person could not be cancelled");
-      counts.failed += 1;
-    }
+      return true;
+    });
   }
   return { ...counts, ...(await sendReceipts(services, { transaction, outOfTime })) };
 });
