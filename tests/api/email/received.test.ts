@@ -265,7 +265,7 @@ describe("the job", () => {
     const attempts = async () => (await api.query("select content_attempts from private.email_received"))[0];
     await expect.poll(attempts, { timeout: 20_000 }).toEqual({ content_attempts: 2 });
     await api.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
+      "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
     );
     call.reject(new Error("The connection broke."));
     expect(await cutOff).toBe("failed");

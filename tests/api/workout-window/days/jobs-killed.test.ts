@@ -60,7 +60,7 @@ async function killed(job: string, table: string): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await api.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
+      "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
     );
     const { status } = await running;
     // The mosaic is not drawn by the job, but by the task that it queued.
