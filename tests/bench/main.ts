@@ -8,6 +8,7 @@ import { bundleFigures } from "./bundles.ts";
 import { chainFigures } from "./chains.ts";
 import { coldStartFigures } from "./cold-start.ts";
 import { engagementFigures } from "./engagement.ts";
+import { exportFigures } from "./exports.ts";
 import { type Figure, printTable } from "./figures.ts";
 import { firstScreenFigures } from "./first-screen.ts";
 import { gameDayFigures } from "./game-days.ts";
@@ -37,6 +38,7 @@ const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promi
   awards: awardFigures,
   purchases: purchaseFigures,
   ledger: ledgerFigures,
+  exports: exportFigures,
   moods: moodFigures,
   badges: badgeFigures,
   engagement: engagementFigures,

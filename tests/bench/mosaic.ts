@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +10,7 @@ import * as z from "zod";
 import { crowd } from "../api/workout-window/game-days.ts";
 import { asSuperuser, tokenFor } from "../support/people.ts";
 import type { Figure } from "./figures.ts";
-import { alternate, median, medianRatio } from "./processes.ts";
+import { alternate, median, medianRatio, outputOf } from "./processes.ts";
 import { environmentOf, type Note } from "./requests.ts";
 
 const MANY = 100_000;
@@ -121,26 +120,15 @@ async function wholeJob(cluster: TestCluster, people: number): Promise<z.infer<t
   const store = await startFileStore({ folder });
   try {
     const script = fileURLToPath(new URL("./mosaic-process.ts", import.meta.url));
-    const child = spawn(process.execPath, [script, DATE, token], {
-      env: {
-        PATH: process.env.PATH,
-        ...environmentOf(database),
-        S3_BUCKET: store.bucket,
-        S3_ENDPOINT: store.url,
-        AWS_ACCESS_KEY_ID: store.accessKeyId,
-        AWS_SECRET_ACCESS_KEY: store.secretAccessKey,
-        AWS_SESSION_TOKEN: SESSION_TOKEN,
-      },
-      stdio: ["ignore", "pipe", "inherit"],
+    const said = await outputOf([script, DATE, token], {
+      ...environmentOf(database),
+      S3_BUCKET: store.bucket,
+      S3_ENDPOINT: store.url,
+      AWS_ACCESS_KEY_ID: store.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: store.secretAccessKey,
+      AWS_SESSION_TOKEN: SESSION_TOKEN,
     });
-    let said = "";
-    child.stdout.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-    });
-    const code = await new Promise((resolve) => child.once("close", resolve));
-    if (code !== 0) throw new Error(`The process that draws the mosaic ended with ${String(code)}.`);
-    // The last line, after the log.
-    return Measured.parse(JSON.parse(said.trimEnd().split("\n").at(-1) ?? ""));
+    return Measured.parse(JSON.parse(said));
   } finally {
     await store.stop();
     await rm(folder, { recursive: true, force: true });

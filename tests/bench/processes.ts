@@ -57,6 +57,25 @@ export async function startServer(
   };
 }
 
+/**
+ * Runs Node.js until it ends.
+ * @param args a script and its arguments
+ * @returns the last line that it printed, after its log
+ */
+export async function outputOf(args: readonly string[], environment: Record<string, string>): Promise<string> {
+  const child = spawn(process.execPath, args, {
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  const code = await new Promise((resolve) => child.once("close", resolve));
+  if (code !== 0) throw new Error(`A measured process ended with ${String(code)}: ${said.slice(-1_000)}`);
+  return said.trimEnd().split("\n").at(-1) ?? "";
+}
+
 function portOf(child: ChildProcess, kind: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = "";
