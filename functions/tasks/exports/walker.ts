@@ -1,5 +1,5 @@
 import { AppError } from "@nectar/core/errors";
-import { ArchiveSlice, ArchiveState, EMPTY_ARCHIVE } from "@nectar/core/export/archive";
+import { ArchiveSlice, ArchiveState, digestOf, EMPTY_ARCHIVE } from "@nectar/core/export/archive";
 import type { Tx } from "@nectar/database/database";
 import { all, maybeOne, value } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
@@ -81,7 +81,7 @@ async function writeSlice(
   checkpoint: Checkpoint,
 ): Promise<Checkpoint | null> {
   const { id, key, upload_id } = claimed;
-  const archive = new ArchiveSlice(checkpoint.archive, new Date(claimed.created_at));
+  const archive = await ArchiveSlice.from(checkpoint.archive, new Date(claimed.created_at));
   const source = sourceOf(services, claimed, checkpoint.part);
   let { step, cursor } = checkpoint;
   try {
@@ -125,7 +125,7 @@ async function finish(
     );
     await files.completeUpload(key, upload_id, parts);
   }
-  const sha256 = new ArchiveSlice(archive, new Date(0)).digest();
+  const sha256 = await digestOf(archive);
   const isFinished = await inService(
     services,
     (tx) => value<boolean>(tx)`select private.finish_export(${id}, ${claim}, ${archive.size}, ${sha256})`,

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import type { IHasher } from "hash-wasm";
 import * as z from "zod";
 import type { ManifestFile } from "./manifest.ts";
-import { EMPTY_SHA256, Sha256, Sha256State } from "./sha256.ts";
+import { Sha256State, sha256From, stateOf } from "./sha256.ts";
 import {
   crcAfter,
   dataDescriptor,
@@ -40,13 +41,18 @@ export type ArchiveState = z.infer<typeof ArchiveState>;
 const FIRST_BUFFER_BYTES = 8 * 1024 * 1024;
 
 /** An archive without files. */
-export const EMPTY_ARCHIVE: ArchiveState = { size: 0, files: 0, directory: null, sha256: EMPTY_SHA256, open: null };
+export const EMPTY_ARCHIVE: ArchiveState = { size: 0, files: 0, directory: null, sha256: null, open: null };
 
 /** What a slice of an archive has to remember of the files that ended in it. */
 export interface SliceFiles {
   readonly files: readonly ManifestFile[];
   /** Their records of the central directory, one after another. */
   readonly records: Uint8Array;
+}
+
+/** SHA-256 of an archive, in hexadecimal. */
+export async function digestOf({ sha256 }: ArchiveState): Promise<string> {
+  return (await sha256From(sha256)).digest();
 }
 
 /** Writes a slice of a zip archive into memory: files, or pieces of a file that is too large for a slice. */
@@ -56,21 +62,29 @@ export class ArchiveSlice {
   #buffer = new Uint8Array(FIRST_BUFFER_BYTES);
   readonly #records: Uint8Array[] = [];
   readonly #manifest: ManifestFile[] = [];
-  readonly #sha256: Sha256;
+  readonly #sha256: IHasher;
+  /** Of the open file. */
+  readonly #openSha256: IHasher;
   #size: number;
   #files: number;
   #directory: number | null;
-  #open: (Omit<z.infer<typeof OpenFile>, "sha256"> & { sha256: Sha256 }) | null;
+  #open: Omit<z.infer<typeof OpenFile>, "sha256"> | null;
   #written = 0;
 
-  /** @param at the time of all files; at most until the year 2107 */
-  constructor(state: ArchiveState, at: Date) {
+  private constructor(state: ArchiveState, at: Date, hashes: { readonly all: IHasher; readonly open: IHasher }) {
     this.#at = at;
     this.#size = state.size;
     this.#files = state.files;
     this.#directory = state.directory;
-    this.#sha256 = new Sha256(state.sha256);
-    this.#open = state.open === null ? null : { ...state.open, sha256: new Sha256(state.open.sha256) };
+    this.#sha256 = hashes.all;
+    this.#openSha256 = hashes.open;
+    this.#open = state.open;
+  }
+
+  /** Continues an archive. @param at the time of all files; at most until the year 2107 */
+  static async from(state: ArchiveState, at: Date): Promise<ArchiveSlice> {
+    const [all, open] = await Promise.all([sha256From(state.sha256), sha256From(state.open?.sha256 ?? null)]);
+    return new ArchiveSlice(state, at, { all, open });
   }
 
   /** Bytes that this slice has so far. */
@@ -98,13 +112,14 @@ export class ArchiveSlice {
   /** Adds a piece to a file, which begins with its first piece; no other file may be added before it ends. */
   addPiece(path: string, bytes: Uint8Array, rows: number): void {
     if (this.#open === null) {
-      this.#open = { path, offset: this.#size, crc: 0, packed: 0, size: 0, rows: 0, sha256: new Sha256() };
+      this.#open = { path, offset: this.#size, crc: 0, packed: 0, size: 0, rows: 0 };
+      this.#openSha256.init();
       this.#write(localHeader({ ...this.#open, method: "deflated", isStreamed: true }, this.#at));
     }
     const packed = deflatePiece(bytes);
     this.#write(packed);
     this.#open.crc = crcAfter(this.#open.crc, bytes);
-    this.#open.sha256.update(bytes);
+    this.#openSha256.update(bytes);
     this.#open.packed += packed.length;
     this.#open.size += bytes.length;
     this.#open.rows += rows;
@@ -113,7 +128,7 @@ export class ArchiveSlice {
   /** Ends the file whose pieces were added. @param isList whether it has rows to count */
   endPieces(isList: boolean): void {
     if (this.#open === null) throw new Error("No file is open.");
-    const { sha256, rows, ...file } = this.#open;
+    const { rows, ...file } = this.#open;
     this.#open = null;
     this.#write(END_OF_PIECES);
     const ended = {
@@ -123,7 +138,7 @@ export class ArchiveSlice {
       packed: file.packed + END_OF_PIECES.length,
     } as const;
     this.#write(dataDescriptor(ended));
-    this.#endFile(ended, sha256.digest(), isList ? rows : null);
+    this.#endFile(ended, this.#openSha256.digest(), isList ? rows : null);
   }
 
   /** Whether a file has begun and not ended. */
@@ -159,14 +174,9 @@ export class ArchiveSlice {
       size: this.#size,
       files: this.#files,
       directory: this.#directory,
-      sha256: this.#sha256.state(),
-      open: this.#open === null ? null : { ...this.#open, sha256: this.#open.sha256.state() },
+      sha256: stateOf(this.#sha256),
+      open: this.#open === null ? null : { ...this.#open, sha256: stateOf(this.#openSha256) },
     };
-  }
-
-  /** SHA-256 of the whole archive so far, in hexadecimal. */
-  digest(): string {
-    return this.#sha256.digest();
   }
 
   #write(bytes: Uint8Array): void {
