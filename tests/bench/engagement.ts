@@ -76,7 +76,12 @@ async function restore(database: TestDatabase): Promise<void> {
     await client.query("set session_replication_role = replica");
     await client.query("truncate nectar.encouragement_allowances, nectar.notifications cascade");
     await client.query("delete from nectar.encouragement_drops where id in (select id from public.open_drops)");
-    await client.query("insert into nectar.encouragement_drops select * from public.open_drops");
+    await client.query(
+      `insert into nectar.encouragement_drops
+         (id, sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until)
+       select id, sender_id, recipient_id, 'Well done', true, (created_at at time zone 'UTC')::date, created_at,
+         created_at + interval '24 hours' from public.open_drops`,
+    );
     await client.query("truncate nectar.badge_milestones, nectar.user_badges, private.leaderboard_changes");
     await client.query(
       `insert into nectar.user_badges (user_id, total_drops_sent, run_days, last_sent_on)
@@ -134,12 +139,7 @@ async function fillDrops(client: pg.Client, closed: number): Promise<void> {
   await fillPeople(client, PEOPLE);
   await client.query(
     `create table public.open_drops as
-     select gen_random_uuid() as id, s.id as sender_id, r.id as recipient_id, 'encouragement'::nectar.encouragement_drop_type
-         as drop_type, null::uuid as template_id, null::text as title, 'Well done' as content,
-       null::nectar.media_type as media_type, null::text as media_url, null::text as thumbnail_url, null::uuid as entry_id,
-       true as is_custom, (at at time zone 'UTC')::date as date_sent, at as created_at, null::timestamptz as read_at,
-       at + interval '24 hours' as engagement_until, 'open'::nectar.engagement_state as engagement,
-       null::timestamptz as engaged_at, 0 as bonus_drops_awarded
+     select gen_random_uuid() as id, s.id as sender_id, r.id as recipient_id, at as created_at
      from generate_series(0, $1::int - 1) i (n)
      join people s on s.n = 1 + i.n % $2::int
      join people r on r.n = 1 + (i.n + 1 + i.n / $2::int) % $2::int
