@@ -11,7 +11,7 @@ import { openMarkdown } from "./markdown.ts";
 import { openNectar } from "./nectar.ts";
 import { ARCHIVE_PROBLEMS, ArchiveProblem, type Problem, problemOf } from "./problems.ts";
 import type { Import, ImportSource } from "./schema.ts";
-import { type ArchiveSlice, START, slicesOf } from "./slices.ts";
+import { type ImportSlice, START, slicesOf } from "./slices.ts";
 
 /** An import that is being worked on. */
 interface ClaimedImport {
@@ -132,7 +132,7 @@ async function checkArchive(
 }
 
 /** The external ids of the entries of a slice that its person has already. */
-function knownEntries(tx: Tx, id: string, found: number, { entries }: ArchiveSlice): Promise<string[]> {
+function knownEntries(tx: Tx, id: string, found: number, { entries }: ImportSlice): Promise<string[]> {
   const ids = JSON.stringify(entries.map(({ external_id, exported_id }) => ({ external_id, exported_id })));
   return value<string[]>(tx)`select private.check_import_slice(${id}, ${found}::int, ${ids}::jsonb)`;
 }
@@ -149,7 +149,7 @@ async function importSlices(
   return { status: "done" };
 }
 
-function importSlice(tx: Tx, id: string, { from, next, entries, problems }: ArchiveSlice): Promise<boolean> {
+function importSlice(tx: Tx, id: string, { from, next, entries, problems }: ImportSlice): Promise<boolean> {
   const slice = { ...from, next_file: next.file, next_item: next.item, entries, problems };
   return value<boolean>(tx)`select private.import_entries(${id}, ${JSON.stringify(slice)}::jsonb)`;
 }

@@ -8,7 +8,7 @@ export interface Position {
 }
 
 /** A part of an archive that one transaction imports. */
-export interface ArchiveSlice {
+export interface ImportSlice {
   readonly from: Position;
   readonly next: Position;
   readonly entries: ImportedEntry[];
@@ -22,7 +22,7 @@ const MAX_TEXT = 2_000_000;
 export const START: Position = { file: 0, item: 0 };
 
 /** The slices of an archive from a position on; only one of them is in memory. */
-export async function* slicesOf(source: SourceArchive, from: Position): AsyncGenerator<ArchiveSlice, void> {
+export async function* slicesOf(source: SourceArchive, from: Position): AsyncGenerator<ImportSlice, void> {
   let slice = emptySlice(from);
   let textLength = 0;
   for (const [file, archiveFile] of source.files.entries()) {
@@ -48,6 +48,6 @@ export async function* slicesOf(source: SourceArchive, from: Position): AsyncGen
     yield { ...slice, next: { file: source.files.length, item: 0 } };
 }
 
-function emptySlice(from: Position): ArchiveSlice {
+function emptySlice(from: Position): ImportSlice {
   return { from, next: from, entries: [], problems: [] };
 }
