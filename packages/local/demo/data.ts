@@ -73,6 +73,8 @@ export const notebooks = readByName("notebooks.json", {
   name: z.string(),
   description: z.string().nullable(),
   createdDaysAgo: DaysAgo,
+  /** Whether its new entries are kept from models. */
+  isAiExcluded: z.boolean().default(false),
   sharing: Sharing,
 });
 

@@ -1,8 +1,10 @@
 import { diary } from "./data.ts";
+import { notebookId } from "./journal.ts";
 import { date, idOf, localMoment, type Past, written } from "./past.ts";
 import { insertRows, stableId, timeOfDay } from "./rows.ts";
 
 const WRITER = "demo";
+const NOTEBOOK = "robin-diary";
 /** The day on which Robin typed the diary in; it has nothing of later days. */
 const TYPED_DAYS_AGO = 36;
 /** From here on back, most days have a line. */
@@ -22,6 +24,7 @@ export async function writeDiary(past: Past): Promise<void> {
   await insertRows(client, "nectar.journal_entries", lines, ({ id, title, mood, daysAgo }) => ({
     id,
     user_id: idOf(past, WRITER),
+    notebook_id: notebookId(NOTEBOOK),
     title,
     mood,
     tags: [],

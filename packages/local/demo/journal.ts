@@ -11,6 +11,7 @@ export async function writeJournal(past: Past): Promise<void> {
     user_id: idOf(past, notebook.owner),
     name: notebook.name,
     description: notebook.description,
+    ai_excluded_default: notebook.isAiExcluded,
     ...sharingColumns(notebook.sharing),
     ...written(localMoment(past, notebook.owner, notebook.createdDaysAgo, timeOfDay("12:00", key, 30))),
   }));
@@ -44,7 +45,8 @@ export function entryMoment(past: Past, { person, title, daysAgo, at }: Entry): 
   return localMoment(past, person, daysAgo, timeOfDay(at, title));
 }
 
-function notebookId(key: string): string {
+/** The id of a notebook by its name in the data. */
+export function notebookId(key: string): string {
   return stableId(`notebook ${key}`);
 }
 
