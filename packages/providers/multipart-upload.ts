@@ -60,7 +60,8 @@ export function multipartUploads(Bucket: string, connected: () => Promise<S3Clie
         const { CompleteMultipartUploadCommand } = await import("@aws-sdk/client-s3");
         const Parts = parts.map(({ number, etag }) => ({ PartNumber: number, ETag: etag }));
         const upload = { Bucket, Key: key, UploadId: uploadId, MultipartUpload: { Parts } };
-        await (await connected()).send(new CompleteMultipartUploadCommand(upload));
+        // The timeout of other requests is too short for a store that sends nothing before it is done.
+        await (await connected()).send(new CompleteMultipartUploadCommand(upload), { requestTimeout: COMPLETION_MS });
       }),
     abortUploads: (key) =>
       callVendor(callMs, async () => {
