@@ -132,7 +132,7 @@ describe("after quiet hours", () => {
   it("a push that could not be sent for a day expires", async () => {
     await notify(api, ada);
     await api.query`update private.push_deliveries
-      set created_at = now() - interval '40 hours', waited_until = now() - interval '24 hours'`;
+      set created_at = now() - interval '40 hours', waited_until = now() - interval '24 hours 1 second'`;
     expect(await deliver()).toMatchObject({ sent: 0 });
     expect(await outbox()).toMatchObject([{ outcome: "expired" }]);
   });
