@@ -8,7 +8,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { playDemoGame } from "../../functions/demo-game.ts";
 import { useDatabase } from "../support/database.ts";
 import { query, type Row } from "../support/people.ts";
-import { startTestSupabase, useFolder } from "./supabase.ts";
+import { startTestSupabase } from "../support/supabase.ts";
+import { useFolder } from "./folder.ts";
 
 const database = useDatabase({ moments: "now" });
 const folder = useFolder();

@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, inject, test } from "vitest";
 import { routeToGroups } from "../../functions/all.ts";
 import { type Client, clientOf } from "../support/client.ts";
 import { closeSuperuser, query } from "../support/people.ts";
-import { startTestSupabase } from "./supabase.ts";
+import { startTestSupabase } from "../support/supabase.ts";
 
 const PASSWORD = "correct horse battery";
 const CHIEF = "chief@example.test";

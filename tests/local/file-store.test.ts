@@ -10,7 +10,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
 import { beforeEach, describe, expect, test } from "vitest";
-import { useFolder } from "./supabase.ts";
+import { useFolder } from "./folder.ts";
 
 const folder = useFolder();
 const KEYS = ["a/1.txt", "a/2 & <3>.txt", "a/é 100%.txt", "a", "b..c.txt", "+ 'quoted' \"*\".txt"];

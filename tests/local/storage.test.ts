@@ -8,7 +8,8 @@ import { type PublicImages, supabaseImages } from "@nectar/providers/public-imag
 import { encode } from "fast-png";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { useDatabase } from "../support/database.ts";
-import { startTestSupabase, useFolder } from "./supabase.ts";
+import { startTestSupabase } from "../support/supabase.ts";
+import { useFolder } from "./folder.ts";
 
 const folder = useFolder();
 const png = encode({ width: 2, height: 2, channels: 3, data: new Uint8Array(12).fill(200) });

@@ -1,18 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { TABLES } from "@nectar/core/personal-data/register";
-import { startGuard } from "@nectar/local/guard";
 import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
-import { startSupabase } from "@nectar/local/supabase";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setStage } from "../../database/support/stage.ts";
 import { useApi } from "../../support/api.ts";
 import { type Canaries, foundIn, plantCanaries, plantFiles } from "../../support/canaries.ts";
 import { storedKeys } from "../../support/file-store.ts";
 import { asSuperuser, tokenFor } from "../../support/people.ts";
+import { startTestSupabase } from "../../support/supabase.ts";
 import { importsOf } from "../imports/import-scene.ts";
 import { runErasures, useErasureVendors, whenDue } from "./vendors.ts";
 
@@ -29,18 +25,8 @@ const { uploaded } = importsOf(api);
 
 /** Starts Supabase Storage for the images of tone packs. */
 async function startStorage(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "nectar-erasure-"));
-  const supabase = await startSupabase({
-    dataFolder: folder,
-    databaseUrl: api.adminUrl,
-    keys: LOCAL_SUPABASE_KEYS,
-    port,
-    onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
-  });
-  afterAll(async () => {
-    await supabase.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const supabase = await startTestSupabase(api.adminUrl, port);
+  afterAll(() => supabase.stop());
 }
 
 /** Everything that is stored in any table of the database, by its name; the tables of Supabase Storage list its files. */

@@ -1,23 +1,19 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Clock } from "@nectar/http/clock";
-import { startGuard } from "@nectar/local/guard";
 import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
 import { startModel } from "@nectar/local/stand-ins/model";
-import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { tonePacksApp } from "../../../functions/tone-packs/app.ts";
 import { useApi } from "../../support/api.ts";
 import { clientOf } from "../../support/client.ts";
 import type { Person } from "../../support/people.ts";
 import { leaveQuota } from "../../support/quota.ts";
+import { startTestSupabase } from "../../support/supabase.ts";
 import { type FlakyStore, startFlakyStore } from "./flaky-store.ts";
 import { makePack, refund } from "./making.ts";
 
 const model = await startModel();
-const [port, storagePort] = [await freePort(), await freePort()];
+const port = await freePort();
 const api = useApi({
   environment: {
     AI_PROVIDER_API_KEY: "any",
@@ -26,26 +22,17 @@ const api = useApi({
     SUPABASE_SECRET_KEY: LOCAL_SUPABASE_KEYS.secretKey,
   },
 });
-let folder = "";
-let storage: SupabaseServer | undefined;
+let storage: Awaited<ReturnType<typeof startTestSupabase>> | undefined;
 let flakyStore: FlakyStore | undefined;
 let ada: Person;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "nectar-tone-packs-"));
-  storage = await startSupabase({
-    dataFolder: folder,
-    databaseUrl: api.adminUrl,
-    keys: LOCAL_SUPABASE_KEYS,
-    port: storagePort,
-    onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
-  });
+  storage = await startTestSupabase(api.adminUrl);
   flakyStore = await startFlakyStore(port, storage.url);
 }, 60_000);
 afterAll(async () => {
   await flakyStore?.stop();
   await storage?.stop();
   await model.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 beforeEach(async () => {
   ada = await api.person();

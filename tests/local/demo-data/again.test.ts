@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import { BadgeResponse, MilestonesResponse } from "../../../functions/encouragement-drops/badges/schema.ts";
 import { useDatabase } from "../../support/database.ts";
 import { query } from "../../support/people.ts";
-import { startTestSupabase } from "../supabase.ts";
+import { startTestSupabase } from "../../support/supabase.ts";
 import { useDemoData } from "./use-demo-data.ts";
 
 const demo = useDemoData();

@@ -12,7 +12,7 @@ import { routeToGroups } from "../../../functions/all.ts";
 import { type Client, clientOf } from "../../support/client.ts";
 import { useDatabase } from "../../support/database.ts";
 import { query } from "../../support/people.ts";
-import { startTestSupabase } from "../supabase.ts";
+import { startTestSupabase } from "../../support/supabase.ts";
 
 /** The demo data in a database of the calling test file, with Supabase Lite and the API over it. */
 export function useDemoData() {

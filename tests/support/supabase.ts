@@ -5,16 +5,21 @@ import { startGuard } from "@nectar/local/guard";
 import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
 import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
-import { afterAll } from "vitest";
 
-/** Starts Supabase Lite over a database, with a temporary folder for its files. The caller stops it. */
-export async function startTestSupabase(databaseUrl: string): Promise<Pick<SupabaseServer, "url" | "stop">> {
+/**
+ * Starts Supabase Lite over a database, with a temporary folder for its files. The caller stops it.
+ * @param port any free one if left out
+ */
+export async function startTestSupabase(
+  databaseUrl: string,
+  port?: number,
+): Promise<Pick<SupabaseServer, "url" | "stop">> {
   const dataFolder = mkdtempSync(join(tmpdir(), "nectar-supabase-test-"));
   const server = await startSupabase({
     dataFolder,
     databaseUrl,
     keys: LOCAL_SUPABASE_KEYS,
-    port: await freePort(),
+    port: port ?? (await freePort()),
     onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
   });
   return {
@@ -24,11 +29,4 @@ export async function startTestSupabase(databaseUrl: string): Promise<Pick<Supab
       rmSync(dataFolder, { recursive: true, force: true });
     },
   };
-}
-
-/** A temporary folder for the calling test file. */
-export function useFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "nectar-local-test-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }
