@@ -1,6 +1,6 @@
-import { createECDH } from "node:crypto";
 import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
 import { asSuperuser, type Person, signUp } from "../support/people.ts";
+import { newVapidKeys } from "../support/vapid.ts";
 
 /** A push service, and what a deployed function needs to push to it: keys of its own, not those of the local stack. */
 export async function startPushScene(): Promise<{
@@ -8,13 +8,12 @@ export async function startPushScene(): Promise<{
   settings: Record<string, string>;
   secrets: Record<string, string>;
 }> {
-  const pair = createECDH("prime256v1");
-  const publicKey = pair.generateKeys("base64url");
+  const { publicKey, privateKey } = newVapidKeys();
   const service = await startPush({ publicKey });
   return {
     service,
     settings: { VAPID_PUBLIC_KEY: publicKey, PUSH_SERVICE_ORIGINS: service.url },
-    secrets: { VAPID_PRIVATE_KEY: pair.getPrivateKey("base64url") },
+    secrets: { VAPID_PRIVATE_KEY: privateKey },
   };
 }
 

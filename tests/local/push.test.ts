@@ -1,10 +1,11 @@
-import { createECDH, generateKeyPairSync, sign } from "node:crypto";
+import { generateKeyPairSync, sign } from "node:crypto";
 import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
 import { decryptPush } from "@nectar/local/stand-ins/push-decryption";
 import { problemWithSender } from "@nectar/local/stand-ins/push-vapid";
 import { LOCAL_PUSH_KEYS } from "@nectar/local/stand-ins/vendors";
 import { type PushMessage, type PushProvider, webPush } from "@nectar/providers/push";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { newVapidKeys } from "../support/vapid.ts";
 
 let service: PushStandIn;
 let push: PushProvider;
@@ -146,7 +147,7 @@ describe("who is sending", () => {
 
   test("is refused by the running service if it signs with other keys", async () => {
     const device = service.newDevice();
-    const { publicKey, privateKey } = vapidKeys();
+    const { publicKey, privateKey } = newVapidKeys();
     expect(await providerOf({ publicKey, privateKey }).send(messageFor(device))).toBe("unavailable");
     expect(service.messages).toEqual([]);
   });
@@ -214,9 +215,4 @@ function keys() {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = publicKey.export({ format: "jwk" });
   return { privateKey, publicKey: Buffer.concat([Buffer.of(4), bytes(x), bytes(y)]).toString("base64url") };
-}
-
-function vapidKeys() {
-  const ecdh = createECDH("prime256v1");
-  return { publicKey: ecdh.generateKeys("base64url"), privateKey: ecdh.getPrivateKey("base64url") };
 }

@@ -1,4 +1,3 @@
-import { createECDH } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,6 +5,7 @@ import { type PushProvider, webPush } from "@nectar/providers/push";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { beforeEachTest } from "../../support/prepare.ts";
+import { newVapidKeys } from "../../support/vapid.ts";
 import { deliveryOf, notify, received, runJob, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();
@@ -185,8 +185,7 @@ describe("a device", () => {
   });
 
   it("gets its message once our wrong keys are corrected", async () => {
-    const ecdh = createECDH("prime256v1");
-    const others = { publicKey: ecdh.generateKeys("base64url"), privateKey: ecdh.getPrivateKey("base64url") };
+    const others = newVapidKeys();
     for (const wrong of [others, { privateKey: others.privateKey }]) {
       const provider = webPush({ ...keys(), extraOrigins: [service.url], ...wrong });
       await notify(api, ada);
