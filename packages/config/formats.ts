@@ -54,6 +54,17 @@ export const Secrets = List.refine(
   "every secret must have at least 32 characters",
 );
 
+/**
+ * A key of a VAPID pair in base64url, as `npx web-push generate-vapid-keys` prints it; null when empty.
+ * @param bytes how many the key has
+ */
+export function vapidKey(bytes: number) {
+  return OptionalText.refine(
+    (key) => key === null || (/^[\w-]+$/.test(key) && Buffer.from(key, "base64url").length === bytes),
+    `must be a VAPID key: ${bytes} bytes in base64url`,
+  );
+}
+
 /** A port of TCP. */
 export const Port = z
   .string()

@@ -12,6 +12,7 @@ import {
   PostgresUrl,
   Seconds,
   Secrets,
+  vapidKey,
 } from "./formats.ts";
 
 /** An environment variable. */
@@ -219,10 +220,15 @@ export const Environment = z.object({
   ),
   VAPID_PUBLIC_KEY: setting(
     "push",
-    OptionalText,
+    vapidKey(65),
     "Public VAPID key that browsers subscribe with; without the key pair nothing is pushed.",
   ),
-  VAPID_PRIVATE_KEY: secret("push", "Private VAPID key."),
+  VAPID_PRIVATE_KEY: variable(vapidKey(32), {
+    capability: "push",
+    isSecret: true,
+    default: "",
+    description: "Private VAPID key.",
+  }),
   VAPID_SUBJECT: setting(
     "push",
     z.string(),

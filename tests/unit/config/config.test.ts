@@ -1,6 +1,7 @@
 import { readConfig, readServerSettings } from "@nectar/config/config";
 import { describe, expect, it } from "vitest";
 import { FRONT_CA } from "../../support/tls-front.ts";
+import { newVapidKeys } from "../../support/vapid.ts";
 
 const REQUIRED = { DATABASE_URL: "postgres://a:b@c/d", SUPABASE_URL: "https://p.supabase.co/" };
 const DEFAULTS = {
@@ -77,24 +78,43 @@ describe("the configuration", () => {
   });
 
   it("configures a vendor only with its key, and push only with both keys", () => {
+    const { publicKey, privateKey } = newVapidKeys();
     const config = readConfig({
       ...REQUIRED,
       AI_PROVIDER_API_KEY: "sk-1",
       STRIPE_SECRET_KEY: "sk_2",
       S3_BUCKET: "files",
       RESEND_API_KEY: "re_1",
-      VAPID_PUBLIC_KEY: "public",
-      VAPID_PRIVATE_KEY: "private",
+      VAPID_PUBLIC_KEY: publicKey,
+      VAPID_PRIVATE_KEY: privateKey,
     });
     expect(config).toMatchObject({
       ai: { apiKey: "sk-1", baseUrl: null, textModel: "gpt-4o-mini", imageModel: "gpt-image-2.5-flare" },
       stripe: { secretKey: "sk_2", baseUrl: null, priceIds: [] },
       s3: { bucket: "files", region: "us-east-1", endpoint: null, accessKeyId: null, secretAccessKey: null },
       email: { apiKey: "re_1", baseUrl: null, from: "Nectar <onboarding@resend.dev>" },
-      push: { publicKey: "public", privateKey: "private", subject: "mailto:push@nectar.invalid", extraOrigins: [] },
+      push: { publicKey, privateKey, subject: "mailto:push@nectar.invalid", extraOrigins: [] },
     });
-    expect(readConfig({ ...REQUIRED, VAPID_PUBLIC_KEY: "public" }).push).toBeNull();
-    expect(readConfig({ ...REQUIRED, VAPID_PRIVATE_KEY: "private" }).push).toBeNull();
+    expect(readConfig({ ...REQUIRED, VAPID_PUBLIC_KEY: publicKey }).push).toBeNull();
+    expect(readConfig({ ...REQUIRED, VAPID_PRIVATE_KEY: privateKey }).push).toBeNull();
+  });
+
+  it("refuses a VAPID key of another length or in another alphabet", () => {
+    const { publicKey, privateKey } = newVapidKeys();
+    for (const key of [
+      privateKey.slice(2),
+      `${privateKey}AA`,
+      publicKey,
+      `${privateKey.slice(1)}+`,
+      `${privateKey}=`,
+    ]) {
+      expect(() => readConfig({ ...REQUIRED, VAPID_PRIVATE_KEY: key })).toThrow(
+        "VAPID_PRIVATE_KEY: must be a VAPID key: 32 bytes in base64url",
+      );
+    }
+    expect(() => readConfig({ ...REQUIRED, VAPID_PUBLIC_KEY: privateKey })).toThrow(
+      "VAPID_PUBLIC_KEY: must be a VAPID key: 65 bytes in base64url",
+    );
   });
 
   it("reads a certificate with its line breaks, or with them written as \\n, and nothing else", () => {
