@@ -107,11 +107,6 @@ export const Environment = z.object({
     description:
       "Secret that the router sends to the deployed functions, which refuse HTTP requests without it. During a rotation two, comma-separated: the router sends the first one. Only deployed functions use it.",
   }),
-  PUBLIC_URL: setting(
-    "router",
-    BaseUrl,
-    "Address under which clients reach the API. Mails name it in their link to unsubscribe. `npm start` stores tone pack images in S3_BUCKET and shows them under it if there is no SUPABASE_SECRET_KEY.",
-  ),
   SUPABASE_JWT_SECRET: secret(
     "tokens",
     "Shared secret of projects that sign tokens with HS256; leave empty when the project has signing keys.",
@@ -195,6 +190,11 @@ export const Environment = z.object({
     z.string(),
     "Sender of all mail; its domain must be verified at the mail provider.",
     "Nectar <onboarding@resend.dev>",
+  ),
+  PUBLIC_URL: setting(
+    "sendMail",
+    BaseUrl,
+    "Address under which clients reach the API. Mails name it in their link to unsubscribe. `npm start` stores tone pack images in S3_BUCKET and shows them under it if there is no SUPABASE_SECRET_KEY.",
   ),
   EMAIL_UNSUBSCRIBE_SECRET: variable(Secrets, {
     capability: "sendMail",

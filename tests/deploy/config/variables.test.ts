@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 /** The functions that use each secret; those of nearly all functions are tested apart. */
-const USERS_OF_SECRETS: Readonly<Record<string, readonly GroupName[]>> = {
+const USERS_OF_SECRETS = {
   MAINTENANCE_CRON_SECRET: ["health", "user", "account", "imports", "notifications", "email-webhook"],
   DROPS_CRON_SECRET: ["drops", "encouragement-drops"],
   ENCOURAGEMENT_DROPS_CRON_SECRET: ["encouragement-drops"],
@@ -32,7 +32,7 @@ const USERS_OF_SECRETS: Readonly<Record<string, readonly GroupName[]>> = {
   S3_ACCESS_KEY_ID: ["health", "user", "imports", "ai", "workout-window"],
   S3_SECRET_ACCESS_KEY: ["health", "user", "imports", "ai", "workout-window"],
   SUPABASE_SECRET_KEY: ["health", "tone-packs"],
-};
+} as const satisfies Readonly<Record<string, readonly GroupName[]>>;
 const WEBHOOKS: readonly GroupName[] = ["payment-webhook", "email-webhook"];
 const SECRETS = VARIABLES.filter(({ isSecret, capability }) => isSecret && capability !== null);
 
@@ -47,6 +47,13 @@ function deployedValue({ name, isSecret }: { readonly name: string; readonly isS
   if (name === "TASK_QUEUE_URL") return new Later("https://tasks.example/");
   if (name === "RANGE_QUEUE_URL") return new Later("https://ranges.example/");
   return isSecret ? new Later(`secret ${componentName(name)}`) : `set ${name}`;
+}
+
+/** The environments of the functions that take tasks from the queues. */
+function subscribers(): Record<string, unknown>[] {
+  return declaredOf(production, "Subscriber").map(
+    ({ args }) => z.tuple([FunctionArgs]).rest(z.unknown()).parse(args)[0].environment,
+  );
 }
 
 function groupsWith(variable: string, recording = production): GroupName[] {
@@ -78,11 +85,21 @@ describe("the environment of the functions", () => {
   });
 
   it("gives no subscriber of a queue the secret of the router, because it has no address", () => {
-    const subscribers = declaredOf(production, "Subscriber").map(({ args }) =>
-      z.tuple([FunctionArgs]).rest(z.unknown()).parse(args),
-    );
-    expect(subscribers).toHaveLength(2);
-    for (const [{ environment }] of subscribers) expect(environment).not.toHaveProperty("ROUTER_SECRET");
+    expect(subscribers()).toHaveLength(2);
+    for (const environment of subscribers()) expect(environment).not.toHaveProperty("ROUTER_SECRET");
+  });
+
+  it("gives every sender of mail the same settings for it, so that a mail is the same from each", () => {
+    const mailSettings = VARIABLES.filter(({ capability }) => capability === "mail" || capability === "sendMail");
+    const expected = Object.fromEntries(mailSettings.map((variable) => [variable.name, deployedValue(variable)]));
+    expect(expected).toHaveProperty("PUBLIC_URL");
+    const [subscriber] = subscribers();
+    for (const environment of [
+      subscriber,
+      ...USERS_OF_SECRETS.EMAIL_UNSUBSCRIBE_SECRET.map((name) => environments().get(name)),
+    ]) {
+      expect(environment).toMatchObject(expected);
+    }
   });
 
   it("gives a function the secrets of its scheduled jobs", () => {
