@@ -64,7 +64,9 @@ export function list(name: string, readRows: ReadRows): Step {
     async write(archive, source, cursor) {
       const { rows, next } = await source.read((tx) => readRows(tx, source, cursor ?? undefined));
       const lines = rows.map((row) => JSON.stringify(row)).join(",\n");
-      const before = cursor === null ? "[\n" : ",\n";
+      // Rows that were there when the page before was read may be deleted by now.
+      const separator = rows.length === 0 ? "" : ",\n";
+      const before = cursor === null ? "[\n" : separator;
       const after = next === null ? "\n]\n" : "";
       archive.addPiece(`data/${name}.json`, Buffer.from(before + lines + after), rows.length);
       if (next === null) archive.endPieces(true);

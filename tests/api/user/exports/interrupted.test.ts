@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { Services } from "@nectar/http/services";
 import type { PrivateFiles } from "@nectar/providers/private-files";
 import { beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { buildExport } from "../../../../functions/tasks/exports/walker.ts";
 import { useApi } from "../../../support/api.ts";
 import { downloadExport, exportOf } from "../../../support/exports.ts";
@@ -163,6 +164,23 @@ it("an export whose account is deleted meanwhile ends, and leaves no part in the
     code: "provider.failed",
   });
   expect(await storedKeys(store.S3_ENDPOINT, `exports/${dan.id}/`)).toEqual([]);
+});
+
+it("a list whose rest was deleted after its first page was read is whole", async () => {
+  const eve = await api.person();
+  await api.query`insert into nectar.goals (user_id, title) select ${eve.id}, n::text from generate_series(1, 11) n`;
+  const { database } = api.services;
+  const deletesGoalsAfterAPage: typeof database.asUser = async (userId, work, purpose) => {
+    const read = await database.asUser(userId, work, purpose);
+    // Only the goals need a second page.
+    if (z.looseObject({ next: z.string() }).safeParse(read).success) {
+      await api.query`delete from nectar.goals where user_id = ${userId}`;
+    }
+    return read;
+  };
+  const id = await newExport(eve);
+  await buildExport({ ...api.services, database: { ...database, asUser: deletesGoalsAfterAPage } }, id, BUDGET_MS);
+  expect((await downloadExport(api, eve, id)).data("goals")).toHaveLength(10);
 });
 
 it("a worker that is too slow stops when another one has its export", async () => {
