@@ -42,13 +42,22 @@ begin
   where e.id = any ((select p_entry_ids)::uuid[]) and e.user_id <> v_reader
     and (
       e.metadata_audience_id <> all (v_audiences)
-      or (p_with_content and e.content_audience_id <> all (v_audiences))
+      or (
+        e.content_audience_id <> all (v_audiences)
+        and (
+          p_with_content
+          -- A mood that was found in the content is shown with the metadata.
+          or e.mood is null and exists (
+            select from nectar.journal_entry_contents c where c.entry_id = e.id and c.found_mood is not null
+          )
+        )
+      )
     )
   on conflict do nothing;
 end
 $$;
 comment on function private.log_entry_reads(uuid[], boolean) is
-  'Logs that the caller reads entries, with their content or only their metadata, if they are a super admin and see that by nothing else. Security definer: no role may write the log directly.';
+  'Logs that the caller reads entries, with (or by) their content or only their metadata, if they are a super admin and see that by nothing else. Metadata with a mood that was found in the content counts as content. Security definer: no role may write the log directly.';
 grant execute on function private.log_entry_reads(uuid[], boolean) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ declare
 begin
   -- The last row is read to know whether there is a next page.
   if not current_setting('transaction_read_only')::boolean then
-    perform private.log_entry_reads(v_ids[:v_max - 1], p_page ->> 'fields' <> 'metadata');
+    perform private.log_entry_reads(v_ids[:v_max - 1], p_page ->> 'fields' <> 'metadata' or p_filter ? 'q');
   end if;
   return query
     select e.id, e.user_id, e.title, e.tags, e.notebook_id, e.entry_date, e.ai_excluded,

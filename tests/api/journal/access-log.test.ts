@@ -99,6 +99,19 @@ describe("an entry that a super admin reads and that is not shared with them is 
     await api.get(`/api/journal?scope=shared&from=${entry.created_at}`, root).ok();
     expect(await entriesRead()).toEqual([entry.id]);
   });
+
+  it("if its content is not shared with them, and it was found by its content or has a mood that was found in it", async () => {
+    const team_id = await sharedTeam();
+    const sharing = { metadata_visibility: "team", content_visibility: "user", team_id };
+    const found = await write({ ...sharing, content: "A heron by the quagga reserve" });
+    await api.get("/api/journal?fields=metadata&q=quagga", root).ok();
+    expect(await entriesRead()).toEqual([found.id]);
+    const withMood = await write(sharing);
+    await api.query`update nectar.journal_entry_contents set found_mood = 'calm' where entry_id = ${withMood.id}`;
+    const { entries } = await api.get(`/api/journal?fields=metadata&from=${withMood.created_at}`, root).ok();
+    expect(entries).toMatchObject([{ id: withMood.id, mood: "calm", content: null }]);
+    expect(await entriesRead()).toEqual([found.id, withMood.id].toSorted());
+  });
 });
 
 describe("nothing is logged", () => {
