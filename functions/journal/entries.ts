@@ -11,7 +11,7 @@ import { ENTRY_COLUMNS, type Entry, type ListedEntry } from "@nectar/journal/ent
 import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing } from "@nectar/journal/sharing";
 import { sql } from "kysely";
-import { type EntryQuery, type EntryUpdate, isByDate, type NewEntry, queryTagKeys } from "./schema.ts";
+import { type EntryQuery, type EntryUpdate, isByDate, type NewEntry, queryTags } from "./schema.ts";
 
 const ORDERS = {
   created_at: "oldest first",
@@ -36,7 +36,7 @@ export async function listEntries(tx: Tx, query: EntryQuery) {
     {
       q: query.q,
       mood: query.mood,
-      tagKeys: query.tag === undefined ? undefined : queryTagKeys(query.tag),
+      tags: query.tag === undefined ? undefined : queryTags(query.tag),
       notebookId: query.notebook_id,
       from: query.from === undefined ? undefined : startOfRange(query.from),
       before: query.to === undefined ? undefined : endOfRange(query.to),

@@ -1,6 +1,6 @@
 import { CalendarDate } from "@nectar/core/calendar-date";
 import { MOODS } from "@nectar/core/moods";
-import { cleanTags, tagKey } from "@nectar/core/tags";
+import { cleanTags } from "@nectar/core/tags";
 import { normalizeText, textProblem } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { Scope, Visibility } from "@nectar/core/visibility";
@@ -237,9 +237,7 @@ export const MoodsResponse = z.object({
   moods: z.array(z.object({ name: z.enum(MOODS.map((mood) => mood.name)), category: z.string() })),
 });
 
-/** The tags of a query in the form in which they are compared. */
-export function queryTagKeys(tags: readonly string[]): string[] {
-  return cleanTags(tags)
-    .filter((tag) => textProblem(tag) === null)
-    .map(tagKey);
+/** The tags of a query as entries have them. */
+export function queryTags(tags: readonly string[]): string[] {
+  return cleanTags(tags).filter((tag) => textProblem(tag) === null);
 }

@@ -9,13 +9,8 @@ export function cleanTags(tags: readonly string[]): string[] {
       .normalize("NFC")
       .trim()
       .replace(/^#+\s*/, "");
-    const key = tagKey(cleaned);
+    const key = cleaned.toLowerCase();
     if (!bySpelling.has(key)) bySpelling.set(key, cleaned);
   }
   return [...bySpelling.values()];
-}
-
-/** A tag as it is compared: in lower case. */
-export function tagKey(tag: string): string {
-  return tag.toLowerCase();
 }

@@ -10,8 +10,8 @@ export interface EntryFilter {
   /** Text that the title or the visible content contains, ignoring case. */
   readonly q?: string | undefined;
   readonly mood?: string | undefined;
-  /** Tags that an entry must all have, as `tagKey` gives them. */
-  readonly tagKeys?: readonly string[] | undefined;
+  /** Tags that an entry must all have, in upper or lower case. */
+  readonly tags?: readonly string[] | undefined;
   readonly notebookId?: string | undefined;
   /** Created at this time or later. */
   readonly from?: string | undefined;
@@ -62,7 +62,7 @@ export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter
         date_from: filter.dateFrom,
         date_to: filter.dateTo,
         notebook_id: filter.notebookId,
-        tag_keys: filter.tagKeys,
+        tags: filter.tags,
         mood: filter.mood,
         q: filter.q,
       })}::jsonb

@@ -140,8 +140,8 @@ declare
   v_by_date constant boolean := p_page ->> 'order' in ('latest date first', 'earliest date first');
   v_descending constant boolean := p_page ->> 'order' in ('newest first', 'latest date first');
   v_notebook_id constant uuid := p_filter ->> 'notebook_id';
-  v_tags constant text[] := case when p_filter ? 'tag_keys'
-    then array(select t from jsonb_array_elements_text(p_filter -> 'tag_keys') t) end;
+  v_tags constant text[] := case when p_filter ? 'tags'
+    then private.lowercase_tags(array(select t from jsonb_array_elements_text(p_filter -> 'tags') t)) end;
   v_mood constant text := lower(p_filter ->> 'mood');
   v_q constant text := p_filter ->> 'q';
   v_pattern constant text := '%' || regexp_replace(v_q, '([\\%_])', '\\\1', 'g') || '%';
@@ -301,5 +301,5 @@ begin
 end
 $$;
 comment on function private.entry_page(jsonb, jsonb) is
-  'The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest, oldest, latest date or earliest date first), after, after_id and, by date, after_date (of the last row of the page before), max, fields (all, metadata or excerpt), max_content_bytes: a page of more than 50 rows ends once its contents together have more bytes. Filter, each optional: from, before (times), date_from, date_to (inclusive), notebook_id, tag_keys (all of them), mood, q (part of title or content).';
+  'The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest, oldest, latest date or earliest date first), after, after_id and, by date, after_date (of the last row of the page before), max, fields (all, metadata or excerpt), max_content_bytes: a page of more than 50 rows ends once its contents together have more bytes. Filter, each optional: from, before (times), date_from, date_to (inclusive), notebook_id, tags (all of them), mood, q (part of title or content).';
 grant execute on function private.entry_page(jsonb, jsonb) to nectar_user;
