@@ -13,7 +13,8 @@ export function environmentExample(): string {
 }
 
 const HEADER = `# Every variable that Nectar reads. This file is generated from packages/config/variables.ts.
-# \`npm run dev\` needs none of them: it has a local value for each, and variables that are set in the environment win.`;
+# \`npm run dev\` needs none of them: it has local values for addresses, keys and secrets, and defaults for the others.
+# Variables that are set in the environment win.`;
 
 /** The table of the environment in README.md, as Markdown. */
 export function environmentTable(): string {

@@ -35,7 +35,10 @@ export interface Database {
    * @throws AppError 401 if the account does not exist any more; 403 if it is suspended or closing; 403, 503 or a code raised in SQL, as in errors.ts
    */
   asUser<Result>(userId: string, work: (tx: Tx) => Promise<Result>, purpose?: Purpose): Promise<Result>;
-  /** Runs a transaction as the service: role `nectar_service`. Only for webhooks, jobs and admin routes. */
+  /**
+   * Runs a transaction as the service: role `nectar_service`. Only for jobs, tasks, webhooks, admin routes, and the few
+   * others that tests/architecture/imports.test.ts lists.
+   */
   asService<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** Checks that the database responds. @throws AppError 503 */
   ping(): Promise<void>;

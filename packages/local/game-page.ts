@@ -27,8 +27,9 @@ const JOBS_EVERY_MS = 10_000;
 const TOKEN_LIFETIME_MS = 30 * 60_000;
 
 /**
- * The current game: today's mosaic, the running battle, the squads. A visible page requests its parts every few seconds. Each
- * request also runs the jobs that a schedule runs in production, so that the synthetic users continue to play.
+ * The current game: today's mosaic, the running battle, the squads. A visible page requests its parts every few seconds.
+ * Such a request also runs four of the game's jobs, every ten seconds at most, so that the synthetic users continue to
+ * play.
  */
 export function gamePages(options: GamePageOptions, api: Api): Hono {
   const app = new Hono();
