@@ -22,7 +22,7 @@ export const FILES: Readonly<Record<string, PersonalFile>> = {
   checkins: { store: "the private bucket", exported: "files/photos", erased: FILE_OF_ROW },
   backgrounds: { store: "the private bucket", exported: "files/backgrounds", erased: FILE_OF_ROW },
   "tone-packs": {
-    store: "Supabase Storage, or a folder of the public bucket",
+    store: "Supabase Storage, or a folder of the private bucket that the server shows to everyone",
     exported: "files/tone-images",
     erased: FILE_OF_ROW,
   },

@@ -41,9 +41,9 @@ const KNOWN_PARAMETERS = [
 ];
 
 /**
- * Starts a store on 127.0.0.1 that speaks the protocol of Amazon S3, with our bucket in it: put, get (also a
- * part) and delete objects, delete several, and list them. Its files live in `folder`, which is created if it is missing. Like S3 it refuses a request
- * without a signature, or with a wrong or expired one.
+ * Starts a store on 127.0.0.1 that speaks the protocol of Amazon S3, with our bucket in it: put, get (also a range of
+ * bytes) and delete objects, upload one in parts, delete several, and list them. Its files are in `folder`, which is
+ * created if it is missing. Like S3 it refuses a request without a signature, or with a wrong or expired one.
  * @throws StartupProblem if the port is in use
  */
 export async function startFileStore(options: FileStoreOptions): Promise<FileStore> {
