@@ -1,5 +1,6 @@
--- Why: A suspended person may read, block people and appeal, and write nothing else. The date is in the account, which
--- only the person sees, and private.begin_as_user compares it with the time, so that a suspension ends by itself.
+-- Why: A suspended person may read, and write little: decision 31 lists what stays open, such as blocking people,
+-- appealing, exporting and erasing. The date is in the account, which only the person sees, and private.begin_as_user
+-- compares it with the time, so that a suspension ends by itself.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.suspend_user(p_user_id uuid, p_until timestamptz) returns void
