@@ -29,8 +29,8 @@ import {
 import { listUsers, updateRole } from "./users.ts";
 
 /**
- * What admins read and super admins change. Reading runs as the service, after the guard; changing runs as the caller, so
- * that the database checks the role as well.
+ * What admins read and super admins change. Reading runs as the service, after the guard. Changing, and reading the audit
+ * log, run as the caller, so that the database checks the role as well.
  */
 export function adminApp(services: Services) {
   return groupApp(services, "admin", [

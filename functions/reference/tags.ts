@@ -4,7 +4,7 @@ import type { GroupName } from "../groups.ts";
 export const TAG_DESCRIPTIONS: Readonly<Record<GroupName, string>> = {
   health: "Whether the service and its database respond, and its housekeeping job.",
   auth: "Check an access token.",
-  user: "Your profile, your preferences and what you used of the AI models.",
+  user: "Your profile, your preferences, what you used of the AI models and each call of them, which super admins read your entries, and exports of your data.",
   account: "Erase your account, at once or in a week, and restore it before that.",
   users: "Other people: find those of your organizations, and read the page of someone.",
   organizations:

@@ -2339,7 +2339,7 @@ export type NewMail = {
 };
 
 export type NewModerationDecision = {
-  /** dismiss: do nothing. warn: only send the reason to the owner. hide: only the owner sees the thing from now on. suspend: the owner may not write until `suspend_until`. */
+  /** dismiss: do nothing. warn: only send the reason to the owner. hide: from now on only the owner sees the thing, and super admins if they see such things of everyone; of a check-in only the photo is hidden. suspend: the owner may not write until `suspend_until`. */
   decision: "suspend" | "hide" | "warn" | "dismiss";
   /** Why. The owner reads it, unless you dismiss. */
   reason: string;
@@ -4220,7 +4220,7 @@ export interface Operations {
      */
     verifyToken(input: VerifyTokenInput, options?: CallOptions): Promise<VerifyTokenResponse>;
   };
-  /** Your profile, your preferences and what you used of the AI models. */
+  /** Your profile, your preferences, what you used of the AI models and each call of them, which super admins read your entries, and exports of your data. */
   readonly user: {
     /** Read your profile. */
     readProfile(input?: ReadProfileInput, options?: CallOptions): Promise<ReadProfileResponse>;

@@ -144,7 +144,7 @@ export const Environment = z.object({
   ),
   MAINTENANCE_CRON_SECRET: secret(
     "maintenanceJobs",
-    "Secret in x-cron-secret for housekeeping, push delivery, journal reminders, received mail and erasures; without it these jobs refuse every call.",
+    "Secret in x-cron-secret for housekeeping, exports, imports, push delivery, journal reminders, received mail and erasures; without it these jobs refuse every call.",
   ),
   DROPS_CRON_SECRET: secret(
     "dropJobs",
@@ -243,7 +243,7 @@ export const Environment = z.object({
   TASK_QUEUE_URL: setting(
     "tasks",
     OptionalUrl,
-    "Address of the queue for pushes, received mail and mosaics; when deployed, SST creates one. `npm run dev` and `npm start` do this work in their own process.",
+    "Address of the queue for pushes, received mail, mosaics, imports, exports and erasures; when deployed, SST creates one. `npm run dev` and `npm start` do this work in their own process.",
   ),
   RANGE_QUEUE_URL: setting(
     "tasks",
@@ -252,7 +252,7 @@ export const Environment = z.object({
   ),
   TASK_CONCURRENCY: concurrency(
     "5",
-    "Pushes, fetches of received mail and mosaics that run at the same time. Each needs DATABASE_POOL_SIZE connections when deployed.",
+    "Pushes, fetches of received mail, mosaics, imports, exports and erasures that run at the same time. Each needs DATABASE_POOL_SIZE connections when deployed.",
   ),
   RANGE_CONCURRENCY: concurrency(
     "10",
@@ -273,7 +273,7 @@ export const Environment = z.object({
   S3_BUCKET: setting(
     "privateFiles",
     OptionalText,
-    "Bucket for private images; when deployed, SST creates one unless this is set.",
+    "Bucket for private files: photos, backgrounds, mosaics, exports and archives to import; when deployed, SST creates one unless this is set.",
   ),
   S3_REGION: setting("privateFiles", z.string(), "Region of the bucket.", "us-east-1"),
   S3_ENDPOINT: setting("privateFiles", OptionalUrl, "Address of another server with an S3-compatible API."),

@@ -179,8 +179,8 @@ export interface ErrorDetails {
 }
 
 /**
- * An error that is meant for the caller. Its message is the sentence of the catalogue, holds nothing secret and nothing of
- * another person, and may change; the code may not.
+ * An error that is meant for the caller. Its message is the sentence of the catalogue, contains nothing secret and nothing
+ * of another person, and may change; the code may not.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

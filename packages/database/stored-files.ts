@@ -11,8 +11,9 @@ export interface NewFile {
 }
 
 /**
- * Announces a new private file of the caller, before it is stored. Housekeeping removes the file unless the row that owns it
- * is written within the hour. The database builds the path, so that no file of another user can be removed this way.
+ * Announces a new private file of the caller, before it is stored. Housekeeping removes the file unless the row that owns
+ * it is written within the hour; an archive to import is kept for a day instead. The database builds the path, so that no
+ * file of another user can be removed this way.
  */
 export async function expectNewFile(tx: Tx, kind: PersonFileKind): Promise<NewFile> {
   return one<NewFile>(tx)`select id, path from private.expect_new_file(${kind})`;

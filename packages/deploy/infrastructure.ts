@@ -45,7 +45,7 @@ export interface DeployedSchedule {
 /** What to deploy. */
 export interface Plan {
   readonly groups: readonly DeployedGroup[];
-  /** The function that does tasks; it subscribes to both queues. */
+  /** The function that does tasks; each of the two queues has its own copy. */
   readonly tasks: FunctionRow;
   readonly schedules: readonly DeployedSchedule[];
   /** The deployer's environment, from which variables that are not secret are taken. */
@@ -159,7 +159,7 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
       // It bounds the connections to the database and the calls of the model.
       transform: { eventSourceMapping: { scalingConfig: { maximumConcurrency } } },
     });
-  subscribe(taskQueue, "pushes, received mail and mosaics", TASK_CONCURRENCY);
+  subscribe(taskQueue, "pushes, received mail, mosaics, imports, exports and erasures", TASK_CONCURRENCY);
   subscribe(rangeQueue, "the assistant's work for ranges of people", RANGE_CONCURRENCY);
 
   const fallback = functionOf(functions, groups[0]?.name ?? "");

@@ -32,7 +32,7 @@ export interface Services {
   readonly ai: AiProvider | null;
   /** The payment processor; null if none is configured. */
   readonly payments: PaymentProvider | null;
-  /** Images that anyone may see; null without the key to write them. */
+  /** Images that anyone may see; null without Supabase's secret key, unless there are a bucket and PUBLIC_URL. */
   readonly publicImages: PublicImages | null;
   /** Files that are read through signed URLs; null without a bucket. */
   readonly privateFiles: PrivateFiles | null;

@@ -92,7 +92,7 @@ export const NewDecision = z
   .object({
     decision: ModerationDecision.shape.decision.meta({
       description:
-        "dismiss: do nothing. warn: only send the reason to the owner. hide: only the owner sees the thing from now on. suspend: the owner may not write until `suspend_until`.",
+        "dismiss: do nothing. warn: only send the reason to the owner. hide: from now on only the owner sees the thing, and super admins if they see such things of everyone; of a check-in only the photo is hidden. suspend: the owner may not write until `suspend_until`.",
     }),
     reason: text({ min: 10, max: 1_000 }).meta({ description: "Why. The owner reads it, unless you dismiss." }),
     suspend_until: z.iso

@@ -74,7 +74,10 @@ export async function buildExport(services: Services, id: string, budgetMs: numb
   return { slices };
 }
 
-/** Builds and uploads one part, and stores what comes after it. @returns null if the export or the account is gone */
+/**
+ * Builds and uploads one part, and stores what comes after it.
+ * @returns null if the export or the account is gone, or if another worker has claimed the export
+ */
 async function writeSlice(
   services: Services,
   claimed: Claimed & { readonly upload_id: string },
