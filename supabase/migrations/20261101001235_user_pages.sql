@@ -9,9 +9,8 @@ create function private.can_see_person(p_user_id uuid, p_moment timestamptz) ret
   as $$
 declare
   v_actor constant uuid := private.actor_id();
-  v_today date;
+  v_today constant date := private.date_of(v_actor, p_moment);
 begin
-  select (p_moment at time zone a.timezone)::date into v_today from nectar.accounts a where a.user_id = v_actor;
   return p_user_id in (v_actor, private.system_user_id())
     or exists (
       select from nectar.organization_members m

@@ -78,6 +78,18 @@ describe("GET /api/users/:id", () => {
     expect(await visibleAt("2026-04-08T10:00:00Z")).toBe(false);
   });
 
+  it("goes by dates in UTC if PostgreSQL does not know the caller's time zone", async () => {
+    await api.query`update nectar.accounts set timezone = 'Mars/Olympus' where user_id = ${ada.id}`;
+    await play("2026-03-10", "after");
+    api.at("2026-03-09T23:59:59Z");
+    await pageOf(ben, ada).refused(404, "user.not_found");
+    const report = { target_type: "user", target_id: ben.id, reason: "spam" };
+    await api.post("/api/reports", ada, report).refused(404, "report.target_not_found");
+    api.at("2026-03-10T00:00:00Z");
+    await pageOf(ben, ada).ok();
+    await api.post("/api/reports", ada, report).created();
+  });
+
   it("shows both sides of a drop to each other", async () => {
     expect(await isVisible(ben, ada)).toBe(false);
     await sendTo(api, ada, ben).created();
