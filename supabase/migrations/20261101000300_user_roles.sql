@@ -94,7 +94,8 @@ begin
   if not private.is_super_admin() then
     raise exception 'not a super admin any more' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  if not exists (select from nectar.profiles p where p.id = p_user_id) then
+  -- One who cannot sign in would count as another admin.
+  if private.is_human(p_user_id) is not true then
     raise exception 'no such user' using errcode = 'NX000', detail = 'user.not_found';
   end if;
   if p_role <> 'super_admin'
@@ -109,7 +110,7 @@ begin
 end
 $$;
 comment on function private.change_user_role(uuid, nectar.user_role) is
-  'Changes a service-wide role. Only for super admins. Raises auth.forbidden, user.not_found or admin.last_super_admin. Security definer: no role may write roles directly.';
+  'Changes the service-wide role of a human. Only for super admins. Raises auth.forbidden, user.not_found or admin.last_super_admin. Security definer: no role may write roles directly.';
 grant execute on function private.change_user_role(uuid, nectar.user_role) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

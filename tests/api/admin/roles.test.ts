@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
+import { SYSTEM_USER } from "../encouragement-drops/sending.ts";
 
 const api = useApi();
 let root: Person;
@@ -32,6 +33,16 @@ describe("PUT /api/admin/users/:id/role", () => {
     for (const role of ["owner", "", null, undefined]) expect((await setRole(root, ada.id, role)).status).toBe(400);
     await setRole(root, "me", "admin").refused(400);
     await setRole(root, randomUUID(), "admin").refused(404, "user.not_found");
+  });
+
+  it("refuses synthetic users and the assistant, who cannot sign in and would count as another admin", async () => {
+    const synthetic = randomUUID();
+    await api.query`
+      insert into auth.users (id, raw_app_meta_data) values (${synthetic}, '{"nectar": "synthetic"}')`;
+    for (const id of [synthetic, SYSTEM_USER]) {
+      for (const role of ["admin", "super_admin"]) await setRole(root, id, role).refused(404, "user.not_found");
+    }
+    await setRole(root, root.id, "admin").refused(409, "admin.last_super_admin");
   });
 
   it("is for super admins only", async () => {
