@@ -122,7 +122,12 @@ export function adminApp(services: Services) {
         audit: { target: "drop_transaction", id: ({ body }) => body.transaction_id },
         body: Refund,
         response: MovementResponse,
-        errors: ["drops.transaction_not_found", "drops.not_refundable", "drops.already_refunded"],
+        errors: [
+          "drops.transaction_not_found",
+          "drops.not_refundable",
+          "drops.already_refunded",
+          "drops.balance_too_high",
+        ],
       },
       ({ tx, body }) => refundPurchase(tx, body),
     ),

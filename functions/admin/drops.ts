@@ -23,7 +23,8 @@ export async function adjustDrops(tx: Tx, { user_id, amount, description }: Adju
 
 /**
  * Refunds a purchase. The database allows it to super admins only.
- * @throws AppError 404 for an unknown transaction, 409 if it is not a purchase or was refunded before
+ * @throws AppError 404 for an unknown transaction, 409 if it is not a purchase or was refunded before, or if the
+ *   balance would become too high
  */
 export async function refundPurchase(tx: Tx, { transaction_id, description }: Refund) {
   return book(tx, sql`private.refund_purchase(${transaction_id}, ${description ?? "Refund"})`);

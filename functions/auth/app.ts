@@ -16,7 +16,7 @@ export function authApp(services: Services) {
         guard: anyone,
         body: TokenCheck,
         response: TokenResponse,
-        errors: ["auth.invalid_token", "auth.unknown_account"],
+        errors: ["auth.invalid_token", "auth.unknown_account", "service.identity_unavailable"],
       },
       {
         during: async ({ body }) => {

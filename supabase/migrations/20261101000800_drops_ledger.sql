@@ -167,13 +167,13 @@ begin
     raise exception 'only a super admin refunds' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   select * into v_purchase from nectar.drop_transactions t where t.id = p_transaction_id;
-  if not found then
+  -- Also if the account is deleted meanwhile.
+  if not private.lock_profile(v_purchase.user_id) then
     raise exception 'no such transaction' using errcode = 'NX000', detail = 'drops.transaction_not_found';
   end if;
   if v_purchase.type <> 'purchase' then
     raise exception 'not a purchase' using errcode = 'NX000', detail = 'drops.not_refundable';
   end if;
-  perform private.lock_profile(v_purchase.user_id);
   v_refund := private.post_drop_transaction(
     v_purchase.user_id, 'refund', -v_purchase.amount, 'refund:' || v_purchase.id, p_description, v_purchase.item_id, v_purchase.item_type
   );
@@ -184,7 +184,7 @@ begin
 end
 $$;
 comment on function private.refund_purchase(uuid, text) is
-  'Refunds a purchase, once, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises drops.transaction_not_found, drops.not_refundable or drops.already_refunded.';
+  'Refunds a purchase, once, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises drops.transaction_not_found, drops.not_refundable, drops.already_refunded or drops.balance_too_high.';
 grant execute on function private.refund_purchase(uuid, text) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -106,6 +106,14 @@ describe("POST /api/admin/drops/refund", () => {
     expect(await ledger(ada)).toEqual({ balance: 50, sum: 50, movements: 3 });
   });
 
+  it("never makes a balance too high", async () => {
+    const ada = await api.person();
+    const bought = await purchase(ada, 30);
+    await api.post(ADJUST, root, { user_id: ada.id, amount: 2_147_483_627, description: "Nearly all" }).ok();
+    await api.post(REFUND, root, { transaction_id: bought }).refused(409, "drops.balance_too_high");
+    expect(await ledger(ada)).toEqual({ balance: 2_147_483_647, sum: 2_147_483_647, movements: 3 });
+  });
+
   it("stores the description", async () => {
     const bought = await purchase(await api.person(), 10);
     const { body } = await api.post(REFUND, root, { transaction_id: bought, description: "Wrong pack" });

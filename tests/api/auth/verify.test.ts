@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { tokenFor } from "../../support/people.ts";
@@ -74,6 +75,19 @@ describe("POST /api/auth/verify", () => {
     await post(JSON.stringify({ token: "x".repeat(1024 * 1024) }), "application/json").refused(413);
     await post("{", "application/json").refused(400);
     await api.get("/api/auth/verify").refused(405);
+  });
+});
+
+describe("POST /api/auth/verify without the keys of the issuer", () => {
+  const keyless = useApi({ environment: { SUPABASE_JWKS_URL: "http://127.0.0.1:9" } });
+
+  it("is 503 for a token that a key pair signed", async () => {
+    const { privateKey } = await generateKeyPair("ES256");
+    const token = await new SignJWT({ aud: "authenticated", role: "authenticated", sub: randomUUID() })
+      .setProtectedHeader({ alg: "ES256" })
+      .setExpirationTime("1h")
+      .sign(privateKey);
+    await keyless.post("/api/auth/verify", undefined, { token }).refused(503, "service.identity_unavailable");
   });
 });
 

@@ -17,6 +17,12 @@ const pack = beforeEachTest(
     values (${stays.id}, 'Pack', 'origami', true) returning id`,
 );
 
+const boss = beforeEachTest(() => acting.person({ role: "super_admin" }));
+const bought = beforeEachTest(
+  () => acting.one<{ id: string }>`
+    select id from private.post_drop_transaction(${goes.id}, 'purchase', -20, 'purchase:1', 'Tone pack')`,
+);
+
 /** How a statement ends beside the deletion of the account. */
 function endingOf(actor: Actor, statement: string, values: readonly unknown[]) {
   const written = () => acting.run(actor, statement, values, "keep").then(({ rows }) => rows, refusalOf);
@@ -44,6 +50,11 @@ describe("an account that is deleted meanwhile", () => {
         [goes.id, pack.id],
       ],
       () => [{ bought: null }],
+    ],
+    [
+      "is refunded nothing: its purchases are gone",
+      () => [{ person: boss.id }, "select private.refund_purchase($1, 'a test')", [bought.id]],
+      () => "drops.transaction_not_found",
     ],
     [
       "subscribes no device",
