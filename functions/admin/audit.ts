@@ -1,15 +1,13 @@
 import type { Tx } from "@nectar/database/database";
 import { cardOf } from "@nectar/database/profiles";
 import { readPage } from "@nectar/http/paging";
-import { sql } from "kysely";
-import type { AuditEvent, AuditQuery } from "./schema.ts";
+import type { AuditQuery } from "./schema.ts";
 
 /** A page of the audit log, newest first. The policies show it to super admins only. */
 export async function listAuditEvents(tx: Tx, { actor_id, action, target_id, ...query }: AuditQuery) {
   let events = tx
     .selectFrom("audit_events")
-    .select(["id", "created_at", "actor_role", "action", "target_id", "changed", "request_id"])
-    .select(sql<AuditEvent["target_type"]>`target_type`.as("target_type"))
+    .select(["id", "created_at", "actor_role", "action", "target_type", "target_id", "changed", "request_id"])
     .select(cardOf("audit_events.actor_id").as("actor"));
   if (actor_id !== undefined) events = events.where("actor_id", "=", actor_id);
   if (action !== undefined) events = events.where("action", "=", action);

@@ -224,7 +224,7 @@ export type AuditEvent = {
   /** The id of the operation in this reference, or `bootstrapRole` for a first role by the environment. */
   action: string;
   /** What was changed. More kinds may be added. */
-  target_type: "appeal" | "battle" | "checkin" | "conversion_rate" | "drop_config" | "drop_template" | "drop_transaction" | "job" | "message" | "mosaic" | "report" | "synthetic_user" | "user";
+  target_type: "account" | "appeal" | "battle" | "checkin" | "conversion_rate" | "drop_config" | "drop_template" | "drop_transaction" | "job" | "message" | "mosaic" | "report" | "synthetic_user" | "user";
   /** null for several things at once, or for one without an id. */
   target_id: string | null;
   /** The names of the fields that were set, never their values. */

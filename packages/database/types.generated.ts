@@ -8,6 +8,8 @@ export type AppealStatus = "open" | "reversed" | "upheld";
 
 export type AssistantJob = "daily_drop" | "note_analysis";
 
+export type AuditTarget = "account" | "appeal" | "battle" | "checkin" | "conversion_rate" | "drop_config" | "drop_template" | "drop_transaction" | "job" | "message" | "mosaic" | "report" | "synthetic_user" | "user";
+
 export type BattleStatus = "completed" | "in_progress" | "pending";
 
 export type BattleWinner = "blue" | "red" | "tie";
@@ -137,7 +139,7 @@ export interface AuditEvents {
   id: Generated<string>;
   request_id: string | null;
   target_id: string | null;
-  target_type: string;
+  target_type: AuditTarget;
 }
 
 export interface BadgeDefinitions {

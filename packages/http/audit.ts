@@ -2,8 +2,9 @@ import type { Tx } from "@nectar/database/database";
 import * as z from "zod";
 import type { AdminActor } from "./guards.ts";
 
-/** The kinds of things in the audit log. */
+/** The kinds of things in the audit log: all values of `nectar.audit_target`, or the compiler refuses them. */
 export const AUDIT_TARGETS = [
+  "account",
   "appeal",
   "battle",
   "checkin",

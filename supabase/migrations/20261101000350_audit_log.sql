@@ -2,6 +2,12 @@
 -- fields, never their values. No role may change or delete a row, and none refers to another table, so that deleting an
 -- account leaves the log as it is.
 
+-- Types ---------------------------------------------------------------------------------------------------------------
+create type nectar.audit_target as enum (
+  'account', 'appeal', 'battle', 'checkin', 'conversion_rate', 'drop_config', 'drop_template', 'drop_transaction', 'job',
+  'message', 'mosaic', 'report', 'synthetic_user', 'user'
+);
+
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.audit_events (
   id uuid primary key default gen_random_uuid(),
@@ -9,13 +15,12 @@ create table nectar.audit_events (
   actor_role nectar.user_role not null
     default (case when private.is_super_admin() then 'super_admin' else 'admin' end)::nectar.user_role,
   action text not null,
-  target_type text not null,
+  target_type nectar.audit_target not null,
   target_id uuid,
   changed text[] not null default '{}',
   request_id uuid,
   created_at timestamptz(3) not null default now(),
   constraint audit_events_action_is_name check (action ~ '^[A-Za-z]{1,100}$'),
-  constraint audit_events_target_type_is_name check (target_type ~ '^[a-z_]{1,50}$'),
   constraint audit_events_changed_are_names check (changed::text ~ '^\{[A-Za-z_,]*\}$')
 );
 comment on table nectar.audit_events is 'What admins changed. Append-only, and kept for as long as the service exists.';

@@ -20,7 +20,7 @@ export async function writeAuditLog(past: Past): Promise<void> {
     `insert into nectar.audit_events (actor_id, actor_role, action, target_type, target_id, changed, created_at)
      select $1, 'super_admin', change.*
      from (
-       select 'adjustDrops', 'user', t.user_id, '{user_id,amount,description}'::text[], t.created_at
+       select 'adjustDrops', 'user'::nectar.audit_target, t.user_id, '{user_id,amount,description}'::text[], t.created_at
        from nectar.drop_transactions t
        where t.type = 'admin_adjustment'
        union all

@@ -108,6 +108,9 @@ describe("an erasure", () => {
         request_id: null,
       },
     ]);
+    const root = await api.person({ role: "super_admin" });
+    const { events } = await api.get(`/api/admin/audit?target_id=${person.id}`, root).ok();
+    expect(events).toMatchObject([{ actor: null, action: "deleteAccount", target_type: "account" }]);
   });
 
   it("hands an organization that the person was made owner of meanwhile to the longest member", async () => {
