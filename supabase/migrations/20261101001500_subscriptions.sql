@@ -40,6 +40,21 @@ comment on function private.is_final_subscription_status(text) is
   'Whether a subscription can never leave this status.';
 grant execute on function private.is_final_subscription_status(text) to nectar_service;
 
+create function private.open_subscriptions(p_user_id uuid) returns text[]
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return array(
+    select s.payment_subscription_id
+    from nectar.subscriptions s
+    where s.user_id = p_user_id and not private.is_final_subscription_status(s.status)
+  );
+end
+$$;
+comment on function private.open_subscriptions(uuid) is
+  'The ids at the payment processor of a person''s subscriptions that have not ended, which an erasure cancels. For definer functions.';
+
 create function private.record_subscription_event(p_event jsonb) returns boolean
   language plpgsql volatile security invoker
   set search_path = ''

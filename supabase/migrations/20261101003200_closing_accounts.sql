@@ -23,7 +23,7 @@ begin
       'preview', json_build_object(
         'entries', (select count(*) from nectar.journal_entries e where e.user_id = v_actor),
         'drops_balance', a.drops_balance,
-        'subscription_active', a.is_premium,
+        'subscription_active', cardinality(private.open_subscriptions(v_actor)) > 0,
         'tone_packs_with_buyers', (
           select count(*)
           from nectar.tone_packs p

@@ -44,11 +44,7 @@ begin
       n.body, '^.*( sent you a drop\.| has checked in\. You are next\.| brought \d+ for your team\.)$', 'Someone\1'
     )
     where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update');
-  return array(
-    select s.payment_subscription_id
-    from nectar.subscriptions s
-    where s.user_id = p_user_id and not private.is_final_subscription_status(s.status)
-  );
+  return private.open_subscriptions(p_user_id);
 end
 $$;
 comment on function private.start_erasure(uuid, timestamptz) is
@@ -87,11 +83,7 @@ begin
   if not exists (select from nectar.accounts a where a.user_id = p_user_id and a.erasing_since is not null) then
     return false;
   end if;
-  if exists (
-    select from nectar.subscriptions s
-    where s.user_id = p_user_id and not private.is_final_subscription_status(s.status)
-      and s.payment_subscription_id <> all (p_cancelled)
-  ) then
+  if not private.open_subscriptions(p_user_id) <@ p_cancelled then
     return false;
   end if;
   v_address := private.confirmed_address(p_user_id);

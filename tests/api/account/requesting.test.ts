@@ -154,4 +154,25 @@ describe("the preview", () => {
       kept: expect.arrayContaining([expect.any(String)]),
     });
   });
+
+  it.each([
+    ["active", true],
+    ["trialing", true],
+    ["past_due", true],
+    ["incomplete", true],
+    ["canceled", false],
+    ["incomplete_expired", false],
+  ])("says whether a subscription that is %s will be cancelled, as the erasure does", async (status, isCancelled) => {
+    const person = await api.person();
+    const id = `sub_${person.id}`;
+    await api.query`
+      insert into nectar.subscriptions
+        (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
+      values (${person.id}, 'cus_1', ${id}, ${status}, now(), 2, ${`evt_${person.id}`})`;
+    expect((await readErasure(person)).preview.subscription_active).toBe(isCancelled);
+    await close(person).ok();
+    const { cancelled } = await api.one`
+      select private.start_erasure(${person.id}, now() + interval '8 days') as cancelled`;
+    expect(cancelled).toEqual(isCancelled ? [id] : []);
+  });
 });
