@@ -22,6 +22,8 @@ interface SubscriptionState {
   readonly status: string;
   /** Decides which of two events of the same second has the later state. */
   readonly rank: number;
+  /** When the invoice was created that the event is about. */
+  readonly invoiceCreatedAt?: Date | null | undefined;
 }
 
 /**
@@ -48,7 +50,7 @@ export function readEvent(body: string, receivedAt: Date): PaymentEvent {
   }
   const { id, type, created, data } = envelope.data;
   const state = stateOf(type, data.object);
-  return { id, type, createdAt: new Date(created * 1_000), state: state ?? null, isMalformed: state === undefined };
+  return { id, type, createdAt: created, state: state ?? null, isMalformed: state === undefined };
 }
 
 /**
@@ -65,6 +67,7 @@ export async function recordEvent(tx: Tx, { id, type, createdAt, state }: Paymen
     customer_id: state?.customerId,
     subscription_id: state?.subscriptionId,
     status: state?.status,
+    invoice_created: state?.invoiceCreatedAt?.toISOString(),
   };
   return value<boolean>(tx)`select private.record_subscription_event(${JSON.stringify(event)}::jsonb)`;
 }
@@ -116,6 +119,7 @@ function stateOfInvoice(object: unknown, progressOf: (amountPaid?: number | null
       userId: (details ?? invoice.subscription_details)?.metadata ?? null,
       customerId: invoice.customer,
       subscriptionId: details?.subscription ?? invoice.subscription,
+      invoiceCreatedAt: invoice.created,
       ...progressOf(invoice.amount_paid),
     }
   );

@@ -7,12 +7,19 @@ const MAX_SECONDS = 253_402_300_799;
 /** An id of the processor: visible ASCII, which the database can always store. */
 const ProcessorId = z.string().regex(/^[\x21-\x7e]{1,255}$/);
 
+/** A time, sent as seconds since 1970. */
+const Moment = z
+  .number()
+  .int()
+  .min(0)
+  .max(MAX_SECONDS)
+  .transform((seconds) => new Date(seconds * 1_000));
+
 /** The fields of every event. The content of `data.object` depends on the type. */
 export const EventEnvelope = z.object({
   id: ProcessorId,
   type: z.string().regex(/^[a-z0-9_.]{1,100}$/),
-  /** Seconds since 1970. */
-  created: z.number().int().min(0).max(MAX_SECONDS),
+  created: Moment,
   data: z.object({ object: z.unknown() }),
 });
 
@@ -47,6 +54,7 @@ export const Session = z.object({
  */
 export const Invoice = z.object({
   customer: Reference,
+  created: Moment.nullish(),
   amount_paid: z.number().nullish(),
   parent: z
     .object({ subscription_details: z.object({ subscription: Reference, metadata: Metadata }).nullish() })

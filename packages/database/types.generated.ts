@@ -1326,6 +1326,10 @@ export interface Subscriptions {
    */
   event_rank: number;
   id: Generated<string>;
+  /**
+   * When the newest invoice was created that an event was about; null if there was none.
+   */
+  invoice_created: string | null;
   payment_customer_id: string;
   payment_subscription_id: string;
   /**

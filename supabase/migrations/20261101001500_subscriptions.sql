@@ -11,6 +11,7 @@ create table nectar.subscriptions (
   event_created timestamptz(3) not null,
   event_rank smallint not null,
   event_id text collate "C" not null,
+  invoice_created timestamptz(3),
   created_at timestamptz(3) not null default now(),
   constraint subscriptions_once_per_payment_subscription unique (payment_subscription_id),
   constraint subscriptions_status_length check (char_length(status) between 1 and 50)
@@ -20,6 +21,7 @@ comment on column nectar.subscriptions.status is 'As the processor names it; act
 comment on column nectar.subscriptions.event_created is 'When the event with this status happened.';
 comment on column nectar.subscriptions.event_rank is 'Orders events of the same second; below 0, the event only said that there is a subscription.';
 comment on column nectar.subscriptions.event_id is 'The event with this status.';
+comment on column nectar.subscriptions.invoice_created is 'When the newest invoice was created that an event was about; null if there was none.';
 
 create table private.payment_events (
   id text primary key,
@@ -66,7 +68,7 @@ begin
   select * into v_event
   from jsonb_to_record(p_event) e (
     id text, type text, happened_at timestamptz, rank smallint, user_id uuid, customer_id text, subscription_id text,
-    status text
+    status text, invoice_created timestamptz
   );
   insert into private.payment_events (id, type, created) values (v_event.id, v_event.type, v_event.happened_at)
   on conflict (id) do nothing;
@@ -109,6 +111,7 @@ begin
         event_rank = excluded.event_rank,
         event_id = excluded.event_id
     where case
+      when v_event.invoice_created < s.invoice_created then false
       when excluded.event_rank < 0 then false
       when s.event_rank < 0 then true
       when private.is_final_subscription_status(excluded.status) = private.is_final_subscription_status(s.status)
@@ -116,11 +119,15 @@ begin
            > (s.event_created, s.event_rank, s.event_id)
       else private.is_final_subscription_status(excluded.status)
     end;
+  -- Also if the event was too old to change the status.
+  update nectar.subscriptions s set invoice_created = v_event.invoice_created
+  where s.payment_subscription_id = v_event.subscription_id
+    and v_event.invoice_created > coalesce(s.invoice_created, '-infinity');
   return true;
 end
 $$;
 comment on function private.record_subscription_event(jsonb) is
-  'Stores an event of the payment processor together with the status of its subscription. The latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any status over one of a rank below 0, which is a guess. Returns false and does nothing if the event was processed before.';
+  'Stores an event of the payment processor together with the status of its subscription. The latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any status over one of a rank below 0, which is a guess. An event about an invoice changes no status if another event was about a newer one, by which the processor decides whether the subscription is past due. Returns false and does nothing if the event was processed before.';
 grant execute on function private.record_subscription_event(jsonb) to nectar_service;
 
 create function private.follow_subscription() returns trigger
@@ -170,7 +177,7 @@ create policy "the service records processed events" on private.payment_events
 grant select on nectar.subscriptions to nectar_user, nectar_service;
 grant insert (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
   on nectar.subscriptions to nectar_service;
-grant update (payment_customer_id, status, event_created, event_rank, event_id)
+grant update (payment_customer_id, status, event_created, event_rank, event_id, invoice_created)
   on nectar.subscriptions to nectar_service;
 grant select on private.payment_events to nectar_service;
 grant insert (id, type, created) on private.payment_events to nectar_service;

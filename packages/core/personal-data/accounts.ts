@@ -42,7 +42,7 @@ export const ACCOUNT_TABLES = {
   },
   "nectar.subscriptions": {
     exported: { subscriptions: "id user_id payment_customer_id payment_subscription_id status created_at" },
-    left: { [LEFT.internal]: "event_created event_id event_rank" },
+    left: { [LEFT.internal]: "event_created event_id event_rank invoice_created" },
     erased: "by cascade",
   },
   "nectar.token_usage": {

@@ -120,6 +120,7 @@ function invoiceOf({ id, customer, metadata }: Subscription) {
   return {
     id: newId("in"),
     object: "invoice",
+    created: nowInSeconds(),
     customer,
     status: "paid",
     currency: "usd",

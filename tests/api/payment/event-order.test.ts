@@ -84,6 +84,33 @@ describe("the state of a subscription", () => {
     }
   });
 
+  it("stays past due when an older invoice is paid, until the newest one is", async () => {
+    for (const order of ordersOf([0, 1, 2])) {
+      const person = await api.person();
+      const subscription = subscriptionOf(person);
+      const [march, april] = [NOW - 60, NOW - 30];
+      const events = [
+        subscription.invoice("payment_failed", NOW - 50, march),
+        subscription.invoice("payment_failed", NOW - 20, april),
+        subscription.changed("updated", "past_due", NOW - 10),
+      ];
+      for (const index of order) await deliver(events[index] ?? {});
+      await deliver(subscription.invoice("paid", NOW - 5, march));
+      expect(await stateOf(person)).toEqual({ status: "past_due", premium: false });
+      await deliver(subscription.invoice("paid", NOW, april));
+      expect(await stateOf(person)).toEqual({ status: "active", premium: true });
+    }
+  });
+
+  it("stays active when an attempt to pay an older invoice fails", async () => {
+    const person = await api.person();
+    const subscription = subscriptionOf(person);
+    await deliver(subscription.changed("updated", "active", NOW - 20));
+    await deliver(subscription.invoice("paid", NOW - 10, NOW - 30));
+    await deliver(subscription.invoice("payment_failed", NOW, NOW - 60));
+    expect(await stateOf(person)).toEqual({ status: "active", premium: true });
+  });
+
   it("stays canceled, even after a later payment", async () => {
     const person = await api.person();
     const subscription = subscriptionOf(person);

@@ -27,9 +27,11 @@ export function subscriptionOf(person: { id: string }, known: { customer?: strin
     customer,
     changed: (type: string, status: string, created?: number) =>
       eventOf(`customer.subscription.${type}`, { id, object: "subscription", customer, metadata, status }, created),
-    invoice(type: string, created?: number) {
+    /** @param issued when the invoice itself was created; undefined if the event does not say */
+    invoice(type: string, created?: number, issued?: number) {
       const parent = { type: "subscription_details", subscription_details: { subscription: id, metadata } };
-      return eventOf(`invoice.${type}`, { id: `in_${unique()}`, object: "invoice", customer, parent }, created);
+      const invoice = { id: `in_${unique()}`, object: "invoice", customer, parent, created: issued };
+      return eventOf(`invoice.${type}`, invoice, created);
     },
     session: (type: string, payment_status: string, created?: number) =>
       eventOf(

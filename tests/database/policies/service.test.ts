@@ -30,7 +30,7 @@ const PRIVILEGES = {
   "nectar.subscriptions": {
     select: "*",
     insert: "event_created, event_id, event_rank, payment_customer_id, payment_subscription_id, status, user_id",
-    update: "event_created, event_id, event_rank, payment_customer_id, status",
+    update: "event_created, event_id, event_rank, invoice_created, payment_customer_id, status",
   },
   "nectar.synthetic_users": { select: "*" },
   "nectar.team_colors": { select: "*" },
