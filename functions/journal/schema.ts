@@ -22,7 +22,7 @@ const VISIBILITY_FIELDS = {
 
 const OPTIONAL_FIELDS = {
   mood: EntryMood.nullish(),
-  tags: EntryTags.nullish().meta({ description: `At most ${MAX_TAGS}, without a leading #; duplicates are removed.` }),
+  tags: EntryTags.nullish().meta({ description: `At most ${MAX_TAGS} after duplicates and a leading # are removed.` }),
   entry_date: CalendarDate.optional().meta({
     description:
       "The day that the entry is about, from 1900-01-01 to tomorrow in your time zone. The default is today there.",

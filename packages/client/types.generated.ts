@@ -1076,7 +1076,7 @@ export type EntryUpdate = {
   title?: string;
   content?: string;
   mood?: string | null;
-  /** At most 20, without a leading #; duplicates are removed. */
+  /** At most 20 after duplicates and a leading # are removed. */
   tags?: Array<string> | null;
   /** The day that the entry is about, from 1900-01-01 to tomorrow in your time zone. The default is today there. */
   entry_date?: string;
@@ -2264,7 +2264,7 @@ export type NewEntry = {
   title: string;
   content: string;
   mood?: string | null;
-  /** At most 20, without a leading #; duplicates are removed. */
+  /** At most 20 after duplicates and a leading # are removed. */
   tags?: Array<string> | null;
   /** The day that the entry is about, from 1900-01-01 to tomorrow in your time zone. The default is today there. */
   entry_date?: string;

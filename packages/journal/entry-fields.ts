@@ -4,6 +4,9 @@ import * as z from "zod";
 
 /** The maximum number of tags of an entry, and of those that a list is filtered by. */
 export const MAX_TAGS = 20;
+const TOO_MANY_TAGS = `must have at most ${MAX_TAGS} tags`;
+/** The maximum number of tags as they are sent, with duplicates. */
+const MAX_SENT_TAGS = 1_000;
 const Tag = text({ max: 50 });
 
 export const EntryTitle = text({ max: 255 });
@@ -14,10 +17,12 @@ export const EntryMood = text({ min: 0, max: 50 }).meta({ description: "Any text
 
 export const EntryTags = z
   .array(z.string())
+  // The first check, so that zod refuses a list that is too long before it looks at its elements.
+  .max(MAX_SENT_TAGS, TOO_MANY_TAGS)
   .overwrite(cleanTags)
   .check((context) => {
     if (context.value.length > MAX_TAGS) {
-      context.issues.push({ code: "custom", message: `must have at most ${MAX_TAGS} tags`, input: context.value });
+      context.issues.push({ code: "custom", message: TOO_MANY_TAGS, input: context.value });
     }
     for (const [index, tag] of context.value.entries()) {
       const problem = Tag.safeParse(tag).error?.issues[0]?.message;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { readOperations } from "#functions/reference/operations";
 
 const Content = z.record(z.string(), z.object({ example: z.unknown().optional() }));
 const Reference = z.object({
@@ -24,7 +25,28 @@ const recorded = Object.keys(z.record(z.string(), z.unknown()).parse(read("funct
 const withoutExample = (contents: readonly (z.output<typeof Content> | undefined)[]) =>
   contents.some((content) => Object.values(content ?? {}).some(({ example }) => example === undefined));
 
+const UnlimitedList = z.object({ type: z.literal("array"), maxItems: z.never().optional() });
+const Named = z.object({ $ref: z.templateLiteral(["#/components/schemas/", z.string()]) });
+
+/** A schema and all schemas in it, also the named ones. */
+function schemasIn(schema: unknown, named: Readonly<Record<string, unknown>>): unknown[] {
+  if (typeof schema !== "object" || schema === null) return [];
+  const name = Named.safeParse(schema).data?.$ref.split("/").at(-1);
+  const parts = name === undefined ? Object.values(schema) : [named[name]];
+  return [schema, ...parts.flatMap((part) => schemasIn(part, named))];
+}
+
 describe("the reference", () => {
+  test("limits every list in a request, so that a long one is refused before its elements are looked at", () => {
+    const { operations: all, schemas } = readOperations(read("openapi.json"));
+    const unlimited = all.filter(({ body, parameters }) =>
+      schemasIn([body?.schema, parameters.map(({ schema }) => schema)], schemas).some(
+        (schema) => UnlimitedList.safeParse(schema).success,
+      ),
+    );
+    expect(unlimited.map(({ id }) => id)).toEqual([]);
+  });
+
   test("shows an example of every request body", () => {
     const missing = operations.filter(({ requestBody }) => withoutExample([requestBody?.content]));
     expect(missing.map(({ operationId }) => operationId)).toEqual([]);

@@ -36,6 +36,13 @@ describe("a malformed body", () => {
   });
 });
 
+describe("a list that is too long", () => {
+  it("is one problem, however many elements of it are wrong", async () => {
+    const tags = Array.from({ length: 2_000 }, () => 0);
+    await api.post("/api/journal", ada, { title: "t", content: "c", tags }).invalid("tags");
+  });
+});
+
 describe("the size and the media type of a body", () => {
   it("above one megabyte is 413, with or without its length in a header", async () => {
     const body = JSON.stringify({ title: "t", content: "x".repeat(1024 * 1024) });

@@ -123,6 +123,30 @@ describe("Markdown", () => {
   });
 });
 
+it("an entry with very many tags is refused before they are looked at", async () => {
+  const times = { created_at: "2019-06-02T02:30:00Z", updated_at: "2019-06-02T02:30:00Z" };
+  const id = "5b6a3a2e-1f0c-4d7e-9b8a-0c1d2e3f4a5b";
+  const tags = Array.from({ length: 100_000 }, () => 0);
+  const found = [
+    ...(await foundIn(openDayOne, [
+      { path: "a.json", content: JSON.stringify([{ uuid: "A", creationDate: times.created_at, text: "Text", tags }]) },
+    ])),
+    ...(await foundIn(openNectar, [
+      {
+        path: "data/entries.json",
+        content: JSON.stringify([
+          { id, title: "Title", content: "Text", notebook_id: null, entry_date: "2019-06-02", ...times, tags },
+        ]),
+      },
+    ])),
+  ];
+  const message = "A tag or their number must have at most 20 tags.";
+  expect(found).toMatchObject([
+    { problem: { code: "invalid_tags", message } },
+    { problem: { code: "invalid_tags", message } },
+  ]);
+});
+
 describe("Day One", () => {
   const entry = {
     uuid: "A1",
