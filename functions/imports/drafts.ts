@@ -66,12 +66,20 @@ export interface Draft {
   readonly updatedAt?: Date;
 }
 
+export const MAX_NOTEBOOK_NAME = 100;
+export const MAX_NOTEBOOK_DESCRIPTION = 1_000;
+
 const DraftFields = z.object({
   title: EntryTitle,
   content: EntryContent,
   mood: EntryMood.nullish(),
   tags: EntryTags.nullish(),
-  notebook: z.object({ name: text({ max: 100 }), description: text({ min: 0, max: 1_000 }).nullish() }).nullish(),
+  notebook: z
+    .object({
+      name: text({ max: MAX_NOTEBOOK_NAME }),
+      description: text({ min: 0, max: MAX_NOTEBOOK_DESCRIPTION }).nullish(),
+    })
+    .nullish(),
   entryDate: CalendarDate,
   createdAt: z.date("must be a time such as 2026-11-21T08:30:00Z"),
   updatedAt: z.date("must be a time such as 2026-11-21T08:30:00Z").optional(),

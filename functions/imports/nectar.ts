@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Archive, ArchiveFile } from "./archive.ts";
-import { checked, type Draft, type OpenSource } from "./drafts.ts";
+import { checked, type Draft, MAX_NOTEBOOK_DESCRIPTION, MAX_NOTEBOOK_NAME, type OpenSource } from "./drafts.ts";
 import { jsonValues, readJsonEntries } from "./json-entries.ts";
 import { ArchiveProblem } from "./problems.ts";
 
@@ -18,7 +18,11 @@ const ExportedEntry = z.object({
   updated_at: z.iso.datetime(),
 });
 
-const ExportedNotebook = z.object({ id: z.guid(), name: z.string(), description: z.string().nullish() });
+const ExportedNotebook = z.object({
+  id: z.guid(),
+  name: shortened(MAX_NOTEBOOK_NAME),
+  description: shortened(MAX_NOTEBOOK_DESCRIPTION).nullish(),
+});
 type ExportedNotebook = z.infer<typeof ExportedNotebook>;
 
 const MAX_NOTEBOOKS = 10_000;
@@ -45,6 +49,16 @@ async function readNotebooks(archive: Archive): Promise<ReadonlyMap<string, Expo
     notebooks.set(notebook.id, notebook);
   }
   return notebooks;
+}
+
+/**
+ * A text, replaced if it has far more than `max` characters: all notebooks are in memory. What replaces it is too long as
+ * well, so that the entries of its notebook are refused.
+ */
+function shortened(max: number) {
+  const tooLong = "x".repeat(max + 1);
+  // A character takes up to two UTF-16 units.
+  return z.string().transform((text) => (text.length > 2 * max ? tooLong : text));
 }
 
 function draftOf(entry: z.output<typeof ExportedEntry>, notebooks: ReadonlyMap<string, ExportedNotebook>): Draft {

@@ -1,17 +1,23 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { openArchive } from "#functions/imports/archive";
 import { openDayOne } from "#functions/imports/day-one";
-import type { Found, OpenSource } from "#functions/imports/drafts";
+import type { Found, OpenSource, SourceArchive } from "#functions/imports/drafts";
 import { openMarkdown } from "#functions/imports/markdown";
 import { openNectar } from "#functions/imports/nectar";
 import { type ZipFileSpec, zipOf } from "#tests/zip";
 
 const CLOCK = { timeZone: "America/New_York", firstDay: "1900-01-01", lastDay: "2026-11-22" };
 
-async function foundIn(open: OpenSource, files: readonly ZipFileSpec[]): Promise<Found[]> {
+async function opened(open: OpenSource, files: readonly ZipFileSpec[]): Promise<SourceArchive> {
   const bytes = zipOf(files);
   const read = async (from: number, length: number) => bytes.subarray(from, from + length);
-  const source = await open(await openArchive({ size: bytes.length, read }), CLOCK);
+  return open(await openArchive({ size: bytes.length, read }), CLOCK);
+}
+
+async function foundIn(open: OpenSource, files: readonly ZipFileSpec[]): Promise<Found[]> {
+  const source = await opened(open, files);
   const found: Found[] = [];
   for (const file of source.files) for await (const item of source.entriesOf(file)) found.push(item);
   return found;
@@ -229,7 +235,43 @@ describe("our own export", () => {
     ]);
   });
 
+  it.each([
+    ["The name or description of the notebook must have at most 100 characters.", { name: "x".repeat(101) }],
+    ["The name or description of the notebook must have at most 100 characters.", { name: "x".repeat(201) }],
+    ["The name or description of the notebook must have at most 1000 characters.", { description: "x".repeat(1_001) }],
+    ["The name or description of the notebook must have at most 1000 characters.", { description: "x".repeat(2_001) }],
+    ["The name or description of the notebook must not be blank.", { name: " " }],
+  ])("reports an entry by its notebook: %s", async (message, texts) => {
+    const notebooks = { path: "data/notebooks.json", content: JSON.stringify([{ ...notebook, ...texts }]) };
+    expect(await foundIn(openNectar, [notebooks, ...files([entry]).slice(1)])).toMatchObject([
+      { problem: { code: "invalid_notebook", message } },
+    ]);
+  });
+
+  it("keeps no text of a notebook that cannot be imported", async () => {
+    const notebooks = Array.from({ length: 40 }, (_, index) => ({
+      id: notebook.id.replace("6b", String(index + 10)),
+      name: "x".repeat(500_000),
+      description: "x".repeat(500_000),
+    }));
+    const archive = [
+      { path: "data/notebooks.json", content: JSON.stringify(notebooks), method: 0 as const },
+      { path: "data/entries.json", content: JSON.stringify([entry]) },
+    ];
+    const before = heapAfterCollection();
+    const source = await opened(openNectar, archive);
+    expect(heapAfterCollection() - before).toBeLessThan(10_000_000);
+    expect(source.files).toHaveLength(1);
+  });
+
   it("has no other list, and nothing is imported without it", async () => {
     await expect(foundIn(openNectar, files([entry]).slice(0, 1))).rejects.toMatchObject({ code: "no_entries" });
   });
 });
+
+/** Bytes. */
+function heapAfterCollection(): number {
+  setFlagsFromString("--expose-gc");
+  runInNewContext("gc")();
+  return process.memoryUsage().heapUsed;
+}
