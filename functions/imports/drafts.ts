@@ -69,6 +69,11 @@ export interface Draft {
 export const MAX_NOTEBOOK_NAME = 100;
 export const MAX_NOTEBOOK_DESCRIPTION = 1_000;
 
+/** JavaScript writes later years in a form that PostgreSQL does not read. */
+const Time = z
+  .date("must be a time such as 2026-11-21T08:30:00Z")
+  .max(new Date("9999-12-31T23:59:59.999Z"), "must be before the year 10000");
+
 const DraftFields = z.object({
   title: EntryTitle,
   content: EntryContent,
@@ -81,8 +86,8 @@ const DraftFields = z.object({
     })
     .nullish(),
   entryDate: CalendarDate,
-  createdAt: z.date("must be a time such as 2026-11-21T08:30:00Z"),
-  updatedAt: z.date("must be a time such as 2026-11-21T08:30:00Z").optional(),
+  createdAt: Time,
+  updatedAt: Time.optional(),
 });
 
 const PROBLEM_CODES: Readonly<Record<keyof z.output<typeof DraftFields>, EntryProblemCode>> = {

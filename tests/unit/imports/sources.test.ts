@@ -108,6 +108,7 @@ describe("Markdown", () => {
     ["invalid_date", "---\ndate: 1899-12-31\n---\nText"],
     ["invalid_date", "---\ndate: 2026-11-23\n---\nText"],
     ["invalid_date", "---\ndate: 2019-06-02 25:00\n---\nText"],
+    ["invalid_date", "---\nentry_date: 2019-06-02\ndate: 9999-12-31T23:59:59-01:00\n---\nText"],
     ["missing_date", { path: "a.md", content: "Text", modifiedAt: null }],
     ["invalid_encoding", { path: "a.md", content: Buffer.from([0x61, 0xff, 0x62]) }],
   ])("is reported as %s", async (code, file) => {
