@@ -14,6 +14,8 @@ export interface ArchiveFile {
   readonly size: number;
   /** When it was last changed; null if the archive does not say. */
   readonly modifiedAt: Date | null;
+  /** Whether modifiedAt is what a local clock showed, as if that were UTC. */
+  readonly isLocalTime: boolean;
 }
 
 /** A zip archive whose directory is free of what could harm. */
@@ -120,7 +122,8 @@ async function readDirectory(yauzl: Yauzl, zip: ZipFile, archiveBytes: number): 
     ranges.push({ path, start, end: start + LOCAL_HEADER_BYTES + entry.fileNameLength + entry.compressedSize });
     unpackedBytes += entry.uncompressedSize;
     if (!path.endsWith("/")) {
-      entries.set({ path, size: entry.uncompressedSize, modifiedAt: timeOf(entry) }, slimEntry(yauzl, entry));
+      const file = { path, size: entry.uncompressedSize, modifiedAt: timeOf(entry), isLocalTime: !hasUtcTime(entry) };
+      entries.set(file, slimEntry(yauzl, entry));
     }
   }
   checkSize(unpackedBytes, archiveBytes);
@@ -174,6 +177,11 @@ function checkRanges(ranges: { path: string; start: number; end: number }[]): vo
     const before = ranges[index - 1];
     if (before !== undefined && before.end > start) throw new ArchiveProblem("overlapping_files", path);
   }
+}
+
+/** Whether an entry has its last change in UTC, in an extra field of Info-ZIP or Windows, which yauzl prefers. */
+function hasUtcTime({ extraFields }: Entry): boolean {
+  return extraFields.some(({ id }) => id === 0x5455 || id === 0x000a);
 }
 
 /** The last change by the clock of the computer that made the archive, taken for UTC unless the archive has UTC as well. */

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { utcDate } from "@nectar/core/calendar-date";
+import { dateIn, utcDate } from "@nectar/core/calendar-date";
 import type { Archive, ArchiveFile } from "./archive.ts";
 import { checked, entryProblem, type Found, type ImportClock, type OpenSource } from "./drafts.ts";
 import { type FrontMatter, splitFrontMatter } from "./front-matter.ts";
@@ -38,7 +38,7 @@ async function readEntry(archive: Archive, file: ArchiveFile, clock: ImportClock
     );
   }
   const { fields, body } = parts;
-  const written = writtenAt(fields, file);
+  const written = writtenAt(fields, file, clock);
   if (written === null)
     return entryProblem(path, "missing_date", "Neither the front matter, the name nor the archive has a date.");
   const entryDate = fields.entry_date ?? written.date;
@@ -78,12 +78,13 @@ interface Written {
 }
 
 /** When a text was written: as its front matter says, else as its name does, else when the file was last changed. */
-function writtenAt(fields: FrontMatter, { path, modifiedAt }: ArchiveFile): Written | null {
+function writtenAt(fields: FrontMatter, file: ArchiveFile, { timeZone }: ImportClock): Written | null {
   const stated = fields.date ?? fields.entry_date;
   if (stated) return parseDate(stated);
-  const [named] = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(baseName(path)) ?? [];
+  const [named] = /(?<!\d)\d{4}-\d{2}-\d{2}(?!\d)/.exec(baseName(file.path)) ?? [];
   if (named !== undefined) return parseDate(named);
-  return modifiedAt === null ? null : { date: utcDate(modifiedAt), at: modifiedAt };
+  const { modifiedAt: at, isLocalTime } = file;
+  return at === null ? null : { date: isLocalTime ? utcDate(at) : dateIn(timeZone, at), at };
 }
 
 /** A date, or a date and a time, which is in UTC unless it says otherwise. A date alone means noon: nearly everywhere the same day. */

@@ -12,8 +12,10 @@ export interface ZipFileSpec {
   readonly flags?: number;
   /** The type and permissions on Unix. */
   readonly mode?: number;
-  /** When it was last changed; null for none. */
+  /** When it was last changed, by a local clock; null for none. */
   readonly modifiedAt?: Date | null;
+  /** Extra fields, such as `unixTime()`. */
+  readonly extra?: Uint8Array;
   /** Where the archive claims that its header is. */
   readonly offset?: number;
   /** Whether its sizes are in the extra field of Zip64. */
@@ -55,7 +57,7 @@ function partsOf(file: ZipFileSpec, offset: number) {
   common.writeUInt32LE(file.zip64 === true ? 0xffffffff : packedSize, 14);
   common.writeUInt32LE(file.zip64 === true ? 0xffffffff : size, 18);
   common.writeUInt16LE(name.length, 22);
-  const extra = file.zip64 === true ? zip64Field(size, packedSize) : new Uint8Array();
+  const extra = file.zip64 === true ? zip64Field(size, packedSize) : (file.extra ?? new Uint8Array());
   common.writeUInt16LE(extra.length, 24);
   const rest = Buffer.alloc(14);
   rest.writeUInt32LE(((file.mode ?? 0) << 16) >>> 0, 6);
@@ -64,6 +66,27 @@ function partsOf(file: ZipFileSpec, offset: number) {
     local: [Buffer.from("PK\x03\x04"), common, name, extra, packed],
     central: Buffer.concat([Buffer.from("PK\x01\x02\x14\x03"), common, rest, name, extra]),
   };
+}
+
+/** The extra field of Info-ZIP with the UTC time of the last change. */
+export function unixTime(at: Date): Buffer {
+  const field = Buffer.alloc(9);
+  field.writeUInt16LE(0x5455, 0);
+  field.writeUInt16LE(5, 2);
+  field.writeUInt8(1, 4);
+  field.writeInt32LE(at.getTime() / 1_000, 5);
+  return field;
+}
+
+/** The extra field of Windows with the UTC time of the last change. */
+export function ntfsTime(at: Date): Buffer {
+  const field = Buffer.alloc(36);
+  field.writeUInt16LE(0x000a, 0);
+  field.writeUInt16LE(32, 2);
+  field.writeUInt16LE(1, 8);
+  field.writeUInt16LE(24, 10);
+  field.writeBigUInt64LE(BigInt(at.getTime() - Date.UTC(1601, 0, 1)) * 10_000n, 12);
+  return field;
 }
 
 function zip64Field(size: number, packedSize: number): Buffer {

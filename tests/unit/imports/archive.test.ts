@@ -41,9 +41,9 @@ describe("an archive", () => {
       ]),
     );
     expect(archive.files).toEqual([
-      { path: "folder/ä.md", size: 10, modifiedAt: new Date("2026-05-01T08:30:00Z") },
-      { path: "stored.md", size: 6, modifiedAt: null },
-      { path: "zip64.md", size: 5, modifiedAt: new Date("2026-05-01T08:30:00Z") },
+      { path: "folder/ä.md", size: 10, modifiedAt: new Date("2026-05-01T08:30:00Z"), isLocalTime: true },
+      { path: "stored.md", size: 6, modifiedAt: null, isLocalTime: true },
+      { path: "zip64.md", size: 5, modifiedAt: new Date("2026-05-01T08:30:00Z"), isLocalTime: true },
     ]);
     expect(await contentOf(archive, "folder/ä.md")).toBe("compressed");
     expect(await contentOf(archive, "stored.md")).toBe("stored");

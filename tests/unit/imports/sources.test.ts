@@ -6,7 +6,7 @@ import { openDayOne } from "#functions/imports/day-one";
 import type { Found, OpenSource, SourceArchive } from "#functions/imports/drafts";
 import { openMarkdown } from "#functions/imports/markdown";
 import { openNectar } from "#functions/imports/nectar";
-import { type ZipFileSpec, zipOf } from "#tests/zip";
+import { ntfsTime, unixTime, type ZipFileSpec, zipOf } from "#tests/zip";
 
 const CLOCK = { timeZone: "America/New_York", firstDay: "1900-01-01", lastDay: "2026-11-22" };
 
@@ -75,6 +75,23 @@ describe("Markdown", () => {
   ])("has its date from %s", async (_, content, path, date, createdAt) => {
     expect(await markdown(content, path)).toMatchObject({ entry_date: date, created_at: createdAt });
   });
+
+  it.each([
+    ["Info-ZIP", unixTime],
+    ["Windows", ntfsTime],
+  ])(
+    "is about the day of its last change in its person's time zone, if the archive has the UTC of %s",
+    async (_, field) => {
+      const at = new Date("2026-05-02T02:30:00Z");
+      // By the clock of a computer in Berlin.
+      const modifiedAt = new Date("2026-05-02T04:30:00Z");
+      const file = { path: "note.md", content: "Text", modifiedAt, extra: field(at) };
+      expect(await entryIn(openMarkdown, file)).toMatchObject({
+        entry_date: "2026-05-01",
+        created_at: "2026-05-02T02:30:00.000Z",
+      });
+    },
+  );
 
   it("takes lines across the page for text", async () => {
     expect((await markdown("---\n\nA line above")).content).toBe("---\n\nA line above");
