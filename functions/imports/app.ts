@@ -22,7 +22,7 @@ export function importsApp(services: Services) {
         body: NewImport,
         status: 201,
         response: NewImportResponse,
-        errors: ["provider.not_configured", "quota.exhausted"],
+        errors: ["provider.failed", "provider.not_configured", "quota.exhausted"],
       },
       {
         before: ({ tx, body }) => createImport(tx, services, body),
@@ -45,6 +45,7 @@ export function importsApp(services: Services) {
           "import.not_uploaded",
           "import.in_progress",
           "import.ended",
+          "provider.failed",
           "provider.not_configured",
         ],
       },

@@ -30,7 +30,7 @@ export async function createImport(tx: Tx, { privateFiles }: Services, input: Ne
   `;
 }
 
-/** An import that waits for its archive, with the address to send it to. */
+/** An import that waits for its archive, with the address to send it to. @throws AppError `provider.failed` */
 export async function presentUpload(
   { privateFiles, clock }: Services,
   { id, path }: CreatedImport,
@@ -56,7 +56,7 @@ export function archiveToImport(tx: Tx, id: string): Promise<string> {
   return value<string>(tx)`select private.archive_to_import(${id})`;
 }
 
-/** The archive in the store. @throws AppError 409 if it is not there */
+/** The archive in the store. @throws AppError 409 if it is not there, `provider.failed` if the store fails */
 export async function requireArchive({ privateFiles }: Services, path: string): Promise<StoredFile> {
   const archive = await configured(privateFiles).describe(path);
   if (archive === null) throw new AppError("import.not_uploaded");

@@ -8,6 +8,8 @@ import { importsOf } from "./import-scene.ts";
 
 const SECRET = "a-secret-of-the-scheduler";
 const api = useApi({ environment: { ...(await useFileStore()), MAINTENANCE_CRON_SECRET: SECRET } });
+// The SDK refuses a region that cannot be part of an address.
+const broken = useApi({ environment: { ...(await useFileStore()), S3_REGION: "no region" } });
 const { entriesOf, imported, read, run, start, uploaded } = importsOf(api);
 const ada = beforeEachTest(() => api.person());
 
@@ -167,4 +169,12 @@ describe("housekeeping", () => {
     await api.get(`/api/journal/imports/${id}`, ada).refused(404, "import.not_found");
     expect(await archivesOf(ada.id)).toEqual([]);
   });
+});
+
+it("a store that fails is reported when an address is requested, and when an import is started", async () => {
+  const path = "/api/journal/imports";
+  const ben = await broken.person();
+  await broken.post(path, ben, { source: "markdown", size: 100 }).refused(500, "provider.failed");
+  const { id } = await broken.one<{ id: string }>`select id from nectar.journal_imports where user_id = ${ben.id}`;
+  await broken.post(`${path}/${id}/start`, ben, {}).refused(500, "provider.failed");
 });
