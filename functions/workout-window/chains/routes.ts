@@ -21,7 +21,7 @@ export const chainRoutes: readonly Endpoint[] = [
       guard: user,
       params: DateParam.shape,
       response: ChainResponse,
-      errors: ["game.no_chain"],
+      errors: ["game.no_chain", "provider.failed"],
     },
     {
       before: ({ tx, actor, params }) => readChain(tx, actor.userId, params.date),
@@ -41,7 +41,7 @@ export const chainRoutes: readonly Endpoint[] = [
       guard: user,
       params: DateParam.shape,
       response: SquadResponse,
-      errors: ["game.no_squad"],
+      errors: ["game.no_squad", "provider.failed"],
     },
     {
       before: ({ tx, actor, params }) => readSquad(tx, actor.userId, params.date),

@@ -35,7 +35,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       body: UploadRequest,
       status: 201,
       response: UploadResponse,
-      errors: ["checkin.photo_too_large", "checkin.too_many_uploads", "provider.not_configured"],
+      errors: ["checkin.photo_too_large", "checkin.too_many_uploads", "provider.failed", "provider.not_configured"],
     },
     {
       before: ({ tx, services, body }) => reserveUpload(tx, services, body),
@@ -62,6 +62,8 @@ export const checkInRoutes: readonly Endpoint[] = [
         "checkin.photo_not_found",
         "checkin.already_checked_in",
         "quota.exhausted",
+        "provider.failed",
+        "provider.not_configured",
       ],
     },
     checkInPhases,
@@ -77,6 +79,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       statements: "any number",
       params: DateParam.shape,
       response: CheckInResponse,
+      errors: ["provider.failed"],
     },
     {
       before: ({ tx, actor, params, ...request }) => readOwnCheckIn(tx, actor.userId, params.date, dayMoment(request)),
@@ -97,6 +100,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       params: DateParam.shape,
       query: CheckInsQuery,
       response: CheckInsResponse,
+      errors: ["provider.failed"],
     },
     {
       before: ({ tx, params, query, ...request }) => listCheckIns(tx, params.date, query, dayMoment(request)),
@@ -116,6 +120,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       guard: admin,
       query: ReviewQuery,
       response: ReviewListResponse,
+      errors: ["provider.failed"],
     },
     { during: ({ services, actor, query }) => listReviews(services, actor.role, query) },
   ),
@@ -132,7 +137,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       params: { id: CheckInId },
       body: Review,
       response: ReviewResponse,
-      errors: ["checkin.not_found", "checkin.illegal_transition"],
+      errors: ["checkin.not_found", "checkin.illegal_transition", "provider.failed"],
     },
     {
       before: ({ tx, actor, params, body, now, services, afterCommit }) => {

@@ -19,7 +19,7 @@ export const mosaicRoutes: readonly Endpoint[] = [
       params: DateParam.shape,
       query: MosaicQuery,
       response: MosaicResponse,
-      errors: ["game.no_mosaic"],
+      errors: ["game.no_mosaic", "provider.failed", "provider.not_configured"],
     },
     {
       before: ({ tx, params, query }) => readMosaic(tx, params.date, query),
@@ -37,7 +37,7 @@ export const mosaicRoutes: readonly Endpoint[] = [
       audit: { target: "mosaic" },
       params: DateParam.shape,
       response: GenerateMosaicResponse,
-      errors: ["provider.not_configured"],
+      errors: ["provider.failed", "provider.not_configured"],
     },
     {
       during: ({ services, params }) => generateMosaic(services, params.date),

@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { useApi } from "../../../support/api.ts";
+import { useFileStore } from "../../../support/file-store.ts";
+import { checkInsOf } from "../photo-scene.ts";
+
+const GAME = "/api/workout-window";
+const DAY = "2026-03-04";
+// The SDK refuses a region that cannot be part of an address.
+const api = useApi({ environment: { ...(await useFileStore()), S3_REGION: "no region" } });
+const { checkIn, photoAt, player } = checkInsOf(api);
+const without = useApi();
+
+it("a store that fails is reported, and the check-in is not recorded", async () => {
+  api.at(`${DAY}T05:00:00Z`);
+  const ada = await player(6);
+  api.at(`${DAY}T06:30:00Z`);
+  await api
+    .post(`${GAME}/checkin/upload-url`, ada, { contentType: "image/jpeg", size: 1_000 })
+    .refused(500, "provider.failed");
+  await checkIn(ada, await photoAt(`${DAY}T06:20:00Z`)).refused(500, "provider.failed");
+  expect((await api.get(`${GAME}/checkin/${DAY}`, ada).ok()).checkin).toBeNull();
+});
+
+it("a store that fails is reported to readers of photos", async () => {
+  const [ada, admin] = [await api.person(), await api.person({ role: "admin" })];
+  const { id } = await api.one<{ id: string }>`
+    insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
+    values (${ada.id}, ${DAY}, 'walk', 'verified', 'continued', '2026-03-02', now()) returning id`;
+  await api.query`
+    insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash)
+    values (${id}, ${ada.id}, gen_random_uuid(), ${"01".repeat(32)}::text::bit(64))`;
+  for (const path of ["checkin", "checkins"]) {
+    await api.get(`${GAME}/${path}/${DAY}`, ada).refused(500, "provider.failed");
+  }
+  await api.get(`${GAME}/admin/checkins`, admin).refused(500, "provider.failed");
+});
+
+it("without a store there are no check-ins", async () => {
+  const { checkIn: send, photoAt: photo, player: newPlayer } = checkInsOf(without);
+  without.at(`${DAY}T05:00:00Z`);
+  const ada = await newPlayer(6);
+  without.at(`${DAY}T06:30:00Z`);
+  await send(ada, await photo(`${DAY}T06:20:00Z`)).refused(503, "provider.not_configured");
+});
