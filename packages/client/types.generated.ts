@@ -485,7 +485,7 @@ export type ChipBreakdown = {
   base: number;
   /** 1 if the chain continues. */
   chain: number;
-  /** 0.5 if the photo was taken in the first 30 minutes of the window. */
+  /** 0.5 if the photo was taken in the first 30 minutes of the window, or within the 15 minutes before it. */
   early: number;
   /** 2 from the seventh verified game date in a row. */
   streak: number;
@@ -5050,7 +5050,7 @@ export interface Operations {
     /**
      * Match the players of your area for today or tomorrow.
      *
-     * Windows that have opened stay as they are. If nothing has changed, nothing is done.
+     * Windows that have opened stay as they are. If nothing has changed, nothing is done. Up to 20 times an hour.
      */
     generateChains(input?: GenerateChainsInput, options?: CallOptions): Promise<GenerateChainsResponse>;
     /**

@@ -10,6 +10,7 @@ export const QUOTA_ERRORS = {
   tone_pack_share: "quota.exhausted",
   member_add: "quota.exhausted",
   window_change: "quota.exhausted",
+  chain_generation: "quota.exhausted",
   checkin_upload: "checkin.too_many_uploads",
   photo_examination: "quota.exhausted",
   team_message: "quota.exhausted",

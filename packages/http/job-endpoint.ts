@@ -13,13 +13,13 @@ export function jobEndpoint<Options extends object>(
   return phasedEndpoint(
     `POST ${schedule.path}`,
     { ...description, guard: jobGuard(schedule), response: JobResponse },
-    { during: ({ services, header }) => run(services, Object.assign({}, options, dueTimeOf(header(DUE_AT_HEADER)))) },
+    { during: ({ services, header }) => run(services, Object.assign({}, options, dueTimeOf(header))) },
   );
 }
 
 /** The due time of a request; none for a run that an operator starts. */
-function dueTimeOf(header: string | undefined): { dueAt?: Date } {
-  const { data } = z.iso.datetime().safeParse(header);
+export function dueTimeOf(header: (name: string) => string | undefined): { dueAt?: Date } {
+  const { data } = z.iso.datetime().safeParse(header(DUE_AT_HEADER));
   return data === undefined ? {} : { dueAt: new Date(data) };
 }
 

@@ -27,6 +27,7 @@ begin
       ('tone_pack_share', 30, 'day'),
       ('member_add', 200, 'day'),
       ('window_change', 20, 'hour'),
+      ('chain_generation', 20, 'hour'),
       ('checkin_upload', 20, 'day'),
       ('photo_examination', 30, 'day'),
       ('team_message', 60, 'minute'),

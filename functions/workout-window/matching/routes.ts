@@ -1,7 +1,7 @@
 import { type Endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { user } from "@nectar/http/guards";
 import { optionalBody } from "@nectar/http/inputs";
-import { jobEndpoint, jobGuard } from "@nectar/http/job-endpoint";
+import { dueTimeOf, jobEndpoint, jobGuard } from "@nectar/http/job-endpoint";
 import { rematchQueued } from "./rematch.ts";
 import { dateToGenerate, generateAround, generateForAllPlayers, matchAllPlayers } from "./runs.ts";
 import { ChainsJobResponse, GenerateChainsRequest, GenerateChainsResponse } from "./schema.ts";
@@ -13,11 +13,12 @@ export const matchingRoutes: readonly Endpoint[] = [
     {
       id: "generateChains",
       summary: "Match the players of your area for today or tomorrow",
-      description: "Windows that have opened stay as they are. If nothing has changed, nothing is done.",
+      description:
+        "Windows that have opened stay as they are. If nothing has changed, nothing is done. Up to 20 times an hour.",
       guard: user,
       body: optionalBody(GenerateChainsRequest),
       response: GenerateChainsResponse,
-      errors: ["game.date_not_playable"],
+      errors: ["game.date_not_playable", "quota.exhausted"],
     },
     {
       before: ({ tx, actor, body, now }) => dateToGenerate(tx, actor.userId, now, body.date),
@@ -36,7 +37,7 @@ export const matchingRoutes: readonly Endpoint[] = [
       response: ChainsJobResponse,
       errors: ["game.date_not_playable"],
     },
-    { during: ({ services, body }) => generateForAllPlayers(services, body.date) },
+    { during: ({ services, body, header }) => generateForAllPlayers(services, body.date, dueTimeOf(header)) },
   ),
   jobEndpoint(rematchQueued, {
     id: "runRematch",

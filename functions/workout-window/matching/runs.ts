@@ -1,6 +1,7 @@
 import { addDays, dateIn, utcDate } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { consumeQuota } from "@nectar/database/quota";
 import { type JobContext, job } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { wakePushes } from "@nectar/http/wake";
@@ -38,20 +39,25 @@ export const matchAllPlayers = job(
 
 /**
  * Runs the job that matches everyone, for today and tomorrow (UTC) or for one date.
+ * @param due when the schedule wanted this run; none for one that an operator starts
  * @throws AppError 400 if the date is neither yesterday, today, nor within the next week
  */
-export async function generateForAllPlayers(services: Services, date?: string): Promise<ChainsJobResponse> {
+export async function generateForAllPlayers(
+  services: Services,
+  date?: string,
+  due: { readonly dueAt?: Date } = {},
+): Promise<ChainsJobResponse> {
   const today = utcDate(services.clock.now());
   if (date !== undefined && (date < addDays(today, -DAYS_BACK) || date > addDays(today, DAYS_AHEAD))) {
     throw new AppError("game.date_not_playable");
   }
-  const response = await matchAllPlayers.run(services, date === undefined ? {} : { date });
+  const response = await matchAllPlayers.run(services, date === undefined ? due : { ...due, date });
   return { ...response, today, tomorrow: addDays(today, 1) };
 }
 
 /**
  * The date for which a person generates chains: today or tomorrow, in UTC or in their own time zone; today by default.
- * @throws AppError 400 for another date
+ * @throws AppError 400 for another date, 429 if the quota is used up, because others wait while their week is matched
  */
 export async function dateToGenerate(tx: Tx, userId: string, now: Date, wanted: string | undefined): Promise<string> {
   const window = await tx
@@ -60,12 +66,13 @@ export async function dateToGenerate(tx: Tx, userId: string, now: Date, wanted: 
     .where("user_id", "=", userId)
     .executeTakeFirst();
   const today = dateIn(window?.timezone ?? "UTC", now);
-  if (wanted === undefined) return today;
   const utc = utcDate(now);
-  if (![today, addDays(today, 1), utc, addDays(utc, 1)].includes(wanted)) {
+  const date = wanted ?? today;
+  if (![today, addDays(today, 1), utc, addDays(utc, 1)].includes(date)) {
     throw new AppError("game.date_not_playable");
   }
-  return wanted;
+  await consumeQuota(tx, "chain_generation");
+  return date;
 }
 
 /** Matches the area of a person. */

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { Person } from "../../../support/people.ts";
+import { leaveQuota } from "../../../support/quota.ts";
 import { type ChainRow, GAME } from "../chain-scene.ts";
 import { matchingScene } from "./matching-scene.ts";
 
@@ -141,6 +142,13 @@ describe("POST /api/workout-window/generate-chains", () => {
     }
     expect(Object.values(statuses)).toEqual([400, 200, 200, 200, 400]);
     await generate({ date: "2031-02-30" }).refused(400, "request.invalid");
+  });
+
+  it("may be asked for 20 times an hour", async () => {
+    const ben = await game.player("Riesa", 6);
+    await leaveQuota(api.adminUrl, ben, "chain_generation", 1);
+    await generate({}, ben).ok();
+    await generate({}, ben).refused(429, "quota.exhausted");
   });
 
   it("matches the caller's own area only, and nothing without a window", async () => {
