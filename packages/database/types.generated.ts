@@ -1588,6 +1588,10 @@ export interface WeeklyWorkoutStats {
   completion_rate: Generated<Numeric>;
   days_planned: number;
   failed_count: number;
+  /**
+   * Whether it was counted after the person's last day of the week, and they were notified.
+   */
+  is_over: Generated<boolean>;
   pending_count: number;
   team_color: TeamColor | null;
   updated_at: Generated<string>;

@@ -1,5 +1,5 @@
 -- Why: What became of a person's days of a week. It is counted after the week and once more a week later, since
--- check-ins are reviewed; its player is notified when it is counted for the first time.
+-- check-ins are reviewed; its player is notified when it is first counted after their last day of the week.
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.weekly_workout_stats (
@@ -14,6 +14,7 @@ create table nectar.weekly_workout_stats (
     case when days_planned = 0 then 0 else round(100.0 * completed_count / days_planned, 1) end
   ) stored,
   chips_earned integer not null,
+  is_over boolean not null default false,
   updated_at timestamptz(3) not null default now(),
   primary key (week_start_date, user_id),
   constraint weekly_workout_stats_week_starts_on_monday check (
@@ -29,6 +30,8 @@ comment on table nectar.weekly_workout_stats is
   'The results of a person''s days of a week, by game date. Only the person reads their own.';
 comment on column nectar.weekly_workout_stats.chips_earned is
   'Chips of the week''s check-ins, whichever battle they count for.';
+comment on column nectar.weekly_workout_stats.is_over is
+  'Whether it was counted after the person''s last day of the week, and they were notified.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index weekly_workout_stats_of_user on nectar.weekly_workout_stats (user_id, week_start_date);
@@ -42,6 +45,7 @@ create function private.count_week(
   as $$
 declare
   v_changed integer;
+  v_over nectar.weekly_workout_stats[];
 begin
   perform private.lock_profiles(p_user_ids);
   with days as (
@@ -49,7 +53,8 @@ begin
       private.day_state(
         k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, p_grace_minutes
       ) as state,
-      case when k.status = 'verified' then k.battle_chips_earned else 0 end as chips
+      case when k.status = 'verified' then k.battle_chips_earned else 0 end as chips,
+      c.day_ends_at > p_moment as is_running
     from nectar.chains c
     -- The limits make these joins searches for each row, instead of a comparison of each with each, or of all check-ins.
     left join lateral (
@@ -64,15 +69,15 @@ begin
       (count(*) filter (where d.state = 'completed'))::integer as completed,
       (count(*) filter (where d.state = 'failed'))::integer as failed,
       (count(*) filter (where d.state in ('not_started', 'pending')))::integer as pending,
-      sum(d.chips)::integer as chips
+      sum(d.chips)::integer as chips, bool_or(d.is_running) as is_running
     from days d
     group by d.user_id
   ), written as (
     insert into nectar.weekly_workout_stats as s (
       week_start_date, user_id, team_color, days_planned, completed_count, failed_count, pending_count, chips_earned,
-      updated_at
+      is_over, updated_at
     )
-    select p_week, u.user_id, u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips, p_moment
+    select p_week, u.user_id, u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips, not u.is_running, p_moment
     from sums u
     left join lateral (
       select * from nectar.weekly_workout_stats o where o.week_start_date = p_week and o.user_id = u.user_id limit 1
@@ -88,22 +93,30 @@ begin
         is distinct from (excluded.team_color, excluded.days_planned, excluded.completed_count,
           excluded.failed_count, excluded.pending_count, excluded.chips_earned)
     -- A row that was inserted has no xmax; one that was updated was locked before.
-    returning s.user_id, s.completed_count, s.days_planned, s.chips_earned, s.xmax = 0 as is_first
-  ), messages as (
-    insert into nectar.notifications (user_id, type, title, body, data)
-    select w.user_id, 'weekly_stats', 'Your week',
-      'You completed ' || w.completed_count || ' of ' || w.days_planned || ' days and earned ' || w.chips_earned
-        || ' chips.',
-      jsonb_build_object('week_start_date', p_week)
-    from written w
-    where w.is_first and not (select p.is_ai from nectar.profiles p where p.id = w.user_id)
+    returning s, s.xmax = 0 as is_first
   )
-  select count(*) into v_changed from written;
+  select count(*), array_agg(w.s) filter (where w.is_first and (w.s).is_over) into v_changed, v_over from written w;
+  with turned as (
+    update nectar.weekly_workout_stats s set is_over = true
+    where s.week_start_date = p_week and s.user_id = any (p_user_ids) and not s.is_over
+      and not exists (
+        select from nectar.chains c
+        where c.user_id = s.user_id and c.date between p_week and p_week + 6 and c.day_ends_at > p_moment
+      )
+    returning s
+  )
+  select v_over || array_agg(t.s) into v_over from turned t;
+  insert into nectar.notifications (user_id, type, title, body, data)
+  select w.user_id, 'weekly_stats', 'Your week',
+    'You completed ' || w.completed_count || ' of ' || w.days_planned || ' days and earned ' || w.chips_earned || ' chips.',
+    jsonb_build_object('week_start_date', p_week)
+  from unnest(v_over) w
+  where not (select p.is_ai from nectar.profiles p where p.id = w.user_id);
   return v_changed;
 end
 $$;
 comment on function private.count_week(date, timestamptz, integer, uuid[]) is
-  'Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when their week is counted for the first time; synthetic users are left out. Security definer: no role may write the statistics directly.';
+  'Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when all days of their week are over where they live; synthetic users are left out. Security definer: no role may write the statistics directly.';
 grant execute on function private.count_week(date, timestamptz, integer, uuid[]) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -72,10 +72,10 @@ export async function fillWeeks(client: pg.Client, players: number): Promise<voi
   // The week before was counted when it had ended; since then some of its check-ins were reviewed.
   await client.query(
     `insert into nectar.weekly_workout_stats (week_start_date, user_id, team_color, days_planned, completed_count,
-       failed_count, pending_count, chips_earned)
+       failed_count, pending_count, is_over, chips_earned)
      select '${WEEK}'::date - 7, c.user_id, max(c.team_color), count(*), count(*) filter (where k.status = 'verified'),
        count(*) filter (where k.status is distinct from 'verified' and k.status is distinct from 'pending'),
-       count(*) filter (where k.status = 'pending'),
+       count(*) filter (where k.status = 'pending'), true,
        coalesce(sum(k.battle_chips_earned) filter (where k.status = 'verified'), 0)
      from nectar.chains c
      left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date

@@ -59,7 +59,7 @@ export const countWeeks = job(
 );
 
 /**
- * Counts a week of people, and notifies them when it is counted for the first time.
+ * Counts a week of people, and notifies them once all its days are over where they live.
  * @param week the Monday, `YYYY-MM-DD`
  * @returns for how many of them that changed something
  */

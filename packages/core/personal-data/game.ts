@@ -43,7 +43,7 @@ export const GAME_TABLES = {
       weekly_stats:
         "week_start_date>weekStartDate team_color>teamColor days_planned>daysPlanned completed_count>completedCount failed_count>failedCount pending_count>pendingCount completion_rate>completionRate chips_earned>chipsEarned updated_at>updatedAt",
     },
-    left: { [LEFT.derived]: "user_id" },
+    left: { [LEFT.derived]: "user_id", [LEFT.internal]: "is_over" },
     erased: "by cascade",
   },
   "nectar.chains": {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import { beforeEachTest } from "../../../support/prepare.ts";
 import { CRON_SECRET, GAME } from "../chain-scene.ts";
-import { playDay } from "../game-days.ts";
+import { checkIn, playDay } from "../game-days.ts";
 
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const PATH = `${GAME}/weekly-stats`;
@@ -105,6 +105,27 @@ describe("the notification weekly_stats", () => {
       first,
       { ...first, body: "You completed 0 of 1 days and earned 0 chips.", data: { week_start_date: "2026-11-16" } },
     ]);
+  });
+
+  it("is sent when Sunday is over where the person lives", async () => {
+    const timezone = "America/Los_Angeles";
+    await playDay(api, { person: ada, date: "2026-11-14", team: "red", status: "verified", chips: 3 });
+    // 18:00 to 20:00 there.
+    const sunday = { person: ada, date: "2026-11-15", team: "red" } as const;
+    await playDay(api, { ...sunday, startsAt: "2026-11-16T02:00:00Z", timezone });
+    api.at("2026-11-16T00:00:00Z");
+    await run("weekly-stats");
+    expect((await api.get(PATH, ada).ok()).weeks).toMatchObject([{ completedCount: 1, pendingCount: 1 }]);
+    expect(await sent()).toEqual([]);
+    await checkIn(api, { ...sunday, chips: 2 });
+    api.at("2026-11-16T07:59:59Z");
+    await run("end-of-day");
+    expect(await sent()).toEqual([]);
+    api.at("2026-11-16T08:00:00Z");
+    await run("end-of-day");
+    await run("end-of-day");
+    await run("weekly-stats");
+    expect(await sent()).toMatchObject([{ body: "You completed 2 of 2 days and earned 5 chips." }]);
   });
 
   it("is not pushed to devices", async () => {
