@@ -32,7 +32,10 @@ const Breakdown = z
   .object({
     base: z.number().meta({ description: "1 for the check-in." }),
     chain: z.number().meta({ description: "1 if the chain continues." }),
-    early: z.number().meta({ description: "0.5 if the photo was taken in the first 30 minutes of the window." }),
+    early: z.number().meta({
+      description:
+        "0.5 if the photo was taken in the first 30 minutes of the window, or within the 15 minutes before it.",
+    }),
     streak: z.number().meta({ description: "2 from the seventh verified game date in a row." }),
     raw: z.number().meta({ description: "The sum of the four parts." }),
     earned: z.int().meta({ description: "raw, rounded down." }),
