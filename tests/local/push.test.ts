@@ -1,11 +1,11 @@
-import { generateKeyPairSync, sign } from "node:crypto";
+import { sign } from "node:crypto";
 import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
 import { decryptPush } from "@nectar/local/stand-ins/push-decryption";
 import { problemWithSender } from "@nectar/local/stand-ins/push-vapid";
 import { LOCAL_PUSH_KEYS } from "@nectar/local/stand-ins/vendors";
 import { type PushMessage, type PushProvider, webPush } from "@nectar/providers/push";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newVapidKeys } from "../support/vapid.ts";
+import { newSigningKeys, newVapidKeys } from "../support/vapid.ts";
 
 let service: PushStandIn;
 let push: PushProvider;
@@ -118,7 +118,7 @@ describe("a device", () => {
 describe("who is sending", () => {
   const now = 1_800_000_000;
   const audience = "https://push.example.test";
-  const mine = keys();
+  const mine = newSigningKeys();
 
   test("is believed with a token for this service, signed with the key of the subscription", async () => {
     expect(await problemWith({})).toBeNull();
@@ -130,9 +130,9 @@ describe("who is sending", () => {
     ["is valid for more than a day", { claims: { exp: now + 25 * 3_600 } }],
     ["names no contact", { claims: { sub: "a name" } }],
     ["has no end", { claims: { exp: undefined } }],
-    ["is signed with another key", { signedBy: keys() }],
+    ["is signed with another key", { signedBy: newSigningKeys() }],
     ["names another algorithm", { alg: "none" }],
-    ["comes with another key", { shown: keys() }],
+    ["comes with another key", { shown: newSigningKeys() }],
   ])("is refused when the token %s", async (_, change) => {
     expect(await problemWith(change)).toEqual(expect.any(String));
   });
@@ -154,8 +154,8 @@ describe("who is sending", () => {
 
   function problemWith(change: {
     claims?: Record<string, unknown>;
-    signedBy?: ReturnType<typeof keys>;
-    shown?: ReturnType<typeof keys>;
+    signedBy?: ReturnType<typeof newSigningKeys>;
+    shown?: ReturnType<typeof newSigningKeys>;
     alg?: string;
   }) {
     const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
@@ -208,11 +208,4 @@ function altered(message: Buffer, at: number): Buffer {
   const copy = Buffer.from(message);
   copy.writeUInt8(copy.readUInt8(at) ^ 1, at);
   return copy;
-}
-
-/** A key pair that signs tokens, its public key as a header shows it. */
-function keys() {
-  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-  const { x = "", y = "" } = publicKey.export({ format: "jwk" });
-  return { privateKey, publicKey: Buffer.concat([Buffer.of(4), bytes(x), bytes(y)]).toString("base64url") };
 }

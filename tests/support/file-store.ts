@@ -26,6 +26,11 @@ export async function useFileStore(now?: () => Date) {
   };
 }
 
+/** A file store in which every call fails: the SDK refuses a region that cannot be part of an address. */
+export async function useFailingFileStore() {
+  return { ...(await useFileStore()), S3_REGION: "no region" };
+}
+
 /** The keys that begin with a prefix in the store at an address of `useFileStore`. */
 export function storedKeys(endpoint: string | null | undefined, prefix: string): Promise<string[]> {
   const store = stores.get(endpoint ?? "");

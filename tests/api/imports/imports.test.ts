@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
-import { storedKeys, useFileStore } from "../../support/file-store.ts";
+import { storedKeys, useFailingFileStore, useFileStore } from "../../support/file-store.ts";
 import { beforeEachTest } from "../../support/prepare.ts";
 import { leaveQuota } from "../../support/quota.ts";
 import { zipOf } from "../../support/zip.ts";
@@ -8,8 +8,7 @@ import { importsOf } from "./import-scene.ts";
 
 const SECRET = "a-secret-of-the-scheduler";
 const api = useApi({ environment: { ...(await useFileStore()), MAINTENANCE_CRON_SECRET: SECRET } });
-// The SDK refuses a region that cannot be part of an address.
-const broken = useApi({ environment: { ...(await useFileStore()), S3_REGION: "no region" } });
+const broken = useApi({ environment: await useFailingFileStore() });
 const { entriesOf, imported, read, run, start, uploaded } = importsOf(api);
 const ada = beforeEachTest(() => api.person());
 

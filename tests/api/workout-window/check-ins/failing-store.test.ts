@@ -1,12 +1,11 @@
 import { expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
+import { useFailingFileStore } from "../../../support/file-store.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
 const GAME = "/api/workout-window";
 const DAY = "2026-03-04";
-// The SDK refuses a region that cannot be part of an address.
-const api = useApi({ environment: { ...(await useFileStore()), S3_REGION: "no region" } });
+const api = useApi({ environment: await useFailingFileStore() });
 const { checkIn, photoAt, player } = checkInsOf(api);
 const without = useApi();
 
