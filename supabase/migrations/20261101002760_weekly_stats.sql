@@ -46,6 +46,8 @@ create function private.count_week(
 declare
   v_changed integer;
   v_over nectar.weekly_workout_stats[];
+  -- Those whose week is over.
+  v_people uuid[];
 begin
   perform private.lock_profiles(p_user_ids);
   with days as (
@@ -54,7 +56,7 @@ begin
         k.status, c.window_starts_at, c.window_ends_at, c.day_ends_at, p_moment, p_grace_minutes
       ) as state,
       case when k.status = 'verified' then k.battle_chips_earned else 0 end as chips,
-      c.day_ends_at > p_moment as is_running
+      c.day_ends_at <= p_moment as is_over
     from nectar.chains c
     -- The limits make these joins searches for each row, instead of a comparison of each with each, or of all check-ins.
     left join lateral (
@@ -69,7 +71,7 @@ begin
       (count(*) filter (where d.state = 'completed'))::integer as completed,
       (count(*) filter (where d.state = 'failed'))::integer as failed,
       (count(*) filter (where d.state in ('not_started', 'pending')))::integer as pending,
-      sum(d.chips)::integer as chips, bool_or(d.is_running) as is_running
+      sum(d.chips)::integer as chips, bool_and(d.is_over) as is_over
     from days d
     group by d.user_id
   ), written as (
@@ -77,7 +79,7 @@ begin
       week_start_date, user_id, team_color, days_planned, completed_count, failed_count, pending_count, chips_earned,
       is_over, updated_at
     )
-    select p_week, u.user_id, u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips, not u.is_running, p_moment
+    select p_week, u.user_id, u.team_color, u.planned, u.completed, u.failed, u.pending, u.chips, u.is_over, p_moment
     from sums u
     left join lateral (
       select * from nectar.weekly_workout_stats o where o.week_start_date = p_week and o.user_id = u.user_id limit 1
@@ -95,14 +97,13 @@ begin
     -- A row that was inserted has no xmax; one that was updated was locked before.
     returning s, s.xmax = 0 as is_first
   )
-  select count(*), array_agg(w.s) filter (where w.is_first and (w.s).is_over) into v_changed, v_over from written w;
+  select count(*), array_agg(w.s) filter (where w.is_first and (w.s).is_over),
+    array(select u.user_id from sums u where u.is_over)
+  into v_changed, v_over, v_people
+  from written w;
   with turned as (
     update nectar.weekly_workout_stats s set is_over = true
-    where s.week_start_date = p_week and s.user_id = any (p_user_ids) and not s.is_over
-      and not exists (
-        select from nectar.chains c
-        where c.user_id = s.user_id and c.date between p_week and p_week + 6 and c.day_ends_at > p_moment
-      )
+    where s.week_start_date = p_week and s.user_id = any (v_people) and not s.is_over
     returning s
   )
   select v_over || array_agg(t.s) into v_over from turned t;
