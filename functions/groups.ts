@@ -50,7 +50,7 @@ export const GROUPS = [
     capabilities: [...SIGNED_IN, "tasks", "mail", "sendMail"],
   }),
   group("teams", { timeoutSeconds: 20, capabilities: [...SIGNED_IN, "tasks"] }),
-  group("notebooks", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("notebooks", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "tasks", "maintenanceJobs"] }),
   group("journal", {
     paths: ["/api/journal", "/api/moods"],
     timeoutSeconds: 30,

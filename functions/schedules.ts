@@ -113,6 +113,16 @@ export const SCHEDULES = [
     budgetSeconds: 40,
   },
   {
+    name: "shares",
+    group: "notebooks",
+    // Usually there is nothing to do: entries follow a change after its request, and this job does what was interrupted.
+    cron: "cron(4/5 * * * ? *)",
+    method: "POST",
+    path: "/api/notebooks/cron/shares",
+    secret: "MAINTENANCE_CRON_SECRET",
+    budgetSeconds: 40,
+  },
+  {
     name: "received-mail",
     group: "email-webhook",
     cron: "cron(3/5 * * * ? *)",

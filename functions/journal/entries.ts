@@ -3,7 +3,6 @@ import { textOrNull } from "@nectar/core/text";
 import { endOfRange, startOfRange } from "@nectar/core/utc-day";
 import type { Sharing } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
-import { isForeignKeyViolation } from "@nectar/database/errors";
 import type { KeysetCursor } from "@nectar/database/keyset";
 import { all, one, value } from "@nectar/database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
@@ -82,11 +81,10 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
     inherit_visibility: input.inherit_visibility ?? true,
     ...sharing,
   };
-  const insert = () => one<Pick<Entry, (typeof ENTRY_COLUMNS)[number]>>(tx)`
+  const row = await one<Pick<Entry, (typeof ENTRY_COLUMNS)[number]>>(tx)`
     select ${sql.join(ENTRY_COLUMNS.map((column) => sql.ref(column)))}
     from private.create_entry(${JSON.stringify(entry)}::jsonb)
   `;
-  const row = await inOwnNotebook(insert);
   const moodSource = mood === null ? null : "user";
   return { ...row, content: input.content, content_hidden: false, mood, mood_source: moodSource, moderation: null };
 }
@@ -109,24 +107,22 @@ export async function updateEntry(
   const isExcluded = change.ai_excluded ?? before.ai_excluded;
   const wantsMood = canAnalyze && !isExcluded && before.is_new_content && leavesMoodOpen(change, before);
   const moods = changedMoods(change, before, wantsMood);
-  await inOwnNotebook(() =>
-    tx
-      .updateTable("journal_entries")
-      .set({
-        title: change.title,
-        mood: moods.mood,
-        tags: change.tags === null ? [] : change.tags,
-        notebook_id: change.notebook_id,
-        entry_date: change.entry_date,
-        ai_excluded: change.ai_excluded,
-        inherit_visibility: change.inherit_visibility,
-        ...sharing,
-        // Different even for two updates in one millisecond, so that a mood found for the first is not stored for the second.
-        updated_at: sql<string>`greatest(now(), updated_at + interval '1 millisecond')`,
-      })
-      .where("id", "=", id)
-      .execute(),
-  );
+  await tx
+    .updateTable("journal_entries")
+    .set({
+      title: change.title,
+      mood: moods.mood,
+      tags: change.tags === null ? [] : change.tags,
+      notebook_id: change.notebook_id,
+      entry_date: change.entry_date,
+      ai_excluded: change.ai_excluded,
+      inherit_visibility: change.inherit_visibility,
+      ...sharing,
+      // Different even for two updates in one millisecond, so that a mood found for the first is not stored for the second.
+      updated_at: sql<string>`greatest(now(), updated_at + interval '1 millisecond')`,
+    })
+    .where("id", "=", id)
+    .execute();
   if (change.content !== undefined || moods.found_mood !== undefined) {
     await tx
       .updateTable("journal_entry_contents")
@@ -212,15 +208,4 @@ function changedMoods(
 export async function refusal(tx: Tx, id: string): Promise<AppError> {
   const visible = await tx.selectFrom("journal_entries").select("id").where("id", "=", id).executeTakeFirst();
   return new AppError(visible === undefined ? "journal.not_found" : "journal.not_yours");
-}
-
-async function inOwnNotebook<Result>(write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write();
-  } catch (error) {
-    if (isForeignKeyViolation(error, "journal_entries_notebook_is_own")) {
-      throw new AppError("notebook.not_found");
-    }
-    throw error;
-  }
 }

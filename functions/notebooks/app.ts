@@ -1,7 +1,9 @@
 import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
+import { jobEndpoint } from "@nectar/http/job-endpoint";
 import type { Services } from "@nectar/http/services";
+import { wakeShares } from "@nectar/http/wake";
 import {
   createNotebook,
   deleteNotebook,
@@ -24,6 +26,7 @@ import {
   NotebooksResponse,
   NotebookUpdate,
 } from "./schema.ts";
+import { settleLeftShares } from "./settling.ts";
 
 /** Errors of the sharing of a notebook. */
 const SHARING_ERRORS = [
@@ -103,7 +106,11 @@ export function notebooksApp(services: Services) {
         response: NotebookResponse,
         errors: ["notebook.not_yours", "notebook.not_found", ...SHARING_ERRORS],
       },
-      async ({ tx, params, body }) => ({ notebook: await updateNotebook(tx, params.id, body) }),
+      async ({ tx, params, body, afterCommit }) => {
+        const notebook = await updateNotebook(tx, params.id, body);
+        afterCommit(() => wakeShares(services));
+        return { notebook };
+      },
     ),
     endpoint(
       "POST /api/notebooks/:id/audience-preview",
@@ -133,10 +140,15 @@ export function notebooksApp(services: Services) {
         response: DeletedNotebookResponse,
         errors: ["notebook.not_yours", "notebook.not_found"],
       },
-      async ({ tx, params }) => ({
-        message: "The notebook was deleted.",
-        entries_detached: await deleteNotebook(tx, params.id),
-      }),
+      async ({ tx, params, afterCommit }) => {
+        const entries_detached = await deleteNotebook(tx, params.id);
+        afterCommit(() => wakeShares(services));
+        return { message: "The notebook was deleted.", entries_detached };
+      },
     ),
+    jobEndpoint(settleLeftShares, {
+      id: "runShares",
+      summary: "Apply changed sharing to the remaining entries (scheduled)",
+    }),
   ]);
 }

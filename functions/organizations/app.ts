@@ -4,7 +4,7 @@ import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
 import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
-import { wakePushes } from "@nectar/http/wake";
+import { wakePushes, wakeShares } from "@nectar/http/wake";
 import { OWNER_ERRORS, READER_ERRORS } from "./errors.ts";
 import { invitationRoutes } from "./invitations/routes.ts";
 import { acceptMembership, addMember, listMembers, removeMember, updateMember } from "./members.ts";
@@ -94,8 +94,9 @@ export function organizationsApp(services: Services) {
         response: MessageResponse,
         errors: OWNER_ERRORS,
       },
-      async ({ tx, params }) => {
+      async ({ tx, params, afterCommit }) => {
         await deleteOrganization(tx, params.id);
+        afterCommit(() => wakeShares(services));
         return { message: "The organization was deleted." };
       },
     ),
@@ -135,6 +136,7 @@ export function organizationsApp(services: Services) {
       async ({ tx, params, body, afterCommit }) => {
         const member = await addMember(tx, params.id, body);
         afterCommit(() => wakePushes(services));
+        afterCommit(() => wakeShares(services));
         return { member };
       },
     ),
@@ -176,8 +178,9 @@ export function organizationsApp(services: Services) {
         response: MessageResponse,
         errors: [...OWNER_ERRORS, "member.not_found", "organization.owner_cannot_leave"],
       },
-      async ({ tx, actor, params }) => {
+      async ({ tx, actor, params, afterCommit }) => {
         await removeMember(tx, params.id, params.userId, actor.userId);
+        afterCommit(() => wakeShares(services));
         return { message: "The member was removed." };
       },
     ),

@@ -8,6 +8,7 @@ import { analyzeRange } from "../chat/analyzing.ts";
 import { fetchSoon } from "../email-webhook/received.ts";
 import { sendDropsTo } from "../encouragement-drops/drops/daily-drops.ts";
 import { runImport } from "../imports/run.ts";
+import { settleShares } from "../notebooks/settling.ts";
 import { drawIfChanged } from "../workout-window/mosaics/runs.ts";
 import { buildExport } from "./exports/walker.ts";
 
@@ -75,6 +76,8 @@ function walk(services: Services, task: Task): Promise<object> {
       return fetchSoon(services);
     case "import":
       return runImport(withinBudget(services, BUDGET_MS), task.id);
+    case "shares":
+      return finish(services, settleShares);
     case "mosaic":
       return drawIfChanged(services, task.date);
     case "erasure":

@@ -4,7 +4,7 @@ import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
 import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
-import { wakePushes } from "@nectar/http/wake";
+import { wakePushes, wakeShares } from "@nectar/http/wake";
 import { NewTeamMessage } from "@nectar/messages/schema";
 import { addMember, listMembers, removeMember, updateMember } from "./members.ts";
 import { deleteTeamMessage, listTeamMessages, sendTeamMessage } from "./messages.ts";
@@ -116,8 +116,9 @@ export function teamsApp(services: Services) {
         response: MessageResponse,
         errors: ADMIN_ERRORS,
       },
-      async ({ tx, params }) => {
+      async ({ tx, params, afterCommit }) => {
         await deleteTeam(tx, params.id);
+        afterCommit(() => wakeShares(services));
         return { message: "The team was deleted." };
       },
     ),
@@ -157,6 +158,7 @@ export function teamsApp(services: Services) {
       async ({ tx, params, body, afterCommit }) => {
         const member = await addMember(tx, params.id, body);
         afterCommit(() => wakePushes(services));
+        afterCommit(() => wakeShares(services));
         return { member };
       },
     ),
@@ -184,8 +186,9 @@ export function teamsApp(services: Services) {
         response: MessageResponse,
         errors: [...ADMIN_ERRORS, "team.primary_admin_protected", "member.not_found", "team.last_admin"],
       },
-      async ({ tx, actor, params }) => {
+      async ({ tx, actor, params, afterCommit }) => {
         await removeMember(tx, params.id, params.userId, actor.userId);
+        afterCommit(() => wakeShares(services));
         return { message: "The member was removed." };
       },
     ),

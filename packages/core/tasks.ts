@@ -30,6 +30,8 @@ export const Task = z.discriminatedUnion("name", [
   z.strictObject({ name: z.literal("received-mail") }),
   /** Work on an import. */
   z.strictObject({ name: z.literal("import"), id: z.guid() }),
+  /** Write the entries that still have to follow a change of who sees them. */
+  z.strictObject({ name: z.literal("shares") }),
   /** Draw the mosaic of a date if it has changed. */
   z.strictObject({ name: z.literal("mosaic"), date: z.iso.date() }),
   /** Erase the accounts that are due, and mail the receipts. */

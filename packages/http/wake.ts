@@ -10,6 +10,11 @@ export function wakePushes(services: Services): Promise<void> {
   return wake(services, { name: "push" });
 }
 
+/** Wakes a walker for the entries that a change of a notebook, membership or group may have left to write. */
+export function wakeShares(services: Services): Promise<void> {
+  return wake(services, { name: "shares" });
+}
+
 /** Wakes a walker for what was committed. Never throws: the scheduled job does what it misses. */
 export async function wake({ queue, logger }: Services, task: Task): Promise<void> {
   try {

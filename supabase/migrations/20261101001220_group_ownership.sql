@@ -83,8 +83,6 @@ begin
     union select c.sender_id from nectar.team_messages c where c.team_id = any (v_teams)
   ));
   perform from nectar.notebooks n where n.org_id = p_group or n.team_id = any (v_teams) order by n.id for no key update;
-  perform from nectar.journal_entries e where e.org_id = p_group or e.team_id = any (v_teams) order by e.id
-    for no key update;
   perform from nectar.organizations o where o.id = p_group for update;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end
@@ -105,8 +103,6 @@ begin
   perform private.lock_profiles(array[p_user_id]);
   perform from nectar.notebooks n where n.user_id = p_user_id and (n.org_id = p_group or n.team_id = any (v_teams))
     order by n.id for no key update;
-  perform from nectar.journal_entries e where e.user_id = p_user_id and (e.org_id = p_group or e.team_id = any (v_teams))
-    order by e.id for no key update;
   perform from nectar.organizations o where o.id = p_group for key share;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
 end

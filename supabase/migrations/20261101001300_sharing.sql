@@ -14,6 +14,28 @@ select m.team_id, m.user_id from nectar.team_members m;
 comment on view private.audience_members is
   'Every group that can be an audience, with its members. Both directions read it: the audiences of a reader, and the readers of an audience.';
 
+-- Tables --------------------------------------------------------------------------------------------------------------
+create table private.unsettled_shares (
+  id uuid primary key default gen_random_uuid(),
+  notebook_id uuid,
+  group_id uuid,
+  user_id uuid,
+  withdrawn_from uuid[] not null default '{}',
+  after_time timestamptz(3) not null default 'infinity',
+  after_id uuid not null default '00000000-0000-0000-0000-000000000000',
+  settled_at timestamptz(3) not null default now(),
+  constraint unsettled_shares_one_source check (num_nonnulls(notebook_id, group_id) = 1)
+);
+comment on table private.unsettled_shares is
+  'Changes of who sees entries, whose entries are not all written yet: of a notebook, of the membership of a user in a group, or of a deleted group (without user). Policies ask it, so that a share is withdrawn by one row, however many entries have it. The task "shares" writes the entries and deletes the row.';
+comment on column private.unsettled_shares.withdrawn_from is 'The audiences that may no longer see the entries.';
+comment on column private.unsettled_shares.after_time is 'With after_id: the last entry that was written. They are written newest first.';
+comment on column private.unsettled_shares.settled_at is 'When its entries were last written. The sources take turns.';
+
+create index unsettled_shares_turn on private.unsettled_shares (settled_at, id);
+
+alter table private.unsettled_shares enable row level security;
+
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.public_audience() returns uuid
   language sql immutable security invoker parallel safe
@@ -53,6 +75,71 @@ create function private.is_reached(p_audience_id uuid, p_author_id uuid, p_audie
 comment on function private.is_reached(uuid, uuid, uuid[], uuid[]) is
   'Whether a reader with these audiences and blocks is reached by a row of an author with an audience. In policies with (select private.my_audiences())::uuid[] and (select private.blocked_users())::uuid[].';
 grant execute on function private.is_reached(uuid, uuid, uuid[], uuid[]) to nectar_user;
+
+create function private.member_share(p_user_id uuid, p_group_id uuid) returns uuid
+  language sql immutable security invoker parallel safe
+  return md5(p_user_id::text || p_group_id::text)::uuid;
+comment on function private.member_share(uuid, uuid) is
+  'One id for what a user shares with a group, in private.withdrawn_shares().';
+grant execute on function private.member_share(uuid, uuid) to nectar_user;
+
+create function private.withdrawn_shares() returns uuid[]
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  if not exists (select from private.unsettled_shares) then
+    return '{}';
+  end if;
+  return array(
+    select coalesce(s.notebook_id, private.member_share(s.user_id, s.group_id))
+    from private.unsettled_shares s
+    where s.withdrawn_from && (private.my_audiences() || private.public_audience())
+  );
+end
+$$;
+comment on function private.withdrawn_shares() is
+  'What was shared with the caller, but no longer is, although the entries still have its audience: ids of notebooks and of private.member_share. Nearly always empty. In policies always (select private.withdrawn_shares())::uuid[]. Security definer: policies call it.';
+grant execute on function private.withdrawn_shares() to nectar_user;
+
+create function private.is_withdrawn(
+  p_author_id uuid, p_notebook_id uuid, p_inherits boolean, p_audience_id uuid, p_withdrawn uuid[]
+) returns boolean
+  language sql immutable security invoker parallel safe
+  return p_withdrawn <> '{}' and (
+    (p_inherits and p_notebook_id = any (p_withdrawn)) is true
+    or private.member_share(p_author_id, p_audience_id) = any (p_withdrawn)
+  );
+comment on function private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]) is
+  'Whether an entry is no longer shared with its audience. p_inherits: whether an axis of it inherits from its notebook, p_withdrawn: private.withdrawn_shares().';
+grant execute on function private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]) to nectar_user;
+
+create function private.unsettled_sources() returns uuid[]
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  return array(
+    select coalesce(s.notebook_id, s.group_id)
+    from private.unsettled_shares s
+    where s.user_id is null or s.user_id = private.actor_id() or private.is_super_admin()
+  );
+end
+$$;
+comment on function private.unsettled_sources() is
+  'The notebooks and groups of the caller that changed, but not yet all their entries; for super admins those of everyone. Nearly always empty. Security definer: only this function and private.withdrawn_shares() may be asked.';
+grant execute on function private.unsettled_sources() to nectar_user;
+
+create function private.is_unsettled(
+  p_notebook_id uuid, p_team_id uuid, p_org_id uuid, p_metadata_audience_id uuid, p_content_audience_id uuid,
+  p_sources uuid[]
+) returns boolean
+  language sql immutable security invoker parallel safe
+  return p_sources <> '{}'
+    and array[p_notebook_id, p_team_id, p_org_id, p_metadata_audience_id, p_content_audience_id] && p_sources;
+comment on function private.is_unsettled(uuid, uuid, uuid, uuid, uuid, uuid[]) is
+  'Whether an entry may not have followed a change yet. p_sources: private.unsettled_sources().';
+grant execute on function private.is_unsettled(uuid, uuid, uuid, uuid, uuid, uuid[]) to nectar_user;
 
 create function private.unless_hidden(p_visibility nectar.visibility, p_hidden_at timestamptz) returns nectar.visibility
   language sql immutable security invoker parallel safe

@@ -16,7 +16,6 @@ create table nectar.notebooks (
   hidden_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  unique (id, user_id),
   constraint notebooks_name_length check (char_length(name) between 1 and 100),
   constraint notebooks_description_length check (char_length(description) <= 1000),
   constraint notebooks_team_is_named check (

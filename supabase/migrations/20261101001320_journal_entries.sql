@@ -52,8 +52,8 @@ create table nectar.journal_entries (
   metadata_visibility nectar.visibility not null default 'user',
   content_visibility nectar.visibility not null default 'user',
   inherit_visibility boolean not null default true,
-  team_id uuid references nectar.teams (id),
-  org_id uuid references nectar.organizations (id),
+  team_id uuid,
+  org_id uuid,
   effective_metadata_visibility nectar.visibility not null default 'user',
   effective_content_visibility nectar.visibility not null default 'user',
   metadata_audience_id uuid not null default private.actor_id(),
@@ -61,7 +61,6 @@ create table nectar.journal_entries (
   hidden_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
-  constraint journal_entries_notebook_is_own foreign key (notebook_id, user_id) references nectar.notebooks (id, user_id),
   constraint journal_entries_title_length check (char_length(title) between 1 and 255),
   constraint journal_entries_mood_length check (char_length(mood) between 1 and 50),
   constraint journal_entries_tag_count check (cardinality(tags) <= 20),
@@ -73,6 +72,7 @@ create table nectar.journal_entries (
   )
 );
 comment on table nectar.journal_entries is 'What may be known about an entry: its metadata.';
+comment on column nectar.journal_entries.notebook_id is 'No foreign key, nor have team_id and org_id, so that deleting a notebook or group need not write all entries at once. The trigger checks new ones, and clears those that are gone.';
 comment on column nectar.journal_entries.metadata_audience_id is 'Who besides the author sees the entry; kept by trigger.';
 comment on column nectar.journal_entries.content_audience_id is 'Who besides the author sees its text, given they see the entry; kept by trigger.';
 comment on column nectar.journal_entries.hidden_at is 'Since when only the author sees the entry, by a decision of an admin.';
@@ -153,6 +153,60 @@ comment on function private.entry_share(
 ) is
   'The effective visibility and the audience of the metadata or the content of an entry, by its visibility and that of its notebook (null in none): the only place that computes them, for triggers and previews. p_groups are those of their teams and organizations that the author is a member of. Only the author sees what is hidden, or inherits from a hidden notebook.';
 
+create function private.resolve_entry(
+  p_entry nectar.journal_entries, p_notebook nectar.notebooks, p_groups uuid[], p_deleted uuid[]
+) returns nectar.journal_entries
+  language plpgsql immutable security invoker
+  set search_path = ''
+  as $$
+declare
+  v_ended constant nectar.visibility[] := array_remove(
+    array[
+      case when p_entry.team_id = any (p_deleted) then 'team' end, case when p_entry.org_id = any (p_deleted) then 'org' end
+    ]::nectar.visibility[],
+    null
+  );
+begin
+  if v_ended <> '{}' then
+    -- An entry that is no longer shared must not inherit something wider from its notebook, so it stops inheriting; its
+    -- other visibility can only get narrower by that.
+    p_entry.inherit_visibility := p_entry.inherit_visibility
+      and not array[p_entry.metadata_visibility, p_entry.content_visibility] && v_ended;
+    p_entry.metadata_visibility :=
+      case when p_entry.metadata_visibility = any (v_ended) then 'user' else p_entry.metadata_visibility end;
+    p_entry.content_visibility :=
+      case when p_entry.content_visibility = any (v_ended) then 'user' else p_entry.content_visibility end;
+    p_entry.team_id := case when 'team' <> all (v_ended) then p_entry.team_id end;
+    p_entry.org_id := case when 'org' <> all (v_ended) then p_entry.org_id end;
+  end if;
+  p_entry.notebook_id := p_notebook.id;
+  select s.visibility, s.audience_id into p_entry.effective_metadata_visibility, p_entry.metadata_audience_id
+    from private.entry_share(p_entry.metadata_visibility, p_notebook.metadata_visibility, p_entry, p_notebook, p_groups) s;
+  select s.visibility, s.audience_id into p_entry.effective_content_visibility, p_entry.content_audience_id
+    from private.entry_share(p_entry.content_visibility, p_notebook.content_visibility, p_entry, p_notebook, p_groups) s;
+  return p_entry;
+end
+$$;
+comment on function private.resolve_entry(nectar.journal_entries, nectar.notebooks, uuid[], uuid[]) is
+  'An entry with its effective visibility and audiences, by its notebook (null in none, or if it was deleted) and those of its groups that the author is a member of. What it shares with a deleted group becomes private.';
+
+create function private.deleted_groups(p_team_id uuid, p_org_id uuid) returns uuid[]
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  return array_remove(
+    array[
+      case when not exists (select from nectar.teams t where t.id = p_team_id) then p_team_id end,
+      case when not exists (select from nectar.organizations o where o.id = p_org_id) then p_org_id end
+    ],
+    null
+  );
+end
+$$;
+comment on function private.deleted_groups(uuid, uuid) is
+  'Those of a team and an organization that do not exist. Volatile, so that a trigger sees what was deleted while it waited for a lock. Security definer: the caller does not see all groups.';
+
 create function private.set_entry_audiences() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -160,25 +214,61 @@ create function private.set_entry_audiences() returns trigger
 declare
   v_notebook nectar.notebooks;
   v_groups uuid[];
+  v_deleted uuid[] := '{}';
 begin
-  if new.hidden_at is null and new.inherit_visibility and new.notebook_id is not null
-    and 'user' in (new.metadata_visibility, new.content_visibility)
-  then
+  if new.notebook_id is not null then
     -- Locked, so that the visibility is not read while the notebook is being changed.
     select * into v_notebook from nectar.notebooks n where n.id = new.notebook_id and n.user_id = new.user_id for share;
+    if v_notebook.id is null and (tg_op = 'INSERT' or new.notebook_id is distinct from old.notebook_id) then
+      raise exception 'no such notebook' using errcode = 'NX000', detail = 'notebook.not_found';
+    end if;
   end if;
   v_groups := private.lock_memberships(
     new.user_id, array[v_notebook.org_id, new.org_id], array[v_notebook.team_id, new.team_id]
   );
-  select s.visibility, s.audience_id into new.effective_metadata_visibility, new.metadata_audience_id
-    from private.entry_share(new.metadata_visibility, v_notebook.metadata_visibility, new, v_notebook, v_groups) s;
-  select s.visibility, s.audience_id into new.effective_content_visibility, new.content_audience_id
-    from private.entry_share(new.content_visibility, v_notebook.content_visibility, new, v_notebook, v_groups) s;
-  return new;
+  if num_nonnulls(new.team_id, new.org_id) > 0 then
+    v_deleted := private.deleted_groups(new.team_id, new.org_id);
+    if tg_op = 'INSERT' and v_deleted <> '{}'
+      or tg_op = 'UPDATE' and (
+        (new.team_id is distinct from old.team_id and new.team_id = any (v_deleted))
+        or (new.org_id is distinct from old.org_id and new.org_id = any (v_deleted))
+      )
+    then
+      raise exception 'no such group' using errcode = 'foreign_key_violation';
+    end if;
+  end if;
+  return private.resolve_entry(new, v_notebook, v_groups, v_deleted);
 end
 $$;
 comment on function private.set_entry_audiences() is
-  'Trigger: keeps the effective visibility and the audiences of an entry in step with its sharing, its notebook and its author''s memberships. Security definer: no role may write audiences directly.';
+  'Trigger: keeps the effective visibility and the audiences of an entry in step with its sharing, its notebook and its author''s memberships. Raises notebook.not_found, or foreign_key_violation for a group, if a new one does not exist. Security definer: no role may write audiences directly.';
+
+create function private.settled_entry(p_entry nectar.journal_entries) returns nectar.journal_entries
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+declare
+  v_notebook nectar.notebooks;
+begin
+  if p_entry.user_id is distinct from private.actor_id() and not private.is_super_admin() then
+    return p_entry;
+  end if;
+  select * into v_notebook from nectar.notebooks n where n.id = p_entry.notebook_id and n.user_id = p_entry.user_id;
+  return private.resolve_entry(
+    p_entry, v_notebook,
+    array(
+      select m.audience_id
+      from private.audience_members m
+      where m.user_id = p_entry.user_id
+        and m.audience_id in (v_notebook.org_id, v_notebook.team_id, p_entry.org_id, p_entry.team_id)
+    ),
+    private.deleted_groups(p_entry.team_id, p_entry.org_id)
+  );
+end
+$$;
+comment on function private.settled_entry(nectar.journal_entries) is
+  'An entry of the caller, or any for super admins, as it will be once it follows its notebook, its groups and its author''s memberships; unchanged for all others. Security definer: reads groups and notebooks for the view of entries.';
+grant execute on function private.settled_entry(nectar.journal_entries) to nectar_user;
 
 create function private.follow_entry_audiences() returns trigger
   language plpgsql volatile security definer
@@ -328,8 +418,14 @@ alter table nectar.journal_entry_contents enable row level security;
 create policy "an entry is seen by its author and its audience" on nectar.journal_entries
   for select to nectar_user using (
     user_id = (select private.actor_id())
-    or private.is_reached(
-      metadata_audience_id, user_id, (select private.my_audiences())::uuid[], (select private.blocked_users())::uuid[]
+    or (
+      private.is_reached(
+        metadata_audience_id, user_id, (select private.my_audiences())::uuid[], (select private.blocked_users())::uuid[]
+      )
+      and not private.is_withdrawn(
+        user_id, notebook_id, inherit_visibility and 'user' in (metadata_visibility, content_visibility),
+        metadata_audience_id, (select private.withdrawn_shares())::uuid[]
+      )
     )
     or (select private.sees_all_entries())
   );
@@ -352,6 +448,14 @@ create policy "content is seen by its author and both its audiences" on nectar.j
         content_audience_id = metadata_audience_id
         or content_audience_id = private.public_audience()
         or content_audience_id = any ((select private.my_audiences())::uuid[])
+      )
+      and (
+        (select private.withdrawn_shares())::uuid[] = '{}'
+        or (
+          private.member_share(user_id, content_audience_id) <> all ((select private.withdrawn_shares())::uuid[])
+          -- Under the policy of the entry. A scalar sub-select, which searches the large table and never reads it as a whole.
+          and (select true from nectar.journal_entries e where e.id = entry_id) is true
+        )
       )
     )
     or (select private.sees_all_entries())

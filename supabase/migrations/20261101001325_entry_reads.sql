@@ -28,11 +28,13 @@ create function private.log_entry_reads(p_entry_ids uuid[], p_with_content boole
 declare
   v_reader constant uuid := private.actor_id();
   v_audiences uuid[];
+  v_withdrawn uuid[];
 begin
   if not private.is_super_admin() then
     return;
   end if;
   v_audiences := private.my_audiences();
+  v_withdrawn := private.withdrawn_shares();
   perform private.lock_profiles(
     array(select e.user_id from nectar.journal_entries e where e.id = any ((select p_entry_ids)::uuid[]))
   );
@@ -42,8 +44,15 @@ begin
   where e.id = any ((select p_entry_ids)::uuid[]) and e.user_id <> v_reader
     and (
       e.metadata_audience_id <> all (v_audiences)
+      or private.is_withdrawn(
+        e.user_id, e.notebook_id, e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility),
+        e.metadata_audience_id, v_withdrawn
+      )
       or (
-        e.content_audience_id <> all (v_audiences)
+        (
+          e.content_audience_id <> all (v_audiences)
+          or private.member_share(e.user_id, e.content_audience_id) = any (v_withdrawn)
+        )
         and (
           p_with_content
           -- A mood that was found in the content is shown with the metadata.

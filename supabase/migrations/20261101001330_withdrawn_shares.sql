@@ -1,35 +1,180 @@
 -- Why: What visibility follows from can change: the notebook of an entry, the membership of its author, the team or
--- organization it is shared with. These triggers update notebooks and entries when that happens. Nothing ever falls
--- back to something wider, and deleting a notebook, team or organization deletes no entries.
+-- organization it is shared with. Nothing ever falls back to something wider, and deleting a notebook, team or
+-- organization deletes no entries. Writing an entry writes its search keys, which takes milliseconds. So a change writes
+-- at most a few entries at once. If there are more, it leaves a row of private.unsettled_shares, which counts at the next
+-- request, and a task writes the entries in slices.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.follow_notebook() returns trigger
+create function private.settle_entries(
+  p_source private.unsettled_shares, p_max_entries integer, p_waits boolean,
+  out source private.unsettled_shares, out entries integer, out is_done boolean
+)
   language plpgsql volatile security definer
   set search_path = ''
   as $$
+declare
+  v_notebook_exists constant boolean := exists (select from nectar.notebooks n where n.id = p_source.notebook_id);
+  v_ids uuid[];
+  v_slice uuid[];
+  v_locked uuid[];
 begin
-  update nectar.journal_entries
-    set inherit_visibility = inherit_visibility
-    where notebook_id = new.id and inherit_visibility and 'user' in (metadata_visibility, content_visibility);
+  source := p_source;
+  if source.notebook_id is not null then
+    v_ids := array(
+      select e.id
+      from nectar.journal_entries e
+      where e.notebook_id = source.notebook_id
+        and (not v_notebook_exists or (e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility)))
+        and (e.created_at, e.id) < (source.after_time, source.after_id)
+      order by e.created_at desc, e.id desc
+      limit p_max_entries
+    );
+  elsif source.user_id is not null then
+    v_ids := array(
+      select e.id
+      from nectar.journal_entries e
+      where e.user_id = source.user_id
+        and (
+          e.team_id = source.group_id or e.org_id = source.group_id
+          or e.notebook_id in (
+            select n.id from nectar.notebooks n
+            where n.user_id = source.user_id and (n.team_id = source.group_id or n.org_id = source.group_id)
+          )
+        )
+        and (e.created_at, e.id) < (source.after_time, source.after_id)
+      order by e.created_at desc, e.id desc
+      limit p_max_entries
+    );
+  else
+    v_ids := array(
+      select e.id
+      from nectar.journal_entries e
+      where (e.team_id = source.group_id or e.org_id = source.group_id)
+        and (e.created_at, e.id) < (source.after_time, source.after_id)
+      order by e.created_at desc, e.id desc
+      limit p_max_entries
+    );
+  end if;
+  v_slice := private.entries_within_bytes(v_ids, 500 * p_max_entries);
+  if p_waits then
+    perform from nectar.journal_entries e where e.id = any (v_slice) order by e.created_at desc, e.id desc
+      for no key update;
+    v_locked := v_slice;
+  else
+    v_locked := array(
+      select e.id from nectar.journal_entries e where e.id = any (v_slice) for no key update skip locked
+    );
+  end if;
+  -- Setting a column to what it is makes the trigger resolve the entry again.
+  update nectar.journal_entries e set inherit_visibility = e.inherit_visibility where e.id = any (v_locked);
+  entries := cardinality(v_locked);
+  is_done := cardinality(v_ids) < p_max_entries and entries = cardinality(v_ids);
+  -- An entry that is being written by another transaction is left for the task, which begins again.
+  if entries = cardinality(v_slice) and entries > 0 then
+    select e.created_at, e.id into source.after_time, source.after_id
+      from nectar.journal_entries e where e.id = v_slice[cardinality(v_slice)];
+  end if;
+end
+$$;
+comment on function private.settle_entries(private.unsettled_shares, integer, boolean) is
+  'Writes the next entries of a change of who sees them: at most so many, with about 500 bytes of content each on average. Either waits for entries that another transaction is writing, or leaves them out. Returns the source with its new position, the number of entries, and whether none are left. Security definer: the entries may belong to others, such as those of a member who is removed.';
+
+create function private.max_settled_at_once() returns integer
+  language sql immutable security invoker
+  return 200;
+comment on function private.max_settled_at_once() is
+  'How many entries a slice writes: at most about half a second of work. All changes of one transaction together write as many at once.';
+
+create function private.settle(
+  p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[]
+) returns void
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_written constant integer := coalesce(nullif(current_setting('nectar.settled_entries', true), '')::integer, 0);
+  v_slice record;
+begin
+  v_slice := private.settle_entries(
+    (
+      gen_random_uuid(), p_notebook_id, p_group_id, p_user_id, p_withdrawn_from, 'infinity',
+      '00000000-0000-0000-0000-000000000000', now()
+    )::private.unsettled_shares,
+    greatest(private.max_settled_at_once() - v_written, 0), false
+  );
+  perform set_config('nectar.settled_entries', (v_written + v_slice.entries)::text, true);
+  if not v_slice.is_done then
+    insert into private.unsettled_shares select (v_slice.source).*;
+  end if;
+end
+$$;
+comment on function private.settle(uuid, uuid, uuid, uuid[]) is
+  'Makes entries follow a change of their notebook, of the membership of a user in a group, or of a deleted group: a few at once, and the others by the task. From these audiences they are withdrawn immediately. Security definer: no role may write the unsettled shares directly.';
+
+create function private.settle_next() returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_source private.unsettled_shares;
+  v_slice record;
+begin
+  select * into v_source from private.unsettled_shares s order by s.settled_at, s.id limit 1 for update skip locked;
+  if not found then
+    return false;
+  end if;
+  v_slice := private.settle_entries(v_source, private.max_settled_at_once(), true);
+  if v_slice.is_done then
+    delete from private.unsettled_shares s where s.id = v_source.id;
+  else
+    update private.unsettled_shares s
+      set after_time = (v_slice.source).after_time, after_id = (v_slice.source).after_id, settled_at = clock_timestamp()
+      where s.id = v_source.id;
+  end if;
+  return true;
+end
+$$;
+comment on function private.settle_next() is
+  'Writes the next slice of entries whose sharing has changed; false if nothing is left, or another transaction writes it. Security definer: no role may write audiences directly.';
+grant execute on function private.settle_next() to nectar_service;
+
+create function private.content_audience_of(p_notebook nectar.notebooks) returns uuid
+  language sql immutable security invoker
+  return private.audience_of(
+    private.unless_hidden(p_notebook.content_visibility, p_notebook.hidden_at), p_notebook.user_id, p_notebook.team_id,
+    p_notebook.org_id
+  );
+comment on function private.content_audience_of(nectar.notebooks) is
+  'The audience that content inherits from a notebook if its author is a member of the group.';
+
+create function private.settle_notebook() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_lost uuid[] := array[old.metadata_audience_id, private.content_audience_of(old)];
+begin
+  if tg_op = 'UPDATE' then
+    v_lost := array(
+      select a.before
+      from (values
+        (old.metadata_audience_id, new.metadata_audience_id),
+        (private.content_audience_of(old), private.content_audience_of(new))
+      ) a (before, after)
+      where not private.is_within(a.before, a.after)
+    );
+  end if;
+  -- Entries of an account that is being deleted go with it.
+  if exists (select from nectar.profiles p where p.id = old.user_id) then
+    perform private.settle(old.id, null, old.user_id, array_remove(v_lost, old.user_id));
+  end if;
   return null;
 end
 $$;
-comment on function private.follow_notebook() is
-  'Trigger: entries that inherit follow their notebook. Security definer: the notebook may be changed for another person, such as a member who is removed.';
+comment on function private.settle_notebook() is
+  'Trigger: entries that inherit follow their notebook. They outlive it: what they inherited falls back to private, never wider. Security definer: the notebook may be changed for another person, such as a member who is removed.';
 
-create function private.detach_entries() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  update nectar.journal_entries set notebook_id = null where notebook_id = old.id;
-  return old;
-end
-$$;
-comment on function private.detach_entries() is
-  'Trigger: entries outlive their notebook; what they inherited falls back to private, never wider. Security definer: the notebook may be deleted with its author''s account.';
-
-create function private.refresh_shares() returns trigger
+create function private.settle_member() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -38,33 +183,31 @@ declare
   v_user_id constant uuid := v_row ->> 'user_id';
   v_group_id constant uuid := v_row ->> tg_argv[0];
 begin
-  -- Setting the columns to what they are makes the triggers compute the audiences again.
+  -- A deleted group settles what was shared with it by itself, and entries of a deleted account go with it.
+  if cardinality(private.deleted_groups(v_group_id, v_group_id)) = 2
+    or not exists (select from nectar.profiles p where p.id = v_user_id)
+  then
+    return null;
+  end if;
+  -- Setting the columns to what they are makes the trigger compute the audience again.
   update nectar.notebooks n set team_id = n.team_id, org_id = n.org_id
     where n.user_id = v_user_id and (n.team_id = v_group_id or n.org_id = v_group_id);
-  update nectar.journal_entries e set team_id = e.team_id, org_id = e.org_id
-    where e.user_id = v_user_id and (e.team_id = v_group_id or e.org_id = v_group_id);
+  perform private.settle(
+    null, v_group_id, v_user_id, case when tg_op = 'DELETE' then array[v_group_id] else '{}' end
+  );
   return null;
 end
 $$;
-comment on function private.refresh_shares() is
+comment on function private.settle_member() is
   'Trigger on memberships; its argument names the column of the team or organization. What a person shared with it is withdrawn when they leave, and shared again when they return. Security definer: the rows belong to the member, who may be removed by another person.';
 
-create function private.end_shares() returns trigger
+create function private.unshare_notebooks() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
   v_level constant nectar.visibility := tg_argv[0];
 begin
-  -- An entry that is no longer shared must not inherit something wider from its notebook, so it stops inheriting; its
-  -- other visibility can only get narrower by that.
-  update nectar.journal_entries e
-    set inherit_visibility = e.inherit_visibility and v_level not in (e.metadata_visibility, e.content_visibility),
-        metadata_visibility = case e.metadata_visibility when v_level then 'user' else e.metadata_visibility end,
-        content_visibility = case e.content_visibility when v_level then 'user' else e.content_visibility end,
-        team_id = nullif(e.team_id, old.id),
-        org_id = nullif(e.org_id, old.id)
-    where e.team_id = old.id or e.org_id = old.id;
   update nectar.notebooks n
     set metadata_visibility = case n.metadata_visibility when v_level then 'user' else n.metadata_visibility end,
         content_visibility = case n.content_visibility when v_level then 'user' else n.content_visibility end,
@@ -74,25 +217,48 @@ begin
   return old;
 end
 $$;
-comment on function private.end_shares() is
-  'Trigger on teams and organizations; its argument is the visibility that goes with them. What was shared with the deleted group becomes private. Security definer: the rows belong to the members.';
+comment on function private.unshare_notebooks() is
+  'Trigger on teams and organizations; its argument is the visibility that goes with them. Notebooks that were shared with the deleted group become private. Security definer: the rows belong to the members.';
+
+create function private.settle_deleted_group() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  -- Withdrawn from no one: a group that does not exist has no members.
+  perform private.settle(null, old.id, null, '{}');
+  return null;
+end
+$$;
+comment on function private.settle_deleted_group() is
+  'Trigger: what was shared with a deleted team or organization becomes private. Security definer: the rows belong to the members.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger notebooks_entries_follow
+create trigger notebooks_settle_entries
   after update on nectar.notebooks
-  for each row execute function private.follow_notebook();
+  for each row when (
+    (old.metadata_visibility, old.content_visibility, old.team_id, old.org_id, old.hidden_at)
+    is distinct from (new.metadata_visibility, new.content_visibility, new.team_id, new.org_id, new.hidden_at)
+  )
+  execute function private.settle_notebook();
 create trigger notebooks_detach_entries
-  before delete on nectar.notebooks
-  for each row execute function private.detach_entries();
-create trigger team_members_refresh_shares
+  after delete on nectar.notebooks
+  for each row execute function private.settle_notebook();
+create trigger team_members_settle_shares
   after insert or delete on nectar.team_members
-  for each row execute function private.refresh_shares('team_id');
-create trigger organization_members_refresh_shares
+  for each row execute function private.settle_member('team_id');
+create trigger organization_members_settle_shares
   after insert or delete on nectar.organization_members
-  for each row execute function private.refresh_shares('org_id');
-create trigger teams_unshare
+  for each row execute function private.settle_member('org_id');
+create trigger teams_unshare_notebooks
   before delete on nectar.teams
-  for each row execute function private.end_shares('team');
-create trigger organizations_unshare
+  for each row execute function private.unshare_notebooks('team');
+create trigger organizations_unshare_notebooks
   before delete on nectar.organizations
-  for each row execute function private.end_shares('org');
+  for each row execute function private.unshare_notebooks('org');
+create trigger teams_settle_shares
+  after delete on nectar.teams
+  for each row execute function private.settle_deleted_group();
+create trigger organizations_settle_shares
+  after delete on nectar.organizations
+  for each row execute function private.settle_deleted_group();

@@ -5,9 +5,9 @@
 -- Views ---------------------------------------------------------------------------------------------------------------
 create view nectar.readable_entries with (security_invoker = true) as
 select
-  e.id, e.user_id, e.title, e.tags, e.notebook_id, e.entry_date, e.ai_excluded,
-  e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
-  e.effective_metadata_visibility, e.effective_content_visibility, private.rfc3339(e.created_at) as created_at,
+  e.id, e.user_id, e.title, e.tags, s.notebook_id, e.entry_date, e.ai_excluded,
+  s.metadata_visibility, s.content_visibility, s.inherit_visibility, s.team_id, s.org_id,
+  s.effective_metadata_visibility, s.effective_content_visibility, private.rfc3339(e.created_at) as created_at,
   private.rfc3339(e.updated_at) as updated_at,
   coalesce(e.mood, c.found_mood) as mood,
   case when e.mood is not null then 'user' when c.found_mood is not null then 'ai' end as mood_source,
@@ -15,6 +15,25 @@ select
   case when e.hidden_at is not null then 'hidden' end as moderation,
   c.content
 from nectar.journal_entries e
+-- Its sharing, which the row does not have yet while many entries follow a change.
+cross join lateral (
+  select
+    e.notebook_id, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
+    e.effective_metadata_visibility, e.effective_content_visibility
+  where not private.is_unsettled(
+    e.notebook_id, e.team_id, e.org_id, e.metadata_audience_id, e.content_audience_id,
+    (select private.unsettled_sources())::uuid[]
+  )
+  union all
+  select
+    r.notebook_id, r.metadata_visibility, r.content_visibility, r.inherit_visibility, r.team_id, r.org_id,
+    r.effective_metadata_visibility, r.effective_content_visibility
+  from private.settled_entry(e) r
+  where private.is_unsettled(
+    e.notebook_id, e.team_id, e.org_id, e.metadata_audience_id, e.content_audience_id,
+    (select private.unsettled_sources())::uuid[]
+  )
+) s
 left join nectar.journal_entry_contents c on c.entry_id = e.id;
 comment on view nectar.readable_entries is
   'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it. Only the author and super admins see an entry that is hidden by moderation.';
@@ -41,7 +60,7 @@ declare
   v_max constant integer := p_page ->> 'max';
   v_ids constant uuid[] := case
     -- What clients read most. The variables of private.entry_page would take a tenth of its time.
-    when p_filter = '{}' and p_page ->> 'order' = 'newest first' and v_max <= 50
+    when p_filter = '{}' and p_page ->> 'order' = 'newest first' and v_max <= 50 and private.withdrawn_shares() = '{}'
       then private.newest_visible_journal_entries(
         p_page ->> 'scope', coalesce((p_page ->> 'after')::timestamptz, 'infinity'),
         coalesce((p_page ->> 'after_id')::uuid, '00000000-0000-0000-0000-000000000000'), '-infinity', v_max
@@ -148,7 +167,9 @@ declare
   -- Whether the range is of the other sort key.
   v_has_other_range constant boolean :=
     p_filter ?| case when v_by_date then array['from', 'before'] else array['date_from', 'date_to'] end;
-  v_is_filtered constant boolean := v_tags is not null or v_mood is not null or v_q is not null or v_has_other_range;
+  -- What was withdrawn still has the audiences of the caller, so the policies have to filter it.
+  v_is_filtered constant boolean := v_tags is not null or v_mood is not null or v_q is not null or v_has_other_range
+    or private.withdrawn_shares() <> '{}';
   v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
   -- More than anyone can see.
   v_all constant integer := 100000000;

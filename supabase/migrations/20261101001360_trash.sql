@@ -110,7 +110,7 @@ begin
     return false;
   end if;
   -- What is gone by now, or being deleted, has the effect on the entry that it has on entries in the journal
-  -- (private.detach_entries, private.end_shares).
+  -- (private.resolve_entry).
   select n.id into v_notebook_id from nectar.notebooks n where n.id = v_trashed.notebook_id for key share;
   select o.id into v_org_id from nectar.organizations o where o.id = v_trashed.org_id for key share;
   select t.id into v_team_id from nectar.teams t where t.id = v_trashed.team_id for key share;

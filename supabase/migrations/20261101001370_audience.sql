@@ -133,6 +133,7 @@ begin
   if not found then
     return null;
   end if;
+  v_entry := private.settled_entry(v_entry);
   select * into v_notebook from nectar.notebooks n where n.id = v_entry.notebook_id;
   return private.audience(v_entry, v_notebook);
 end
@@ -161,11 +162,7 @@ begin
       raise exception 'no such notebook' using errcode = 'NX000', detail = 'notebook.not_found';
     end if;
   end if;
-  select s.visibility, s.audience_id into v_entry.effective_metadata_visibility, v_entry.metadata_audience_id
-    from private.entry_share(v_entry.metadata_visibility, v_notebook.metadata_visibility, v_entry, v_notebook, v_groups) s;
-  select s.visibility, s.audience_id into v_entry.effective_content_visibility, v_entry.content_audience_id
-    from private.entry_share(v_entry.content_visibility, v_notebook.content_visibility, v_entry, v_notebook, v_groups) s;
-  return private.audience(v_entry, v_notebook);
+  return private.audience(private.resolve_entry(v_entry, v_notebook, v_groups, '{}'), v_notebook);
 end
 $$;
 comment on function private.preview_audience(uuid, jsonb) is
@@ -191,6 +188,7 @@ begin
   if not found then
     return null;
   end if;
+  v_entry := private.settled_entry(v_entry);
   if not v_audiences && array(select private.my_organization_ids()) then
     raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
   end if;
@@ -226,7 +224,7 @@ begin
   v_notebook := jsonb_populate_record(v_notebook, p_change);
   return (
     with axes as materialized (
-      -- The entries that private.follow_notebook updates. Someone sees an axis who belongs to all of its audiences.
+      -- The entries that private.settle_notebook writes. Someone sees an axis who belongs to all of its audiences.
       select e.id, e.title, e.created_at, axis.*
       from nectar.journal_entries e
       cross join lateral private.entry_share(

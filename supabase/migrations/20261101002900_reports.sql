@@ -118,12 +118,18 @@ declare
 begin
   case p_target_type
     when 'entry' then
-      select e.user_id, v_sees_all or e.metadata_audience_id = any (private.audiences_despite_own_blocks(e.user_id)),
+      select e.user_id,
+        v_sees_all or e.metadata_audience_id = any (private.audiences_despite_own_blocks(e.user_id))
+          and not private.is_withdrawn(
+            e.user_id, e.notebook_id, e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility),
+            e.metadata_audience_id, private.withdrawn_shares()
+          ),
         concat_ws(E'\n', e.title, c.content)
       into owner_id, is_visible, excerpt
       from nectar.journal_entries e
       left join nectar.journal_entry_contents c on c.entry_id = e.id and (
         v_sees_all or c.content_audience_id = any (private.my_audiences() || private.public_audience())
+          and private.member_share(c.user_id, c.content_audience_id) <> all (private.withdrawn_shares())
       )
       where e.id = p_target_id;
     when 'notebook' then

@@ -2,7 +2,7 @@ import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { user } from "@nectar/http/guards";
 import { describeFailure } from "@nectar/http/logging";
 import { MessageResponse } from "@nectar/http/message";
-import { wakePushes } from "@nectar/http/wake";
+import { wakePushes, wakeShares } from "@nectar/http/wake";
 import { recordMailResult, sendMail } from "@nectar/notifications/mail";
 import { OWNER_ERRORS } from "../errors.ts";
 import { readOrganization } from "../organizations.ts";
@@ -154,8 +154,9 @@ export const invitationRoutes = [
       response: AcceptanceResponse,
       errors: ["invitation.not_found"],
     },
-    async ({ tx, actor, body, existed }) => {
+    async ({ tx, actor, body, services, existed, afterCommit }) => {
       const { joined, isNew } = await acceptInvitation(tx, actor.userId, body);
+      afterCommit(() => wakeShares(services));
       if (!isNew) existed();
       return joined;
     },

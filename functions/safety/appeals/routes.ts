@@ -1,7 +1,7 @@
 import { endpoint } from "@nectar/http/endpoint";
 import { admin, user } from "@nectar/http/guards";
 import { PageQuery } from "@nectar/http/paging";
-import { wakePushes } from "@nectar/http/wake";
+import { wakePushes, wakeShares } from "@nectar/http/wake";
 import { createAppeal, decideAppeal, listDecisions, listReceivedAppeals } from "./appeals.ts";
 import {
   AppealDecision,
@@ -75,6 +75,8 @@ export const appealRoutes = [
     async ({ tx, params, body, now, services, afterCommit }) => {
       const appeal = await decideAppeal(tx, params.id, body, now);
       afterCommit(() => wakePushes(services));
+      // A notebook that is hidden, or shown again, may have many entries.
+      afterCommit(() => wakeShares(services));
       return { appeal };
     },
   ),

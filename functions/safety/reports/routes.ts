@@ -1,6 +1,6 @@
 import { endpoint } from "@nectar/http/endpoint";
 import { admin, user } from "@nectar/http/guards";
-import { wakePushes } from "@nectar/http/wake";
+import { wakePushes, wakeShares } from "@nectar/http/wake";
 import { decideReport } from "./decisions.ts";
 import { createReport, listReceivedReports, listReports } from "./reports.ts";
 import {
@@ -85,6 +85,8 @@ export const reportRoutes = [
     async ({ tx, params, body, now, services, afterCommit }) => {
       const decision = await decideReport(tx, params.id, body, now);
       afterCommit(() => wakePushes(services));
+      // A notebook that is hidden, or shown again, may have many entries.
+      afterCommit(() => wakeShares(services));
       return { decision };
     },
   ),

@@ -17,7 +17,8 @@ export function withinOneTransaction(client: pg.ClientBase): Database {
     const encoded = pg.escapeLiteral(JSON.stringify(claims));
     await client.query(
       `savepoint request; select set_config('role', '${role}', true), set_config('request.jwt.claims', ${encoded}, true),` +
-        " set_config('search_path', 'nectar', true), set_config('timezone', 'UTC', true)",
+        " set_config('search_path', 'nectar', true), set_config('timezone', 'UTC', true)," +
+        " set_config('nectar.settled_entries', '0', true)",
     );
     try {
       const result = await work(transactionOn(client));
