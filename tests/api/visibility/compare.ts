@@ -297,3 +297,26 @@ function byId<Row extends { id: string }>(rows: readonly Row[]): Row[] {
 function byTag(rows: readonly { tag: string; count: number }[]) {
   return rows.toSorted((left, right) => (left.tag < right.tag ? -1 : 1));
 }
+
+/**
+ * Compares what a viewer sees while entries still have to follow a change: nothing that is not shared with them any more,
+ * and their own entries as they are now. What they gained may still be missing.
+ */
+export async function compareUnsettled(world: World, database: Database, send: Send, viewer: string): Promise<void> {
+  const entries = [...world.entries.values()];
+  const visible = entries.filter((entry) => seesEntry(world, viewer, entry));
+  const readable = visible.filter((entry) => seesContent(world, viewer, entry));
+  const rows = await database.asUser(viewer, async (tx) => ({
+    entries: await tx.selectFrom("journal_entries").select("id").execute(),
+    contents: await tx.selectFrom("journal_entry_contents").select("entry_id as id").execute(),
+  }));
+  expect(idsAlone(visible), "entries").toEqual(expect.arrayContaining(rows.entries));
+  expect(idsAlone(readable), "contents").toEqual(expect.arrayContaining(rows.contents));
+  const response = await send(viewer, "GET", "/api/journal");
+  const listed = ShownList.parse(JSON.parse(response.text)).entries;
+  expect(idsAlone(visible), "the list").toEqual(expect.arrayContaining(listed.map(({ id }) => ({ id }))));
+  const own = visible.filter(({ author }) => author === viewer);
+  expect(byId(listed.filter(({ id }) => own.some((entry) => entry.id === id)))).toEqual(
+    byId(own.map((entry) => expectedEntry(world, viewer, entry))),
+  );
+}
