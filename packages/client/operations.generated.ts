@@ -76,6 +76,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     delete: {"method":"DELETE","path":"/api/notebooks/{id}"},
     listEntries: {"method":"GET","path":"/api/notebooks/{id}/entries","items":"entries"},
     previewAudience: {"method":"POST","path":"/api/notebooks/{id}/audience-preview","body":"json","key":true},
+    runShares: {"method":"POST","path":"/api/notebooks/cron/shares"},
   },
   journal: {
     listEntries: {"method":"GET","path":"/api/journal","items":"entries"},

@@ -3471,6 +3471,10 @@ export type RunRematchInput = Record<never, never>;
 
 export type RunRematchResponse = JobResponse;
 
+export type RunSharesInput = Record<never, never>;
+
+export type RunSharesResponse = JobResponse;
+
 export type RunSyntheticCheckInsInput = Record<never, never>;
 
 export type RunSyntheticCheckInsResponse = JobResponse;
@@ -4467,6 +4471,8 @@ export interface Operations {
      * What an update of its visibility would change. Fails with the errors of the update. Changes nothing.
      */
     previewAudience(input: PreviewNotebookAudienceInput, options?: CallOptions): Promise<PreviewNotebookAudienceResponse>;
+    /** Apply changed sharing to the remaining entries (scheduled). */
+    runShares(input?: RunSharesInput, options?: CallOptions): Promise<RunSharesResponse>;
   };
   /** Journal entries: write, search, share, delete and restore. A list shows only the metadata of an entry whose content you may not read. */
   readonly journal: {

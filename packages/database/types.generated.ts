@@ -482,6 +482,9 @@ export interface JournalEntries {
    * The mood that the author chose.
    */
   mood: string | null;
+  /**
+   * No foreign key, nor have team_id and org_id, so that deleting a notebook or group need not write all entries at once. The trigger checks new ones, and clears those that are gone.
+   */
   notebook_id: string | null;
   org_id: string | null;
   tag_keys: Generated<string[]>;
@@ -1189,6 +1192,26 @@ export interface PrivateSubscriptionsToCancel {
   payment_subscription_id: string;
 }
 
+export interface PrivateUnsettledShares {
+  after_id: Generated<string>;
+  /**
+   * With after_id: the last entry that was written. They are written newest first.
+   */
+  after_time: Generated<string>;
+  group_id: string | null;
+  id: Generated<string>;
+  notebook_id: string | null;
+  /**
+   * When its entries were last written. The sources take turns.
+   */
+  settled_at: Generated<string>;
+  user_id: string | null;
+  /**
+   * The audiences that may no longer see the entries.
+   */
+  withdrawn_from: Generated<string[]>;
+}
+
 export interface Profiles {
   avatar_url: string | null;
   created_at: Generated<string>;
@@ -1843,4 +1866,5 @@ export interface DB {
   "private.quota_uses": PrivateQuotaUses;
   "private.stored_files_to_remove": PrivateStoredFilesToRemove;
   "private.subscriptions_to_cancel": PrivateSubscriptionsToCancel;
+  "private.unsettled_shares": PrivateUnsettledShares;
 }

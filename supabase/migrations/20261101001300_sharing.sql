@@ -19,7 +19,7 @@ create table private.unsettled_shares (
   id uuid primary key default gen_random_uuid(),
   notebook_id uuid,
   group_id uuid,
-  user_id uuid,
+  user_id uuid references nectar.profiles (id) on delete cascade,
   withdrawn_from uuid[] not null default '{}',
   after_time timestamptz(3) not null default 'infinity',
   after_id uuid not null default '00000000-0000-0000-0000-000000000000',
@@ -32,9 +32,9 @@ comment on column private.unsettled_shares.withdrawn_from is 'The audiences that
 comment on column private.unsettled_shares.after_time is 'With after_id: the last entry that was written. They are written newest first.';
 comment on column private.unsettled_shares.settled_at is 'When its entries were last written. The sources take turns.';
 
+-- Indexes -------------------------------------------------------------------------------------------------------------
 create index unsettled_shares_turn on private.unsettled_shares (settled_at, id);
-
-alter table private.unsettled_shares enable row level security;
+create index unsettled_shares_user on private.unsettled_shares (user_id);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.public_audience() returns uuid
@@ -206,3 +206,16 @@ end
 $$;
 comment on function private.lock_memberships(uuid, uuid[], uuid[]) is
   'Those of some organizations and teams that an author is a member of. Locks the groups and the memberships against removal until the transaction ends.';
+
+-- Row-level security --------------------------------------------------------------------------------------------------
+alter table private.unsettled_shares enable row level security;
+
+create policy "the service settles shares" on private.unsettled_shares
+  for select to nectar_service using (true);
+create policy "the service moves on in unsettled shares" on private.unsettled_shares
+  for update to nectar_service using (true) with check (true);
+create policy "the service removes settled shares" on private.unsettled_shares
+  for delete to nectar_service using (true);
+
+-- Grants --------------------------------------------------------------------------------------------------------------
+grant select, update (after_time, after_id, settled_at), delete on private.unsettled_shares to nectar_service;

@@ -78,12 +78,14 @@ end
 $$;
 comment on function private.settle_entries(private.unsettled_shares, integer, boolean) is
   'Writes the next entries of a change of who sees them: at most so many, with about 500 bytes of content each on average. Either waits for entries that another transaction is writing, or leaves them out. Returns the source with its new position, the number of entries, and whether none are left. Security definer: the entries may belong to others, such as those of a member who is removed.';
+grant execute on function private.settle_entries(private.unsettled_shares, integer, boolean) to nectar_service;
 
 create function private.max_settled_at_once() returns integer
   language sql immutable security invoker
   return 200;
 comment on function private.max_settled_at_once() is
   'How many entries a slice writes: at most about half a second of work. All changes of one transaction together write as many at once.';
+grant execute on function private.max_settled_at_once() to nectar_service;
 
 create function private.settle(
   p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[]
@@ -112,7 +114,7 @@ comment on function private.settle(uuid, uuid, uuid, uuid[]) is
   'Makes entries follow a change of their notebook, of the membership of a user in a group, or of a deleted group: a few at once, and the others by the task. From these audiences they are withdrawn immediately. Security definer: no role may write the unsettled shares directly.';
 
 create function private.settle_next() returns boolean
-  language plpgsql volatile security definer
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
@@ -135,7 +137,7 @@ begin
 end
 $$;
 comment on function private.settle_next() is
-  'Writes the next slice of entries whose sharing has changed; false if nothing is left, or another transaction writes it. Security definer: no role may write audiences directly.';
+  'Writes the next slice of entries whose sharing has changed; false if nothing is left, or another transaction writes it.';
 grant execute on function private.settle_next() to nectar_service;
 
 create function private.content_audience_of(p_notebook nectar.notebooks) returns uuid
@@ -161,7 +163,7 @@ begin
         (old.metadata_audience_id, new.metadata_audience_id),
         (private.content_audience_of(old), private.content_audience_of(new))
       ) a (before, after)
-      where not private.is_within(a.before, a.after)
+      where private.is_within(a.before, a.after) is not true
     );
   end if;
   -- Entries of an account that is being deleted go with it.

@@ -68,7 +68,7 @@ describe("docs/privacy.md", () => {
       where table_schema in ('nectar', 'private')
         and has_table_privilege('nectar_service', format('%I.%I', table_schema, table_name), 'delete')`;
     // Rows of a queue, which are deleted once they are done.
-    const queues = ["private.players_to_match", "private.subscriptions_to_cancel"];
+    const queues = ["private.players_to_match", "private.subscriptions_to_cancel", "private.unsettled_shares"];
     const stated = tableUnder("How long it is kept").flatMap(([, where]) => namesIn(where));
     expect(tables.map(({ name }) => name).filter((name) => ![...stated, ...queues].includes(name))).toEqual([]);
   });

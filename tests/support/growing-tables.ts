@@ -13,6 +13,7 @@ const SMALL = [
   "private.jobs",
   "private.leaderboard_checkpoints",
   "private.player_changes",
+  "private.unsettled_shares",
 ];
 
 /** Tables that only jobs, webhooks and triggers read, and the log that is compacted at a thousand rows. */

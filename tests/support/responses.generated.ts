@@ -151,6 +151,11 @@ export interface Responses {
           "POST": client.PreviewNotebookAudienceResponse;
         };
       };
+      "cron": {
+        "shares": {
+          "POST": client.RunSharesResponse;
+        };
+      };
     };
     "journal": {
       "GET": client.ListJournalEntriesResponse;

@@ -110,6 +110,10 @@ export const ACCOUNT_TABLES = {
     },
     erased: { by: "private.forget_address, for a confirmed address" },
   },
+  "private.unsettled_shares": {
+    left: { [LEFT.internal]: "id notebook_id group_id user_id withdrawn_from after_time after_id settled_at" },
+    erased: "by cascade",
+  },
   "private.erasure_receipts": {
     left: { [LEFT.internal]: "id address erased_at first_tried_at claimed_until" },
     erased: { by: "the job that erases accounts, when it has mailed the receipt" },

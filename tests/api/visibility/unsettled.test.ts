@@ -15,8 +15,9 @@ const api = useApi();
 let slices = 0;
 
 // A change writes one entry at once, so nearly every one leaves some to be written later.
-beforeTests(() =>
-  api.query`
+beforeTests(
+  () =>
+    api.query`
     create or replace function private.max_settled_at_once() returns integer
       language sql immutable security invoker return 1
   `,

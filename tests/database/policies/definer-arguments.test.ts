@@ -104,6 +104,10 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "require_reachable(p_person)":
     "Share-locks a profile and its pair with the caller. Refuses a blocked person exactly as one who does not exist.",
   "restore_entry(p_id)": "Only an entry in the trash of the caller.",
+  "settled_entry(p_entry)":
+    "Returns what it is given, unless it belongs to the caller, who may choose it but not its author.",
+  "unsettled_sources()": "About the caller; of groups, only that they were deleted.",
+  "withdrawn_shares()": "About the caller.",
   "sees_entry(p_entry_id, p_person_id)":
     "Only an entry of the caller, and a person who shares an organization with the caller.",
   "restore_account()": "About the caller.",

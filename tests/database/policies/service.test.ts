@@ -90,6 +90,7 @@ const PRIVILEGES = {
   "private.push_deliveries": { select: "*", delete: "*" },
   "private.stored_files_to_remove": { select: "*", delete: "*" },
   "private.subscriptions_to_cancel": { select: "*", delete: "*" },
+  "private.unsettled_shares": { select: "*", update: "after_id, after_time, settled_at", delete: "*" },
 };
 
 /** What the policies let the service do, with the number of rows on the stage. */

@@ -381,4 +381,5 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "private.subscriptions_to_cancel": {},
   "private.imported_entries": {},
   "private.job_runs": {},
+  "private.unsettled_shares": {},
 };

@@ -205,7 +205,7 @@ describe("foreign groups", () => {
 
   it("include notebooks: another user's notebook accepts no entry", async () => {
     const insert = "insert into nectar.journal_entries (title, notebook_id) values ('Intruder', :notebook)";
-    await expectOutcomes(acting, stage, insert, only({ owner: 1, anonymous: REFUSED }, "23503"));
+    await expectOutcomes(acting, stage, insert, only({ owner: 1 }, "notebook.not_found"));
   });
 });
 

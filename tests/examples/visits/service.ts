@@ -45,6 +45,7 @@ export async function visitJobs({ call }: Stop): Promise<void> {
     "runErasures",
     "fetchReceivedEmails",
     "continueImports",
+    "runShares",
     "runEngagement",
     "runDailyAssistantDrops",
     "runRematch",
