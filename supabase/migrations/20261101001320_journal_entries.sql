@@ -228,20 +228,18 @@ begin
   );
   if num_nonnulls(new.team_id, new.org_id) > 0 then
     v_deleted := private.deleted_groups(new.team_id, new.org_id);
-    if tg_op = 'INSERT' and v_deleted <> '{}'
-      or tg_op = 'UPDATE' and (
-        (new.team_id is distinct from old.team_id and new.team_id = any (v_deleted))
-        or (new.org_id is distinct from old.org_id and new.org_id = any (v_deleted))
-      )
-    then
-      raise exception 'no such group' using errcode = 'foreign_key_violation';
+    if new.team_id = any (v_deleted) and (tg_op = 'INSERT' or new.team_id is distinct from old.team_id) then
+      raise exception 'no such team' using errcode = 'NX000', detail = 'team.not_found';
+    end if;
+    if new.org_id = any (v_deleted) and (tg_op = 'INSERT' or new.org_id is distinct from old.org_id) then
+      raise exception 'no such organization' using errcode = 'NX000', detail = 'organization.not_found';
     end if;
   end if;
   return private.resolve_entry(new, v_notebook, v_groups, v_deleted);
 end
 $$;
 comment on function private.set_entry_audiences() is
-  'Trigger: keeps the effective visibility and the audiences of an entry in step with its sharing, its notebook and its author''s memberships. Raises notebook.not_found, or foreign_key_violation for a group, if a new one does not exist. Security definer: no role may write audiences directly.';
+  'Trigger: keeps the effective visibility and the audiences of an entry in step with its sharing, its notebook and its author''s memberships. Raises notebook.not_found, team.not_found or organization.not_found if a new one does not exist. Security definer: no role may write audiences directly.';
 
 create function private.settled_entry(p_entry nectar.journal_entries) returns nectar.journal_entries
   language plpgsql stable security definer

@@ -72,7 +72,7 @@ describe("a group or notebook that is deleted while something is shared with it 
     expect(await run(share, remove)).toEqual({ waited: true, second: 1 });
     expect(await raced("journal_entries")).toEqual([{ metadata: "private" }]);
     stage = await setStage(acting.adminUrl, acting.admin);
-    expect(await run(remove, share)).toEqual({ waited: true, second: "23503" });
+    expect(await run(remove, share)).toEqual({ waited: true, second: "team.not_found" });
     expect(await raced("journal_entries")).toEqual([]);
   });
 
