@@ -9,6 +9,7 @@ export const QUOTA_ERRORS = {
   tone_pack_images: "ai.quota_exhausted",
   tone_pack_share: "quota.exhausted",
   member_add: "quota.exhausted",
+  invitation: "quota.exhausted",
   window_change: "quota.exhausted",
   chain_generation: "quota.exhausted",
   checkin_upload: "checkin.too_many_uploads",

@@ -26,6 +26,7 @@ begin
       ('tone_pack_images', 100, 'day'),
       ('tone_pack_share', 30, 'day'),
       ('member_add', 200, 'day'),
+      ('invitation', 20, 'day'),
       ('window_change', 20, 'hour'),
       ('chain_generation', 20, 'hour'),
       ('checkin_upload', 20, 'day'),

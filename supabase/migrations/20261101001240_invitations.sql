@@ -68,6 +68,7 @@ declare
   v_teams uuid[];
   v_invitee uuid;
   v_is_suppressed boolean;
+  v_data jsonb;
 begin
   perform private.check_moment(p_moment);
   select * into v_new
@@ -113,6 +114,10 @@ begin
       where i.org_id = p_org_id and i.email is not null and i.created_at >= v_today
     ) then
       retry_after := greatest(1, ceil(extract(epoch from v_today + interval '1 day' - clock_timestamp())));
+    else
+      retry_after := private.consume_quota('invitation', 1);
+    end if;
+    if retry_after > 0 then
       return next;
       return;
     end if;
@@ -142,21 +147,25 @@ begin
     v_new.role, v_teams, v_new.max_uses, now() + v_new.expires_in_hours * interval '1 hour'
   )
   returning i.id into invitation_id;
-  if v_invitee is not null then
-    -- Skipped between people with a block. The name of the organization is left out, because it could be used to send
-    -- any text to strangers.
-    perform private.notify(
-      v_invitee, 'invitation', 'You are invited to an organization',
-      'Read who invites you, and accept or decline.',
-      jsonb_build_object('invitation_id', invitation_id, 'org_id', p_org_id, 'invited_by', v_actor),
-      v_actor
-    );
+  if v_invitee is not null and not private.has_block(v_actor, v_invitee) then
+    v_data := jsonb_build_object('invitation_id', invitation_id, 'org_id', p_org_id, 'invited_by', v_actor);
+    -- One unread notification for each inviter, about their newest invitation. The quota of the inviter is locked, so no
+    -- other invitation of theirs is created meanwhile.
+    update nectar.notifications n set data = v_data
+    where n.user_id = v_invitee and n.read_at is null and n.type = 'invitation' and n.caused_by = v_actor;
+    if not found then
+      -- The name of the organization is left out, because it could be used to send any text to strangers.
+      perform private.notify(
+        v_invitee, 'invitation', 'You are invited to an organization',
+        'Read who invites you, and accept or decline.', v_data, v_actor
+      );
+    end if;
   end if;
   return next;
 end
 $$;
 comment on function private.create_invitation(uuid, jsonb, timestamptz) is
-  'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization has no mails left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
+  'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address, or points an unread notification of the caller to the new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
 grant execute on function private.create_invitation(uuid, jsonb, timestamptz) to nectar_user;
 
 create function private.delete_stored_responses_of_invitations() returns trigger

@@ -1,8 +1,8 @@
-import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { cardOf } from "@nectar/database/profiles";
 import { all, one } from "@nectar/database/query";
+import { requireUnits } from "@nectar/database/quota";
 import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import type { PreparedMail } from "@nectar/notifications/mail";
 import { type RawBuilder, sql } from "kysely";
@@ -46,7 +46,7 @@ export async function createInvitation(
       ${organizationId}, ${JSON.stringify(given)}::jsonb, ${now.toISOString()}::timestamptz
     )
   `;
-  if (row.retry_after > 0) throw new AppError("quota.exhausted", { retryAfterSeconds: row.retry_after });
+  requireUnits("invitation", row.retry_after);
   return {
     invitation: await findInvitation(tx, organizationId, row.invitation_id),
     mail: row.message_id === null ? null : { id: row.message_id, replyTo: row.reply_to, isSuppressed: false },

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import { beforeEachTest, beforeTests } from "../../../support/prepare.ts";
+import { leaveQuota } from "../../../support/quota.ts";
 import { invitationsOf, newAddress } from "./inviting.ts";
 
 const APP_URL = "https://app.nectar.test";
@@ -160,6 +161,39 @@ describe("an invitation by address", () => {
     await invite(owner, orgId);
     const other = await found();
     await invite(other.owner, other.orgId, { email: last });
+  });
+
+  it("is created 20 times a day by a person, over all their organizations; links are not counted", async () => {
+    const { owner, path } = hive;
+    const { organization } = await api.post("/api/organizations", owner, { name: "Second hive" }).created();
+    const second = `/api/organizations/${organization.id}/invitations` as const;
+    await leaveQuota(api.adminUrl, owner, "invitation", 2);
+    await api.post(path, owner, { email: newAddress() }).created();
+    await api.post(second, owner, { email: newAddress() }).created();
+    for (const to of [path, second]) await api.post(to, owner, { email: newAddress() }).refused(429, "quota.exhausted");
+    await api.post(second, owner, {}).created();
+  });
+
+  it("leaves one unread notification per inviter, about the newest invitation", async () => {
+    const [ada, other] = [await api.person(), await found()];
+    const { organization } = await api.post("/api/organizations", hive.owner, { name: "Second hive" }).created();
+    const unread = async () =>
+      (await api.get("/api/notifications?unread=true", ada).ok()).notifications.map(({ data }) => data.invitation_id);
+    await invite(hive.owner, hive.orgId, { email: ada.email });
+    const second = await invite(hive.owner, organization.id, { email: ada.email });
+    expect(await unread()).toEqual([second.id]);
+    const third = await invite(other.owner, other.orgId, { email: ada.email });
+    expect(await unread()).toEqual([third.id, second.id]);
+    await api.post("/api/notifications/read-all", ada).ok();
+    const fourth = await invite(hive.owner, hive.orgId, { email: ada.email });
+    expect(await unread()).toEqual([fourth.id]);
+  });
+
+  it("at the same time in two organizations leaves one unread notification", async () => {
+    const ada = await api.person();
+    const { organization } = await api.post("/api/organizations", hive.owner, { name: "Second hive" }).created();
+    await Promise.all([hive.orgId, organization.id].map((id) => invite(hive.owner, id, { email: ada.email })));
+    expect((await api.get("/api/notifications", ada).ok()).notifications).toHaveLength(1);
   });
 
   it("notifies the person who has the address, without the name of the organization", async () => {
