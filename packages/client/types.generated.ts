@@ -4344,7 +4344,7 @@ export interface Operations {
     /**
      * Invite people to an organization (owner).
      *
-     * By a link for anyone, or by an address, which gets a mail and whose earlier pending invitation is revoked. The token is returned only once. At most 20 invitations by address per organization and UTC day. Their mails count as yours (`POST /api/email/send`); if you have none left, the invitation is created without a mail.
+     * By a link for anyone, or by an address, which gets a mail and whose earlier pending invitation is revoked. The token is returned only once. You can create 20 invitations by address per UTC day, and so can all people of an organization together. Their mails count as yours (`POST /api/email/send`); if you have none left, the invitation is created without a mail.
      */
     createInvitation(input: CreateInvitationInput, options?: CallOptions): Promise<CreateInvitationResponse>;
     /**
