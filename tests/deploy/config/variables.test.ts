@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 /** The functions that use each secret; those of nearly all functions are tested apart. */
 const USERS_OF_SECRETS = {
-  MAINTENANCE_CRON_SECRET: ["health", "user", "account", "imports", "notifications", "email-webhook"],
+  MAINTENANCE_CRON_SECRET: ["health", "user", "account", "notebooks", "imports", "notifications", "email-webhook"],
   DROPS_CRON_SECRET: ["drops", "encouragement-drops"],
   ENCOURAGEMENT_DROPS_CRON_SECRET: ["encouragement-drops"],
   CHAT_CRON_SECRET: ["encouragement-drops", "chat"],
