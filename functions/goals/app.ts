@@ -4,11 +4,13 @@ import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
 import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
-import { checkIn, listCheckIns, readGoalWithCheckIns } from "./check-ins.ts";
+import { checkIn, deleteCheckIn, listCheckIns, readGoalWithCheckIns, updateCheckIn } from "./check-ins.ts";
 import { createGoal, deleteGoal, listGoals, updateGoal } from "./goals.ts";
 import {
+  CheckInId,
   CheckInResponse,
   CheckInsResponse,
+  CheckInUpdate,
   GoalId,
   GoalQuery,
   GoalResponse,
@@ -115,6 +117,36 @@ export function goalsApp(services: Services) {
         errors: ["goal.not_found", "goal.not_open"],
       },
       async ({ tx, actor, params, body, now }) => ({ check_in: await checkIn(tx, actor.userId, params.id, body, now) }),
+    ),
+    endpoint(
+      "PUT /api/goals/:id/check-ins/:checkInId",
+      {
+        id: "updateGoalCheckIn",
+        summary: "Correct a check-in to a goal",
+        description: "Also if the goal has ended.",
+        guard: user,
+        params: { id: GoalId, checkInId: CheckInId },
+        body: CheckInUpdate,
+        response: CheckInResponse,
+        errors: ["goal.check_in_not_found"],
+      },
+      async ({ tx, params, body }) => ({ check_in: await updateCheckIn(tx, params.id, params.checkInId, body) }),
+    ),
+    endpoint(
+      "DELETE /api/goals/:id/check-ins/:checkInId",
+      {
+        id: "deleteGoalCheckIn",
+        summary: "Delete a check-in to a goal",
+        description: "Also if the goal has ended.",
+        guard: user,
+        params: { id: GoalId, checkInId: CheckInId },
+        response: MessageResponse,
+        errors: ["goal.check_in_not_found"],
+      },
+      async ({ tx, params }) => {
+        await deleteCheckIn(tx, params.id, params.checkInId);
+        return { message: "The check-in was deleted." };
+      },
     ),
   ]);
 }

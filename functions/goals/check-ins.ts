@@ -3,7 +3,7 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { type PageQuery, readPage } from "@nectar/http/paging";
 import { readGoal } from "./goals.ts";
-import { CheckIn, type NewCheckIn } from "./schema.ts";
+import { CheckIn, type CheckInUpdate, type NewCheckIn } from "./schema.ts";
 
 /** How many check-ins a goal is read with. */
 const MAX_WITH_GOAL = 500;
@@ -11,6 +11,7 @@ const MAX_WITH_GOAL = 500;
 const MAX_DAYS_LATE = 7;
 
 const COLUMNS = CheckIn.keyof().options;
+const notFound = () => new AppError("goal.check_in_not_found");
 
 /** Reads a goal of the caller with its newest check-ins. @throws AppError 404 */
 export async function readGoalWithCheckIns(tx: Tx, userId: string, id: string) {
@@ -65,4 +66,30 @@ export async function checkIn(
     .values({ goal_id: goalId, status, notes: notes ?? "", check_in_date: day })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow();
+}
+
+/** Corrects a check-in of the caller, also to a goal that has ended. @throws AppError 404 */
+export async function updateCheckIn(
+  tx: Tx,
+  goalId: string,
+  id: string,
+  { status, notes }: CheckInUpdate,
+): Promise<CheckIn> {
+  return tx
+    .updateTable("goal_check_ins")
+    .set({ status, notes: notes === null ? "" : notes })
+    .where("goal_id", "=", goalId)
+    .where("id", "=", id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow(notFound);
+}
+
+/** Deletes a check-in of the caller, also to a goal that has ended. @throws AppError 404 */
+export async function deleteCheckIn(tx: Tx, goalId: string, id: string): Promise<void> {
+  await tx
+    .deleteFrom("goal_check_ins")
+    .where("goal_id", "=", goalId)
+    .where("id", "=", id)
+    .returning("id")
+    .executeTakeFirstOrThrow(notFound);
 }

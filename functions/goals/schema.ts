@@ -6,6 +6,7 @@ import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 
 export const GoalId = Uuid.meta({ description: "The id of the goal." });
+export const CheckInId = Uuid.meta({ description: "The id of the check-in." });
 
 const GoalStatus = z.enum(["active", "paused", "completed", "abandoned"]);
 
@@ -57,16 +58,23 @@ export const GoalUpdate = atLeastOneField(
 ).meta({ id: "GoalUpdate" });
 export type GoalUpdate = z.output<typeof GoalUpdate>;
 
+const Notes = text({ min: 0, max: 2000 }).nullish();
+
 export const NewCheckIn = z
   .object({
     status: CheckInStatus,
-    notes: text({ min: 0, max: 2000 }).nullish(),
+    notes: Notes,
     check_in_date: CalendarDate.nullish().meta({
       description: "By the calendar of your time zone: today, which is the default, or up to 7 days ago.",
     }),
   })
   .meta({ id: "NewGoalCheckIn" });
 export type NewCheckIn = z.output<typeof NewCheckIn>;
+
+export const CheckInUpdate = atLeastOneField(z.object({ status: CheckInStatus.optional(), notes: Notes })).meta({
+  id: "GoalCheckInUpdate",
+});
+export type CheckInUpdate = z.output<typeof CheckInUpdate>;
 
 export const GoalQuery = z.object({
   ...pageFields(),

@@ -1,9 +1,22 @@
 import { endpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
+import { MessageResponse } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
-import { NewWellnessEntry, WellnessEntriesResponse, WellnessEntryResponse, WellnessQuery } from "./schema.ts";
-import { createWellnessEntry, listWellnessEntries } from "./wellness-entries.ts";
+import {
+  NewWellnessEntry,
+  WellnessEntriesResponse,
+  WellnessEntryId,
+  WellnessEntryResponse,
+  WellnessEntryUpdate,
+  WellnessQuery,
+} from "./schema.ts";
+import {
+  createWellnessEntry,
+  deleteWellnessEntry,
+  listWellnessEntries,
+  updateWellnessEntry,
+} from "./wellness-entries.ts";
 
 /** Satisfaction, action notes and sleep of the caller. */
 export function wellnessEntriesApp(services: Services) {
@@ -31,6 +44,37 @@ export function wellnessEntriesApp(services: Services) {
         response: WellnessEntryResponse,
       },
       async ({ tx, body }) => ({ wellness_entry: await createWellnessEntry(tx, body) }),
+    ),
+    endpoint(
+      "PUT /api/wellness-entries/:id",
+      {
+        id: "updateWellnessEntry",
+        summary: "Correct a wellness entry",
+        description: "If you change its type, send what the new type requires.",
+        guard: user,
+        statements: "any number",
+        params: { id: WellnessEntryId },
+        body: WellnessEntryUpdate,
+        response: WellnessEntryResponse,
+        errors: ["wellness_entry.not_found"],
+      },
+      async ({ tx, params, body }) => ({ wellness_entry: await updateWellnessEntry(tx, params.id, body) }),
+    ),
+    endpoint(
+      "DELETE /api/wellness-entries/:id",
+      {
+        id: "deleteWellnessEntry",
+        summary: "Delete a wellness entry",
+        description: "An encouragement drop that already counted it as engagement keeps counting it.",
+        guard: user,
+        params: { id: WellnessEntryId },
+        response: MessageResponse,
+        errors: ["wellness_entry.not_found"],
+      },
+      async ({ tx, params }) => {
+        await deleteWellnessEntry(tx, params.id);
+        return { message: "The wellness entry was deleted." };
+      },
     ),
   ]);
 }

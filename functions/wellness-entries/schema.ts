@@ -1,6 +1,10 @@
 import { text } from "@nectar/core/text";
+import { Uuid } from "@nectar/core/uuid";
+import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+
+export const WellnessEntryId = Uuid.meta({ description: "The id of the wellness entry." });
 
 const WellnessType = z.enum(["satisfaction", "action_note", "sleep"]);
 const Rating = z.int().min(1).max(10);
@@ -42,6 +46,18 @@ export const NewWellnessEntry = z
   ])
   .meta({ id: "NewWellnessEntry" });
 export type NewWellnessEntry = z.output<typeof NewWellnessEntry>;
+
+export const WellnessEntryUpdate = atLeastOneField(
+  z.object({
+    type: WellnessType.optional(),
+    rating: Rating.nullish().meta({ description: "Only if type is `satisfaction`: from 1 (low) to 10 (high)." }),
+    content: Content.nullish().meta({ description: "Only if type is `action_note`." }),
+    hours: Hours.nullish().meta({ description: "Only if type is `sleep`: hours, rounded to two decimals." }),
+    quality: Quality.nullish().meta({ description: "Only if type is `sleep`: from 1 (bad) to 5 (good)." }),
+    notes: Notes.meta({ description: "Not if type is `action_note`." }),
+  }),
+).meta({ id: "WellnessEntryUpdate" });
+export type WellnessEntryUpdate = z.output<typeof WellnessEntryUpdate>;
 
 export const WellnessQuery = z.object({
   ...pageFields(),

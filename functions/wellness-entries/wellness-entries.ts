@@ -1,13 +1,17 @@
+import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
+import { checkInput } from "@nectar/http/inputs";
 import { readPage } from "@nectar/http/paging";
 import { sql } from "kysely";
-import { type NewWellnessEntry, WellnessEntry, type WellnessQuery } from "./schema.ts";
+import { NewWellnessEntry, WellnessEntry, type WellnessEntryUpdate, type WellnessQuery } from "./schema.ts";
 
 const COLUMNS = [
   ...WellnessEntry.omit({ hours: true }).keyof().options,
   // A double returns two decimals unchanged.
   sql<number | null>`hours::double precision`.as("hours"),
 ];
+const NO_FIELDS = { rating: null, content: null, hours: null, quality: null, notes: null };
+const notFound = () => new AppError("wellness_entry.not_found");
 
 /** A page of the caller's wellness entries, newest first. */
 export async function listWellnessEntries(tx: Tx, userId: string, { type, cursor, limit }: WellnessQuery) {
@@ -22,9 +26,41 @@ export async function createWellnessEntry(tx: Tx, entry: NewWellnessEntry): Prom
   return tx.insertInto("wellness_entries").values(columnsOf(entry)).returning(COLUMNS).executeTakeFirstOrThrow();
 }
 
+/**
+ * Corrects a wellness entry of the caller.
+ * @throws AppError 404, or 400 if the resulting entry lacks what its type requires, or has what belongs to another type
+ */
+export async function updateWellnessEntry(tx: Tx, id: string, change: WellnessEntryUpdate): Promise<WellnessEntry> {
+  const before = await tx
+    .selectFrom("wellness_entries")
+    .select(COLUMNS)
+    .where("id", "=", id)
+    .forUpdate()
+    .executeTakeFirstOrThrow(notFound);
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  const entry = checkInput(NewWellnessEntry, { ...before, ...given });
+  const misplaced = Object.keys(given).filter((name) => given[name] !== null && !(name in entry));
+  if (misplaced.length > 0) {
+    const message = `does not belong to an entry of the type ${entry.type}`;
+    throw new AppError("request.invalid", { issues: misplaced.map((path) => ({ path, message })) });
+  }
+  return tx
+    .updateTable("wellness_entries")
+    .set(columnsOf(entry))
+    .where("id", "=", id)
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow(notFound);
+}
+
+/** Deletes a wellness entry of the caller. @throws AppError 404 */
+export async function deleteWellnessEntry(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom("wellness_entries").where("id", "=", id).returning("id").executeTakeFirstOrThrow(notFound);
+}
+
+/** The columns of an entry. Fields of other types are null. */
 function columnsOf(entry: NewWellnessEntry) {
-  if (entry.type === "action_note") return { type: entry.type, content: entry.content };
+  if (entry.type === "action_note") return { ...NO_FIELDS, type: entry.type, content: entry.content };
   const notes = entry.notes || null;
-  if (entry.type === "satisfaction") return { type: entry.type, rating: entry.rating, notes };
-  return { type: entry.type, hours: entry.hours, quality: entry.quality ?? null, notes };
+  if (entry.type === "satisfaction") return { ...NO_FIELDS, type: entry.type, rating: entry.rating, notes };
+  return { ...NO_FIELDS, type: entry.type, hours: entry.hours, quality: entry.quality ?? null, notes };
 }

@@ -154,10 +154,14 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     delete: {"method":"DELETE","path":"/api/goals/{id}"},
     listCheckIns: {"method":"GET","path":"/api/goals/{id}/check-ins","items":"check_ins"},
     createCheckIn: {"method":"POST","path":"/api/goals/{id}/check-ins","body":"json","key":true},
+    updateCheckIn: {"method":"PUT","path":"/api/goals/{id}/check-ins/{checkInId}","body":"json"},
+    deleteCheckIn: {"method":"DELETE","path":"/api/goals/{id}/check-ins/{checkInId}"},
   },
   wellnessEntries: {
     list: {"method":"GET","path":"/api/wellness-entries","items":"wellness_entries"},
     create: {"method":"POST","path":"/api/wellness-entries","body":"json","key":true},
+    update: {"method":"PUT","path":"/api/wellness-entries/{id}","body":"json"},
+    delete: {"method":"DELETE","path":"/api/wellness-entries/{id}"},
   },
   notifications: {
     list: {"method":"GET","path":"/api/notifications","items":"notifications"},

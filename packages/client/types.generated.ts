@@ -740,6 +740,15 @@ export type DeleteExportInput = {
 
 export type DeleteExportResponse = Message;
 
+export type DeleteGoalCheckInInput = {
+  /** The id of the goal. */
+  id: string;
+  /** The id of the check-in. */
+  checkInId: string;
+};
+
+export type DeleteGoalCheckInResponse = Message;
+
 export type DeleteGoalInput = {
   /** The id of the goal. */
   id: string;
@@ -837,6 +846,13 @@ export type DeleteTrashedEntryInput = {
 };
 
 export type DeleteTrashedEntryResponse = Message;
+
+export type DeleteWellnessEntryInput = {
+  /** The id of the wellness entry. */
+  id: string;
+};
+
+export type DeleteWellnessEntryResponse = Message;
 
 export type DropAllowance = {
   /** The current UTC date. */
@@ -1133,7 +1149,7 @@ export type ErasureTimes = {
   erases_at: string;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "export.not_found" | "goal.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1270,6 +1286,11 @@ export type GoalCheckIn = {
   /** By the calendar of your time zone. */
   check_in_date: string;
   created_at: string;
+};
+
+export type GoalCheckInUpdate = {
+  status?: "completed" | "partial" | "missed" | "skipped";
+  notes?: string | null;
 };
 
 export type GoalUpdate = {
@@ -3872,6 +3893,17 @@ export type UpdateDropTemplateResponse = {
   template: DropTemplate;
 };
 
+export type UpdateGoalCheckInInput = {
+  /** The id of the goal. */
+  id: string;
+  /** The id of the check-in. */
+  checkInId: string;
+} & (GoalCheckInUpdate);
+
+export type UpdateGoalCheckInResponse = {
+  check_in: GoalCheckIn;
+};
+
 export type UpdateGoalInput = {
   /** The id of the goal. */
   id: string;
@@ -3977,6 +4009,15 @@ export type UpdateUserRoleResponse = {
     id: string;
     role: "super_admin" | "admin" | "user";
   };
+};
+
+export type UpdateWellnessEntryInput = {
+  /** The id of the wellness entry. */
+  id: string;
+} & (WellnessEntryUpdate);
+
+export type UpdateWellnessEntryResponse = {
+  wellness_entry: WellnessEntry;
 };
 
 export type UploadRequest = {
@@ -4102,6 +4143,20 @@ export type WellnessEntry = {
   /** null if not given. */
   notes: string | null;
   created_at: string;
+};
+
+export type WellnessEntryUpdate = {
+  type?: "satisfaction" | "action_note" | "sleep";
+  /** Only if type is `satisfaction`: from 1 (low) to 10 (high). */
+  rating?: number | null;
+  /** Only if type is `action_note`. */
+  content?: string | null;
+  /** Only if type is `sleep`: hours, rounded to two decimals. */
+  hours?: number | null;
+  /** Only if type is `sleep`: from 1 (bad) to 5 (good). */
+  quality?: number | null;
+  /** Not if type is `action_note`. */
+  notes?: string | null;
 };
 
 export type WorkoutCheckIn = {
@@ -4762,6 +4817,18 @@ export interface Operations {
     listCheckIns(input: ListGoalCheckInsInput, options?: CallOptions): Paged<ListGoalCheckInsResponse, ListGoalCheckInsResponse["check_ins"][number]>;
     /** Check in to a goal. */
     createCheckIn(input: CreateGoalCheckInInput, options?: CallOptions): Promise<CreateGoalCheckInResponse>;
+    /**
+     * Correct a check-in to a goal.
+     *
+     * Also if the goal has ended.
+     */
+    updateCheckIn(input: UpdateGoalCheckInInput, options?: CallOptions): Promise<UpdateGoalCheckInResponse>;
+    /**
+     * Delete a check-in to a goal.
+     *
+     * Also if the goal has ended.
+     */
+    deleteCheckIn(input: DeleteGoalCheckInInput, options?: CallOptions): Promise<DeleteGoalCheckInResponse>;
   };
   /** Your entries about satisfaction, sleep and notes on what you did. */
   readonly wellnessEntries: {
@@ -4773,6 +4840,18 @@ export interface Operations {
     list(input?: ListWellnessEntriesInput, options?: CallOptions): Paged<ListWellnessEntriesResponse, ListWellnessEntriesResponse["wellness_entries"][number]>;
     /** Create a wellness entry. */
     create(input: CreateWellnessEntryInput, options?: CallOptions): Promise<CreateWellnessEntryResponse>;
+    /**
+     * Correct a wellness entry.
+     *
+     * If you change its type, send what the new type requires.
+     */
+    update(input: UpdateWellnessEntryInput, options?: CallOptions): Promise<UpdateWellnessEntryResponse>;
+    /**
+     * Delete a wellness entry.
+     *
+     * An encouragement drop that already counted it as engagement keeps counting it.
+     */
+    delete(input: DeleteWellnessEntryInput, options?: CallOptions): Promise<DeleteWellnessEntryResponse>;
   };
   /** Your notifications, and the devices that get them as push messages. */
   readonly notifications: {

@@ -79,6 +79,8 @@ const CATALOGUE = {
   "block.not_found": [404, "You did not block this user."],
   "export.not_found": [404, "You have no such export."],
   "goal.not_found": [404, "You have no such goal."],
+  "goal.check_in_not_found": [404, "You have no such check-in on this goal."],
+  "wellness_entry.not_found": [404, "You have no such wellness entry."],
   "notification.not_found": [404, "You have no such notification."],
   "push.subscription_not_found": [404, "You have no such device."],
   "encouragement.template_not_found": [404, "This template does not exist."],

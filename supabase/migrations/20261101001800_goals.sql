@@ -34,7 +34,7 @@ create table nectar.goal_check_ins (
     references nectar.goals (id, user_id) on delete cascade,
   constraint goal_check_ins_notes_length check (char_length(notes) <= 2000)
 );
-comment on table nectar.goal_check_ins is 'How it went with a goal on a day; never changed afterwards.';
+comment on table nectar.goal_check_ins is 'How it went with a goal on a day.';
 comment on column nectar.goal_check_ins.check_in_date is 'By the calendar of the person''s time zone.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
@@ -137,10 +137,16 @@ create policy "a person sees their own check-ins" on nectar.goal_check_ins
   for select to nectar_user using (user_id = (select private.actor_id()));
 create policy "a person checks in to their own goals" on nectar.goal_check_ins
   for insert to nectar_user with check (user_id = (select private.actor_id()));
+create policy "a person corrects their own check-ins" on nectar.goal_check_ins
+  for update to nectar_user
+  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+create policy "a person deletes their own check-ins" on nectar.goal_check_ins
+  for delete to nectar_user using (user_id = (select private.actor_id()));
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.goals to nectar_user;
 grant insert (title, description, target_date) on nectar.goals to nectar_user;
 grant update (title, description, target_date, status) on nectar.goals to nectar_user;
-grant select on nectar.goal_check_ins to nectar_user;
+grant select, delete on nectar.goal_check_ins to nectar_user;
 grant insert (goal_id, status, notes, check_in_date) on nectar.goal_check_ins to nectar_user;
+grant update (status, notes) on nectar.goal_check_ins to nectar_user;

@@ -27,13 +27,19 @@ create table nectar.wellness_entries (
     notes is null or (type <> 'action_note' and char_length(notes) between 1 and 2000)
   )
 );
-comment on table nectar.wellness_entries is 'Satisfaction, action notes and sleep of a person; never changed afterwards.';
+comment on table nectar.wellness_entries is 'Satisfaction, action notes and sleep of a person.';
 comment on column nectar.wellness_entries.rating is 'Satisfaction from 1 to 10.';
 comment on column nectar.wellness_entries.hours is 'Hours slept, 0 to 24, rounded to two decimals.';
 comment on column nectar.wellness_entries.quality is 'Of the sleep, from 1 to 5.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index wellness_entries_newest_first on nectar.wellness_entries (user_id, created_at desc, id desc);
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+create trigger wellness_entries_delete_stored_responses
+  after delete on nectar.wellness_entries
+  referencing old table as deleted
+  for each statement execute function private.delete_stored_responses();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.wellness_entries enable row level security;
@@ -42,7 +48,13 @@ create policy "a person sees their own wellness entries" on nectar.wellness_entr
   for select to nectar_user using (user_id = (select private.actor_id()));
 create policy "a person writes wellness entries of their own" on nectar.wellness_entries
   for insert to nectar_user with check (user_id = (select private.actor_id()));
+create policy "a person corrects their own wellness entries" on nectar.wellness_entries
+  for update to nectar_user
+  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+create policy "a person deletes their own wellness entries" on nectar.wellness_entries
+  for delete to nectar_user using (user_id = (select private.actor_id()));
 
 -- Grants --------------------------------------------------------------------------------------------------------------
-grant select on nectar.wellness_entries to nectar_user;
+grant select, delete on nectar.wellness_entries to nectar_user;
 grant insert (type, rating, content, hours, quality, notes) on nectar.wellness_entries to nectar_user;
+grant update (type, rating, content, hours, quality, notes) on nectar.wellness_entries to nectar_user;

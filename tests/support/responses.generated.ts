@@ -341,12 +341,20 @@ export interface Responses {
         "check-ins": {
           "GET": client.ListGoalCheckInsResponse;
           "POST": client.CreateGoalCheckInResponse;
+          "{}": {
+            "PUT": client.UpdateGoalCheckInResponse;
+            "DELETE": client.DeleteGoalCheckInResponse;
+          };
         };
       };
     };
     "wellness-entries": {
       "GET": client.ListWellnessEntriesResponse;
       "POST": client.CreateWellnessEntryResponse;
+      "{}": {
+        "PUT": client.UpdateWellnessEntryResponse;
+        "DELETE": client.DeleteWellnessEntryResponse;
+      };
     };
     "notifications": {
       "GET": client.ListNotificationsResponse;

@@ -32,6 +32,12 @@ describe("the stored response of a POST", () => {
     ["an entry with a found mood", "/api/journal", "entry", (words: string) => ({ title: "T", content: words })],
     ["a notebook", "/api/notebooks", "notebook", (words: string) => ({ name: "N", description: words })],
     ["a goal", "/api/goals", "goal", (words: string) => ({ title: words })],
+    [
+      "a wellness entry",
+      "/api/wellness-entries",
+      "wellness_entry",
+      (content: string) => ({ type: "action_note", content }),
+    ],
     ["an organization", "/api/organizations", "organization", (words: string) => ({ name: "O", description: words })],
   ] as const)("is deleted with %s, and no other is", async (_, path, noun, bodyWith) => {
     const [words, otherWords] = [secretWords(), secretWords()];
@@ -42,13 +48,16 @@ describe("the stored response of a POST", () => {
     expect([await responsesWith(words), await responsesWith(otherWords)]).toEqual([0, 1]);
   });
 
-  it("of a check-in is deleted with its goal", async () => {
-    const words = secretWords();
+  it("of a check-in is deleted with it, or with its goal", async () => {
+    const [words, otherWords] = [secretWords(), secretWords()];
     const goal = await create("/api/goals", "goal", { title: "G" });
-    await create(`/api/goals/${goal}/check-ins`, "check_in", { status: "completed", notes: words });
-    expect(await responsesWith(words)).toBe(1);
+    const path = `/api/goals/${goal}/check-ins`;
+    const id = await create(path, "check_in", { status: "completed", notes: words });
+    await create(path, "check_in", { status: "completed", notes: otherWords });
+    await api.delete(`/api/goals/${goal}/check-ins/${id}`, ada).ok();
+    expect([await responsesWith(words), await responsesWith(otherWords)]).toEqual([0, 1]);
     await api.delete(`/api/goals/${goal}`, ada);
-    expect(await responsesWith(words)).toBe(0);
+    expect(await responsesWith(otherWords)).toBe(0);
   });
 
   it("is deleted with a team that another user deletes", async () => {

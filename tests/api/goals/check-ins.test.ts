@@ -114,3 +114,44 @@ describe("POST /api/goals/:id/check-ins", () => {
     expect((await api.get(`/api/goals/${id}`, ada)).body.goal.check_ins).toEqual([first.body.check_in]);
   });
 });
+
+describe("a check-in that is corrected", () => {
+  const checkInOf = async (goal: string) =>
+    (await api.post(`/api/goals/${goal}/check-ins`, ada, { status: "partial", notes: "Two" }).created()).check_in;
+
+  it("changes the fields of the request, and null clears the notes", async () => {
+    const goal = await goalOf(ada);
+    const before = await checkInOf(goal);
+    const path = `/api/goals/${goal}/check-ins/${before.id}` as const;
+    const { check_in } = await api.put(path, ada, { status: "completed" }).ok();
+    expect(check_in).toEqual({ ...before, status: "completed" });
+    expect((await api.put(path, ada, { notes: null }).ok()).check_in).toEqual({ ...check_in, notes: "" });
+    await api.put(path, ada, {}).refused(400);
+    await api.put(path, ada, { check_in_date: TODAY }).refused(400);
+    await api.put(path, ada, { status: "done" }).invalid("status");
+  });
+
+  it.each(["completed", "abandoned"])("changes and goes also if its goal is %s", async (status) => {
+    const goal = await goalOf(ada);
+    const path = `/api/goals/${goal}/check-ins/${(await checkInOf(goal)).id}` as const;
+    await api.put(`/api/goals/${goal}`, ada, { status });
+    expect((await api.put(path, ada, { notes: "Three" }).ok()).check_in.notes).toBe("Three");
+    await api.delete(path, ada).ok();
+    expect((await api.get(`/api/goals/${goal}`, ada).ok()).goal.check_ins).toEqual([]);
+    await api.delete(path, ada).refused(404, "goal.check_in_not_found");
+  });
+
+  it("is 404 for others, and below another goal", async () => {
+    const [goal, other, ben] = [await goalOf(ada), await goalOf(ada), await api.person()];
+    const checkIn = await checkInOf(goal);
+    for (const [as, of] of [
+      [ben, goal],
+      [ada, other],
+    ] as const) {
+      const path = `/api/goals/${of}/check-ins/${checkIn.id}` as const;
+      await api.put(path, as, { notes: "Mine" }).refused(404, "goal.check_in_not_found");
+      await api.delete(path, as).refused(404, "goal.check_in_not_found");
+    }
+    expect((await api.get(`/api/goals/${goal}`, ada).ok()).goal.check_ins).toEqual([checkIn]);
+  });
+});

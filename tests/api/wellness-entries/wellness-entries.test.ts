@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
+import type { Person } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
@@ -98,4 +99,68 @@ describe("GET /api/wellness-entries", () => {
     await api.get("/api/wellness-entries?type=mood", ben).refused(400);
     expect((await api.get("/api/wellness-entries", await api.person())).body.wellness_entries).toEqual([]);
   });
+});
+
+describe("PUT /api/wellness-entries/:id", () => {
+  const written = async (body: object) => (await api.post("/api/wellness-entries", ada, body).created()).wellness_entry;
+
+  it.each([
+    [{ type: "satisfaction", rating: 3, notes: "Rain" }, { rating: 4 }, { rating: 4 }],
+    [{ type: "satisfaction", rating: 3, notes: "Rain" }, { notes: null }, { notes: null }],
+    [{ type: "action_note", content: "Ran" }, { content: " Walked ", rating: null }, { content: "Walked" }],
+    [{ type: "sleep", hours: 7, quality: 2 }, { hours: 7.335 }, { hours: 7.34 }],
+    [
+      { type: "sleep", hours: 7, quality: 2 },
+      { quality: null, notes: "Loud" },
+      { quality: null, notes: "Loud" },
+    ],
+    [
+      { type: "sleep", hours: 7, notes: "Short" },
+      { type: "satisfaction", rating: 9 },
+      { type: "satisfaction", rating: 9, hours: null },
+    ],
+  ])("corrects %j by %j", async (body, change, expected) => {
+    const entry = await written(body);
+    const { wellness_entry } = await api.put(`/api/wellness-entries/${entry.id}`, ada, change).ok();
+    expect(wellness_entry).toEqual({ ...entry, ...expected });
+    expect((await api.get("/api/wellness-entries", ada)).body.wellness_entries).toContainEqual(wellness_entry);
+  });
+
+  it.each([
+    [{ type: "satisfaction", rating: 3 }, { rating: null }, "rating"],
+    [{ type: "satisfaction", rating: 3 }, { rating: 11 }, "rating"],
+    [{ type: "satisfaction", rating: 3 }, { hours: 8 }, "hours"],
+    [{ type: "satisfaction", rating: 3 }, { type: "sleep" }, "hours"],
+    [{ type: "action_note", content: "Ran" }, { notes: "Far" }, "notes"],
+    [{ type: "sleep", hours: 7 }, { type: null }, "type"],
+    [{ type: "sleep", hours: 7 }, {}, ""],
+  ])("refuses to correct %j by %j", async (body, change, path) => {
+    const entry = await written(body);
+    await api.put(`/api/wellness-entries/${entry.id}`, ada, change).invalid(path);
+    expect((await api.get("/api/wellness-entries?limit=1", ada)).body.wellness_entries).toEqual([entry]);
+  });
+});
+
+describe("DELETE /api/wellness-entries/:id", () => {
+  it("deletes the entry", async () => {
+    const cleo = await api.person();
+    const path = await pathOf(cleo);
+    await api.delete(path, cleo).ok();
+    expect((await api.get("/api/wellness-entries", cleo)).body.wellness_entries).toEqual([]);
+    await api.delete(path, cleo).refused(404, "wellness_entry.not_found");
+    await api.put(path, cleo, { hours: 8 }).refused(404, "wellness_entry.not_found");
+  });
+
+  it("is 404 for an entry of another user", async () => {
+    const path = await pathOf(ada);
+    const ben = await api.person({ role: "super_admin" });
+    await api.put(path, ben, { hours: 8 }).refused(404, "wellness_entry.not_found");
+    await api.delete(path, ben).refused(404, "wellness_entry.not_found");
+    await api.delete(path, ada).ok();
+  });
+
+  async function pathOf(author: Person) {
+    const { wellness_entry } = await api.post("/api/wellness-entries", author, { type: "sleep", hours: 7 }).created();
+    return `/api/wellness-entries/${wellness_entry.id}` as const;
+  }
 });

@@ -213,10 +213,14 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
       "insert into nectar.goal_check_ins (goal_id, status, check_in_date) values (:goal, 'missed', '2026-11-21')",
       only({ owner: 1, anonymous: REFUSED }, "23503"),
     ],
+    update: ["update nectar.goal_check_ins set notes = 'Theirs' where user_id = :owner", ownerAlone],
+    delete: ["delete from nectar.goal_check_ins where user_id = :owner", ownerAlone],
   },
   "nectar.wellness_entries": {
     select: ["select from nectar.wellness_entries where user_id = :owner", ownerAlone],
     insert: ["insert into nectar.wellness_entries (type, rating) values ('satisfaction', 7)", signedIn(1, REFUSED)],
+    update: ["update nectar.wellness_entries set notes = 'Theirs' where user_id = :owner", ownerAlone],
+    delete: ["delete from nectar.wellness_entries where user_id = :owner", ownerAlone],
   },
   "nectar.workout_windows": {
     select: ["select from nectar.workout_windows where user_id = :owner", ownerAlone],

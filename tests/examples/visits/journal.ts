@@ -95,13 +95,26 @@ export async function visitGoals({ call, person, today }: Stop): Promise<void> {
     body: { title: "Swim twice a week", description: "The indoor pool counts.", target_date: addDays(today, 60) },
   });
   const id = textAt(created, "goal.id");
-  await call("createGoalCheckIn", { token, params: { id }, body: { status: "completed", notes: "Twenty lengths." } });
+  const checkedIn = await call("createGoalCheckIn", {
+    token,
+    params: { id },
+    body: { status: "completed", notes: "Twenty lengths." },
+  });
+  const checkIn = { id, checkInId: textAt(checkedIn, "check_in.id") };
   await call("readGoal", { token, params: { id } });
   await call("listGoalCheckIns", { token, params: { id } });
+  await call("updateGoalCheckIn", { token, params: checkIn, body: { notes: "Twenty-two lengths." } });
+  await call("deleteGoalCheckIn", { token, params: checkIn });
   await call("updateGoal", { token, params: { id }, body: { status: "paused" } });
   await call("deleteGoal", { token, params: { id } });
   await call("listWellnessEntries", { token });
-  await call("createWellnessEntry", { token, body: { type: "sleep", hours: 7.5, quality: 4, notes: "One dream." } });
+  const slept = await call("createWellnessEntry", {
+    token,
+    body: { type: "sleep", hours: 7.5, quality: 4, notes: "One dream." },
+  });
+  const night = { id: textAt(slept, "wellness_entry.id") };
+  await call("updateWellnessEntry", { token, params: night, body: { hours: 8 } });
+  await call("deleteWellnessEntry", { token, params: night });
 }
 
 export async function visitAssistant({ call, person }: Stop): Promise<void> {

@@ -36,6 +36,19 @@ describe("a drop is engaged by", () => {
     });
   });
 
+  it("a wellness entry that is deleted afterwards", async () => {
+    const drop = await scene.dropAt(sender.id, recipient.id, SENT_AT);
+    await scene.entryAt(recipient.id, later(1), "sleep");
+    const [entry] = (await api.get("/api/wellness-entries", recipient).ok()).wellness_entries;
+    await scene.run();
+    const badge = await badgeOf(sender);
+    await api.delete(`/api/wellness-entries/${entry?.id}`, recipient).ok();
+    await scene.run();
+    expect(await scene.drop(drop)).toMatchObject({ engagement: "engaged", bonus_drops_awarded: 2 });
+    expect(await badgeOf(sender)).toEqual(badge);
+    expect(badge.engagement_increases).toBe(1);
+  });
+
   it.each([
     ["a millisecond before the drop", -1, false],
     ["at the moment of the drop", 0, false],
