@@ -372,6 +372,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     "insert into private.subscriptions_to_cancel (payment_subscription_id) values ('sub_' || $1::text)",
     [owner],
   );
+  await admin.query("insert into private.unsettled_shares (group_id, user_id) values (gen_random_uuid(), $1)", [owner]);
   await admin.query("select private.rebuild_leaderboard_checkpoints()");
   await admin.query("insert into private.leaderboard_changes (user_id) values ($1)", [owner]);
   await admin.query(
