@@ -99,17 +99,15 @@ begin
 end
 $$;
 comment on function private.withdrawn_shares() is
-  'What was shared with the caller, but no longer is, although the entries still have its audience: ids of notebooks and of private.member_share. Nearly always empty. In policies always (select private.withdrawn_shares())::uuid[]. Security definer: policies call it.';
+  'What was shared with the caller, but no longer is, although the entries still have its audience: ids of notebooks and of private.member_share. Nearly always empty. In policies always (select private.withdrawn_shares())::uuid[], after (select private.withdrawn_shares() <> ''{}''), which spares the comparison of each row. Security definer: policies call it.';
 grant execute on function private.withdrawn_shares() to nectar_user;
 
 create function private.is_withdrawn(
   p_author_id uuid, p_notebook_id uuid, p_inherits boolean, p_audience_id uuid, p_withdrawn uuid[]
 ) returns boolean
   language sql immutable security invoker parallel safe
-  return p_withdrawn <> '{}' and (
-    (p_inherits and p_notebook_id = any (p_withdrawn)) is true
-    or private.member_share(p_author_id, p_audience_id) = any (p_withdrawn)
-  );
+  return (p_inherits and p_notebook_id = any (p_withdrawn)) is true
+    or private.member_share(p_author_id, p_audience_id) = any (p_withdrawn);
 comment on function private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]) is
   'Whether an entry is no longer shared with its audience. p_inherits: whether an axis of it inherits from its notebook, p_withdrawn: private.withdrawn_shares().';
 grant execute on function private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]) to nectar_user;
@@ -119,6 +117,9 @@ create function private.unsettled_sources() returns uuid[]
   set search_path = ''
   as $$
 begin
+  if not exists (select from private.unsettled_shares) then
+    return '{}';
+  end if;
   return array(
     select coalesce(s.notebook_id, s.group_id)
     from private.unsettled_shares s
@@ -135,8 +136,9 @@ create function private.is_unsettled(
   p_sources uuid[]
 ) returns boolean
   language sql immutable security invoker parallel safe
-  return p_sources <> '{}'
-    and array[p_notebook_id, p_team_id, p_org_id, p_metadata_audience_id, p_content_audience_id] && p_sources;
+  -- With p_sources only once, the planner writes this into the query: a parameter with a sub-select that is used twice
+  -- makes it a call for each row.
+  return array[p_notebook_id, p_team_id, p_org_id, p_metadata_audience_id, p_content_audience_id] && p_sources;
 comment on function private.is_unsettled(uuid, uuid, uuid, uuid, uuid, uuid[]) is
   'Whether an entry may not have followed a change yet. p_sources: private.unsettled_sources().';
 grant execute on function private.is_unsettled(uuid, uuid, uuid, uuid, uuid, uuid[]) to nectar_user;

@@ -357,6 +357,18 @@ comment on function private.create_entry(jsonb) is
   'Writes an entry of the caller with its content, under the policies: all columns that a person may insert, and content. Without entry_date it is about today, and without ai_excluded the notebook decides. One function, because it keeps its plans.';
 grant execute on function private.create_entry(jsonb) to nectar_user;
 
+create function private.can_see_entry(p_id uuid) returns boolean
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return exists (select from nectar.journal_entries e where e.id = p_id);
+end
+$$;
+comment on function private.can_see_entry(uuid) is
+  'Whether the policies show an entry to the caller. For the policy of contents, in which a sub-select would cost every reader, although it is nearly never needed.';
+grant execute on function private.can_see_entry(uuid) to nectar_user;
+
 create function private.sees_all_entries() returns boolean
   language plpgsql stable security invoker
   set search_path = ''
@@ -420,9 +432,12 @@ create policy "an entry is seen by its author and its audience" on nectar.journa
       private.is_reached(
         metadata_audience_id, user_id, (select private.my_audiences())::uuid[], (select private.blocked_users())::uuid[]
       )
-      and not private.is_withdrawn(
-        user_id, notebook_id, inherit_visibility and 'user' in (metadata_visibility, content_visibility),
-        metadata_audience_id, (select private.withdrawn_shares())::uuid[]
+      and not (
+        (select private.withdrawn_shares() <> '{}')
+        and private.is_withdrawn(
+          user_id, notebook_id, inherit_visibility and 'user' in (metadata_visibility, content_visibility),
+          metadata_audience_id, (select private.withdrawn_shares())::uuid[]
+        )
       )
     )
     or (select private.sees_all_entries())
@@ -448,11 +463,10 @@ create policy "content is seen by its author and both its audiences" on nectar.j
         or content_audience_id = any ((select private.my_audiences())::uuid[])
       )
       and (
-        (select private.withdrawn_shares())::uuid[] = '{}'
+        (select private.withdrawn_shares() = '{}')
         or (
           private.member_share(user_id, content_audience_id) <> all ((select private.withdrawn_shares())::uuid[])
-          -- Under the policy of the entry. A scalar sub-select, which searches the large table and never reads it as a whole.
-          and (select true from nectar.journal_entries e where e.id = entry_id) is true
+          and private.can_see_entry(entry_id)
         )
       )
     )

@@ -5,34 +5,28 @@
 -- Views ---------------------------------------------------------------------------------------------------------------
 create view nectar.readable_entries with (security_invoker = true) as
 select
-  e.id, e.user_id, e.title, e.tags, s.notebook_id, e.entry_date, e.ai_excluded,
-  s.metadata_visibility, s.content_visibility, s.inherit_visibility, s.team_id, s.org_id,
-  s.effective_metadata_visibility, s.effective_content_visibility, private.rfc3339(e.created_at) as created_at,
-  private.rfc3339(e.updated_at) as updated_at,
+  e.id, e.user_id, e.title, e.tags, (s.entry).notebook_id, e.entry_date, e.ai_excluded,
+  (s.entry).metadata_visibility, (s.entry).content_visibility, (s.entry).inherit_visibility,
+  (s.entry).team_id, (s.entry).org_id,
+  (s.entry).effective_metadata_visibility, (s.entry).effective_content_visibility,
+  private.rfc3339(e.created_at) as created_at, private.rfc3339(e.updated_at) as updated_at,
   coalesce(e.mood, c.found_mood) as mood,
   case when e.mood is not null then 'user' when c.found_mood is not null then 'ai' end as mood_source,
   c.entry_id is null as content_hidden,
   case when e.hidden_at is not null then 'hidden' end as moderation,
   c.content
 from nectar.journal_entries e
--- Its sharing, which the row does not have yet while many entries follow a change.
+-- Its sharing, which the row does not have yet while many entries follow a change. "offset 0" keeps it one expression,
+-- which the planner would otherwise repeat for each column.
 cross join lateral (
-  select
-    e.notebook_id, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
-    e.effective_metadata_visibility, e.effective_content_visibility
-  where not private.is_unsettled(
-    e.notebook_id, e.team_id, e.org_id, e.metadata_audience_id, e.content_audience_id,
-    (select private.unsettled_sources())::uuid[]
-  )
-  union all
-  select
-    r.notebook_id, r.metadata_visibility, r.content_visibility, r.inherit_visibility, r.team_id, r.org_id,
-    r.effective_metadata_visibility, r.effective_content_visibility
-  from private.settled_entry(e) r
-  where private.is_unsettled(
-    e.notebook_id, e.team_id, e.org_id, e.metadata_audience_id, e.content_audience_id,
-    (select private.unsettled_sources())::uuid[]
-  )
+  select case
+    when private.is_unsettled(
+      e.notebook_id, e.team_id, e.org_id, e.metadata_audience_id, e.content_audience_id,
+      (select private.unsettled_sources())::uuid[]
+    ) then private.settled_entry(e)
+    else e
+  end as entry
+  offset 0
 ) s
 left join nectar.journal_entry_contents c on c.entry_id = e.id;
 comment on view nectar.readable_entries is

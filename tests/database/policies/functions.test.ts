@@ -29,6 +29,7 @@ describe("functions", () => {
       "private.battle_days",
       "private.battle_members",
       "private.blocked_users",
+      "private.can_see_entry",
       "private.can_see_person",
       "private.cancel_note_analysis",
       "private.change_team_admin",
