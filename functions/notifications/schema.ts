@@ -9,9 +9,7 @@ export const NotificationId = Uuid.meta({ description: "The id of the notificati
 
 const Time = z.iso.datetime({ precision: 3 });
 
-const InAppOnly = z.boolean().meta({
-  description: "Has no effect: these notifications come at midnight and are shown only in the app.",
-});
+const OffByDefault = z.boolean().meta({ description: "false by default." });
 
 /** Every type of notification, and whether it is pushed. */
 const PushSettings = z.object({
@@ -22,9 +20,9 @@ const PushSettings = z.object({
   chain_restored: z.boolean(),
   chain_update: z.boolean(),
   battle_update: z.boolean(),
-  battle_progress: InAppOnly,
+  battle_progress: OffByDefault,
   battle_results: z.boolean(),
-  weekly_stats: InAppOnly,
+  weekly_stats: OffByDefault,
   drop_received: z.boolean(),
   badge_earned: z.boolean(),
   assistant_drop: z.boolean(),
@@ -33,7 +31,7 @@ const PushSettings = z.object({
   moderation: z.boolean(),
   export_ready: z.boolean(),
   journal_reminder: z.boolean(),
-  team_message: z.boolean().meta({ description: "false by default." }),
+  team_message: OffByDefault,
 });
 const NotificationType = PushSettings.keyof();
 

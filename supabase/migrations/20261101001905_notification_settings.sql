@@ -41,9 +41,11 @@ create index notification_settings_due on nectar.notification_settings (reminder
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.push_setting(p_type nectar.notification_type, p_push jsonb) returns boolean
   language sql stable security invoker
-  return coalesce((p_push ->> p_type::text)::boolean, p_type <> 'team_message');
+  return coalesce(
+    (p_push ->> p_type::text)::boolean, p_type not in ('battle_progress', 'weekly_stats', 'team_message')
+  );
 comment on function private.push_setting(nectar.notification_type, jsonb) is
-  'Whether a person wants a type of notification pushed, by the choices in their settings (null: none). By default all types but team messages are.';
+  'Whether a person wants a type of notification pushed, by the choices in their settings (null: none). By default all types but team messages are, and but the two that come at midnight.';
 grant execute on function private.push_setting(nectar.notification_type, jsonb) to nectar_user;
 
 create function private.read_notification_settings(p_user_id uuid) returns json

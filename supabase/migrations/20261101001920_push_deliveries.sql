@@ -43,14 +43,12 @@ begin
     ) is distinct from 'false'::jsonb
     and private.push_setting(
       c.type, (select t.push from nectar.notification_settings t where t.user_id = c.user_id)
-    )
-    -- Shown only in the app, because they come at midnight.
-    and c.type not in ('battle_progress', 'weekly_stats');
+    );
   return null;
 end
 $$;
 comment on function private.queue_pushes() is
-  'Trigger: queues new notifications for every device of their recipients, unless they turned notifications, or that type, off. Battle progress and weekly statistics are shown only in the app. Security definer: no role may write deliveries directly.';
+  'Trigger: queues new notifications for every device of their recipients, unless they turned notifications, or that type, off. Security definer: no role may write deliveries directly.';
 
 create function private.release_waiting_pushes() returns trigger
   language plpgsql volatile security definer
