@@ -4,6 +4,7 @@ import { afterCursor } from "@nectar/database/keyset";
 import { value } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { type PageQuery, pageOf } from "@nectar/http/paging";
+import { wakePushes } from "@nectar/http/wake";
 import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 import { type DayMoment, dayMoment } from "../day-state.ts";
@@ -47,13 +48,15 @@ export async function readWeeklyStats(
 export const countWeeks = job(
   scheduleOf("weekly-stats"),
   async (context) => {
-    const { key: ended, errors, forEachSlice } = context;
+    const { services, key: ended, errors, forEachSlice } = context;
     const moment = dayMoment(context);
     const countAll = async (week: string) => {
       const { changed } = await forEachSlice(SLICE, (tx, after: string | null) => countSlice(tx, week, moment, after));
       return changed;
     };
-    return { changed: await countAll(ended), corrected: await countAll(addDays(ended, -7)), errors };
+    const counts = { changed: await countAll(ended), corrected: await countAll(addDays(ended, -7)) };
+    await wakePushes(services);
+    return { ...counts, errors };
   },
   { key: (now) => addDays(weekStart(utcDate(now)), -7) },
 );

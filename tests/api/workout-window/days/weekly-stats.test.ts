@@ -1,10 +1,12 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import { beforeEachTest } from "../../../support/prepare.ts";
+import { received, subscribe, usePush } from "../../notifications/notifying.ts";
 import { CRON_SECRET, GAME } from "../chain-scene.ts";
 import { checkIn, playDay } from "../game-days.ts";
 
-const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
+const { service, environment } = await usePush();
+const api = useApi({ environment: { ...environment, WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const PATH = `${GAME}/weekly-stats`;
 const run = (job: string) => api.post(`${GAME}/cron/${job}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
 
@@ -128,18 +130,15 @@ describe("the notification weekly_stats", () => {
     expect(await sent()).toMatchObject([{ body: "You completed 2 of 2 days and earned 5 chips." }]);
   });
 
-  it("is not pushed to devices", async () => {
-    await api.post("/api/notifications/push-subscriptions", ada, {
-      endpoint: "https://push.example.test/ada",
-      keys: {
-        p256dh: "BNcRdreALRFXTkOOUHK1EtK2wtaz5Ry4YfYCA_0QTpQtUbVlUls0VJXg7A8u-Ts1XbjhazAkj7I99e8QcYP7DkM",
-        auth: "tBHItJI5svbpez7KI4CCXg",
-      },
-    });
-    await playDay(api, { person: ada, date: "2026-11-09", team: "red" });
+  it("is pushed to the devices of those who switched it on", async () => {
+    const [device, silent] = [await subscribe(api, service, ada), await subscribe(api, service, ben)];
+    await api.put("/api/notifications/settings", ada, { push: { weekly_stats: true } }).ok();
+    for (const person of [ada, ben]) await playDay(api, { person, date: "2026-11-09", team: "red" });
     api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
-    expect(await sent()).toHaveLength(1);
-    expect(await api.query`select 1 from private.push_deliveries`).toEqual([]);
+    await api.idle();
+    expect(await sent()).toHaveLength(2);
+    expect(received(service, device)).toMatchObject([{ payload: { type: "weekly_stats" } }]);
+    expect(received(service, silent)).toEqual([]);
   });
 });
