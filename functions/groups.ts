@@ -43,7 +43,7 @@ export const GROUPS = [
     // The subscription is cancelled, and a receipt is mailed.
     capabilities: [...SIGNED_IN, "payments", "mail", "sendMail", "tasks", "maintenanceJobs"],
   }),
-  group("users", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("users", { timeoutSeconds: 20, capabilities: [...SIGNED_IN, "assistantName"] }),
   group("organizations", {
     paths: ["/api/organizations", "/api/invitations"],
     timeoutSeconds: 30,
@@ -81,7 +81,7 @@ export const GROUPS = [
   group("safety", {
     paths: ["/api/blocks", "/api/reports", "/api/admin/reports", "/api/moderation-decisions", "/api/admin/appeals"],
     timeoutSeconds: 20,
-    capabilities: [...SIGNED_IN, "tasks"],
+    capabilities: [...SIGNED_IN, "tasks", "assistantName"],
   }),
   group("email", { timeoutSeconds: 30, capabilities: [...SIGNED_IN, "mail", "sendMail"] }),
   group("email-webhook", {
@@ -102,7 +102,7 @@ export const GROUPS = [
       ...SIGNED_IN,
       "models",
       "tasks",
-      "assistantDrops",
+      "assistantName",
       "engagementJob",
       "dropJobs",
       "gameJobs",
@@ -132,7 +132,7 @@ export const TASKS = {
     "mail",
     "privateFiles",
     "publicImages",
-    "assistantDrops",
+    "assistantName",
     "tasks",
     "payments",
     "sendMail",

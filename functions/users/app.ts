@@ -35,7 +35,9 @@ export function usersApp(services: Services) {
         response: UserResponse,
         errors: ["user.not_found"],
       },
-      async ({ tx, params, now }) => ({ user: await readUser(tx, params.id, now) }),
+      async ({ tx, params, now }) => ({
+        user: await readUser(tx, params.id, { now, assistantName: services.config.assistantName }),
+      }),
     ),
   ]);
 }

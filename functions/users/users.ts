@@ -1,3 +1,4 @@
+import { nameAssistant } from "@nectar/core/assistant";
 import { badgeOfLevel } from "@nectar/core/badges";
 import type { Card } from "@nectar/core/card";
 import { AppError } from "@nectar/core/errors";
@@ -20,13 +21,18 @@ export async function listPeople(tx: Tx, { q, org_id, cursor = BEFORE_ALL, limit
 }
 
 /** Reads the page of a user that the caller may see. @throws AppError 404 */
-export async function readUser(tx: Tx, userId: string, now: Date): Promise<UserPage> {
+export async function readUser(
+  tx: Tx,
+  userId: string,
+  { now, assistantName }: { readonly now: Date; readonly assistantName: string },
+): Promise<UserPage> {
   const row = await value<UserRow | null>(tx)`
     select private.read_user(${userId}, ${now.toISOString()}::timestamptz)
   `;
   if (row === null) throw new AppError("user.not_found");
   const { badge_level, shared_organizations, ...card } = row;
-  return { ...card, badge: badge_level === null ? null : shortBadge(badge_level), shared_organizations };
+  const badge = badge_level === null ? null : shortBadge(badge_level);
+  return { ...nameAssistant(card, assistantName), badge, shared_organizations };
 }
 
 type UserRow = Omit<UserPage, "badge"> & { readonly badge_level: number | null };

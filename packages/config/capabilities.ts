@@ -13,7 +13,7 @@ export const CAPABILITIES = {
   assistantJobs: "functions with the assistant's jobs",
   gameJobs: "functions with the game's or the assistant's jobs",
   models: "functions that call a model",
-  assistantDrops: "the function that writes the assistant's drops",
+  assistantName: "functions that show the assistant's name",
   payments: "functions that call the payment processor",
   paymentEvents: "the payment webhook",
   mail: "functions that read or send mail",

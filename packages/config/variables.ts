@@ -167,9 +167,9 @@ export const Environment = z.object({
   AI_TEXT_MODEL: setting("models", z.string(), "Name of the small text model.", "gpt-4o-mini"),
   AI_IMAGE_MODEL: setting("models", z.string(), "Name of the image model.", "gpt-image-2.5-flare"),
   ASSISTANT_NAME: setting(
-    "assistantDrops",
+    "assistantName",
     z.string().trim().max(100),
-    "Name that the assistant's drops are signed with.",
+    "Name of the assistant, as users see it.",
     "Nectar",
   ),
   STRIPE_SECRET_KEY: secret(

@@ -1,13 +1,9 @@
+import { nameAssistant } from "@nectar/core/assistant";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor, FIRST_PAGE } from "@nectar/database/keyset";
 import { all, one, value } from "@nectar/database/query";
 import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import type { EncouragementDrop, ReceivedQuery, SentDrop } from "./schema.ts";
-
-/** A drop whose sender has the configured name if it is the assistant. */
-function nameAssistant(drop: EncouragementDrop, full_name: string): EncouragementDrop {
-  return drop.sender.is_assistant ? { ...drop, sender: { ...drop.sender, full_name } } : drop;
-}
 
 /** Reads a page of the drops that the caller received, newest first. */
 export async function listReceived(
@@ -20,7 +16,7 @@ export async function listReceived(
   const { drops, unread_count } = await value<{ drops: EncouragementDrop[]; unread_count: number }>(tx)`
     select private.list_received_drops(${userId}, ${unread}, ${at}, ${id}, ${limit + 1})
   `;
-  const named = drops.map((drop) => nameAssistant(drop, assistantName));
+  const named = drops.map((drop) => ({ ...drop, sender: nameAssistant(drop.sender, assistantName) }));
   const page = pageOf(named, limit, byCreation);
   return { drops: page.rows, unread_count, next_cursor: page.next_cursor };
 }
@@ -42,7 +38,7 @@ export async function markRead(
   const { drop } = await one<{ drop: EncouragementDrop }>(tx, "encouragement.drop_not_found")`
     select drop from drop_objects where id = ${id} and recipient_id = ${userId}
   `;
-  return nameAssistant(drop, assistantName);
+  return { ...drop, sender: nameAssistant(drop.sender, assistantName) };
 }
 
 /** Reads a page of the drops that the caller sent, newest first. */

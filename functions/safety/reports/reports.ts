@@ -1,3 +1,4 @@
+import { nameAssistant } from "@nectar/core/assistant";
 import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
@@ -40,7 +41,12 @@ export async function listReports(tx: Tx, userId: string, { status, ...query }: 
  * A page of what people reported, oldest first, for an admin. Reports about the admin are left out if another admin can
  * decide about them.
  */
-export async function listReceivedReports(tx: Tx, adminId: string, query: ReceivedReportQuery, now: Date) {
+export async function listReceivedReports(
+  tx: Tx,
+  adminId: string,
+  query: ReceivedReportQuery,
+  { now, assistantName }: { readonly now: Date; readonly assistantName: string },
+) {
   const { status, target_type, cursor, limit } = query;
   const rows = await all<ReceivedReport>(tx)`
     select r.id, r.target_type, r.target_id, r.reason, r.details, r.status, r.created_at, r.decided_at,
@@ -63,6 +69,7 @@ export async function listReceivedReports(tx: Tx, adminId: string, query: Receiv
     order by r.created_at, r.id
     limit ${limit + 1}
   `;
-  const page = pageOf(rows, limit, byCreation);
+  const named = rows.map((report) => ({ ...report, owner: nameAssistant(report.owner, assistantName) }));
+  const page = pageOf(named, limit, byCreation);
   return { reports: page.rows, next_cursor: page.next_cursor };
 }

@@ -60,7 +60,8 @@ export const reportRoutes = [
       query: ReceivedReportQuery,
       response: ReceivedReportsResponse,
     },
-    ({ tx, actor, query, now }) => listReceivedReports(tx, actor.userId, query, now),
+    ({ tx, actor, query, now, services }) =>
+      listReceivedReports(tx, actor.userId, query, { now, assistantName: services.config.assistantName }),
   ),
   endpoint(
     "PUT /api/admin/reports/:id",

@@ -54,7 +54,9 @@ describe("in an organization of 10,000 people", () => {
   it("the page of a person with 3,000 private entries reads none of them", async () => {
     await acting.query`delete from nectar.organization_members where user_id = ${other}`;
     const walks = await explainAs(acting.adminUrl, reader, async (tx) => {
-      await expect(readUser(tx, other, new Date())).rejects.toThrow("This user does not exist.");
+      await expect(readUser(tx, other, { now: new Date(), assistantName: "Nectar" })).rejects.toThrow(
+        "This user does not exist.",
+      );
     });
     expect(walks.filter(({ table }) => table === "journal_entries")).toEqual([
       { table: "journal_entries", index: "journal_entries_public_authors", rows: 0 },

@@ -53,7 +53,8 @@ it.each([
   ["both and a cursor", () => ({ status: "open", target_type: "drop", cursor }), "reports_of_status_and_target_type"],
 ])("of 20,000 reports, an admin's page with %s uses an index and reads few rows", async (_, filter, index) => {
   const query = ReceivedReportQuery.parse({ limit: String(LIMIT), ...filter() });
-  const walks = await explainAs(acting.adminUrl, "service", (tx) => listReceivedReports(tx, admin, query, new Date()));
+  const at = { now: new Date(), assistantName: "Nectar" };
+  const walks = await explainAs(acting.adminUrl, "service", (tx) => listReceivedReports(tx, admin, query, at));
   expect(ofPage(walks)).toMatchObject([{ index }]);
   expect(ofPage(walks)[0]?.rows).toBeLessThanOrEqual(100);
   for (const { table, index: used, rows } of walks) {

@@ -70,8 +70,8 @@ describe("GET /api/encouragement-drops/received", () => {
     expect((await api.get(`${ROOM}/received`, bob)).body.drops[0].read_at).toBeNull();
   });
 
-  it("shows the assistant by its configured name", async () => {
-    const bob = await api.person();
+  it("shows the assistant by its configured name, as its page and reports of its drops do", async () => {
+    const [bob, boss] = [await api.person(), await api.person({ role: "admin" })];
     await api.query(
       `insert into nectar.encouragement_drops
            (sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until, engagement)
@@ -80,6 +80,10 @@ describe("GET /api/encouragement-drops/received", () => {
     );
     const [drop] = (await api.get(`${ROOM}/received`, bob)).body.drops;
     expect(drop.sender).toEqual({ id: SYSTEM_USER, full_name: "Honey", avatar_url: null, is_assistant: true });
+    expect((await api.get(`/api/users/${SYSTEM_USER}`, bob).ok()).user.full_name).toBe("Honey");
+    await api.post("/api/reports", bob, { target_type: "drop", target_id: drop.id, reason: "spam" }).created();
+    const [report] = (await api.get("/api/admin/reports", boss).ok()).reports;
+    expect(report?.owner).toMatchObject({ id: SYSTEM_USER, full_name: "Honey" });
   });
 
   it.each(["unread=yes", "limit=0", "limit=x", "cursor=x"])("is 400 with %s", async (query) => {
