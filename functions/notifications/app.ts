@@ -83,7 +83,7 @@ export function notificationsApp(services: Services) {
         id: "updateNotificationSettings",
         summary: "Update your notification settings",
         description:
-          "All types but `team_message` are pushed by default. `preferences.notifications: false` in your profile stops all pushes, whatever is set here.\n\nTimes are in your profile's time zone. A push that falls into your quiet hours is sent when they end; a `checkin_reminder` is not sent then, because it would be too late.\n\nYou are reminded to write at most once on a local date, at the time or some minutes after it. If the time is already over when you set the reminder, today's comes at once.",
+          "`preferences.notifications: false` in your profile stops all pushes, whatever is set here.\n\nTimes are in your profile's time zone. A push that falls into your quiet hours is sent when they end; a `checkin_reminder` is not sent then, because it would be too late.\n\nYou are reminded to write at most once on a local date, at the time or some minutes after it. If the time is already over when you set the reminder, today's comes at once.",
         guard: user,
         body: NotificationSettingsUpdate,
         response: NotificationSettingsResponse,

@@ -164,9 +164,21 @@ const named = new Map<string, unknown>();
 /** The JSON schema of a zod schema. Schemas with an id become components and are referred to. */
 export function jsonSchema(schema: z.ZodType, io: "input" | "output"): Json {
   // In a field of another schema, a schema with an id is a reference like everywhere else.
-  const { properties, $defs } = Wrapped.parse(z.toJSONSchema(z.object({ schema }), { io, unrepresentable: "any" }));
+  const options = { io, unrepresentable: "any", override: keepDefault } as const;
+  const { properties, $defs } = Wrapped.parse(z.toJSONSchema(z.object({ schema }), options));
   for (const [name, definition] of Object.entries($defs)) named.set(name, readable(definition));
   return Json.parse(readable(properties.schema));
+}
+
+/** zod leaves out the default of an input that a transform reads. Our defaults are the same before and after it. */
+function keepDefault({
+  zodSchema,
+  jsonSchema,
+}: {
+  zodSchema: z.core.$ZodTypes;
+  jsonSchema: z.core.JSONSchema.BaseSchema;
+}) {
+  if (zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.def.defaultValue;
 }
 
 const Json = z.record(z.string(), z.unknown());

@@ -1859,7 +1859,7 @@ export type ListNotificationsInput = {
   limit?: number;
   /** The cursor that the previous page returned. */
   cursor?: string;
-  /** true: only unread ones; false, the default: all. */
+  /** true: only unread ones; false: all. */
   unread?: boolean;
 };
 
@@ -1919,7 +1919,7 @@ export type ListReceivedDropsInput = {
   limit?: number;
   /** The cursor that the previous page returned. */
   cursor?: string;
-  /** true: only unread ones; false, the default: all. */
+  /** true: only unread ones; false: all. */
   unread?: boolean;
 };
 
@@ -2589,10 +2589,10 @@ export type NotificationSettings = {
     chain_restored: boolean;
     chain_update: boolean;
     battle_update: boolean;
-    /** Has no effect: these notifications come at midnight and are shown only in the app. */
+    /** false by default. */
     battle_progress: boolean;
     battle_results: boolean;
-    /** Has no effect: these notifications come at midnight and are shown only in the app. */
+    /** false by default. */
     weekly_stats: boolean;
     drop_received: boolean;
     badge_earned: boolean;
@@ -2633,10 +2633,10 @@ export type NotificationSettingsUpdate = {
     chain_restored?: boolean;
     chain_update?: boolean;
     battle_update?: boolean;
-    /** Has no effect: these notifications come at midnight and are shown only in the app. */
+    /** false by default. */
     battle_progress?: boolean;
     battle_results?: boolean;
-    /** Has no effect: these notifications come at midnight and are shown only in the app. */
+    /** false by default. */
     weekly_stats?: boolean;
     drop_received?: boolean;
     badge_earned?: boolean;
@@ -4874,7 +4874,7 @@ export interface Operations {
     /**
      * Update your notification settings.
      *
-     * All types but `team_message` are pushed by default. `preferences.notifications: false` in your profile stops all pushes, whatever is set here.
+     * `preferences.notifications: false` in your profile stops all pushes, whatever is set here.
      *
      * Times are in your profile's time zone. A push that falls into your quiet hours is sent when they end; a `checkin_reminder` is not sent then, because it would be too late.
      *

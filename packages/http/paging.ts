@@ -45,7 +45,6 @@ export function pageFields({ default: defaultLimit, max } = { default: 100, max:
         type: "integer",
         minimum: 1,
         maximum: max,
-        default: defaultLimit,
         description: "How many items a page has. Higher numbers are lowered to the maximum.",
       }),
     cursor: cursorField(decodeCursor),
@@ -85,7 +84,7 @@ export const FlagField = z
 export const UnreadField = z
   .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive", error: "must be true or false" })
   .default(false)
-  .meta({ type: "boolean", description: "true: only unread ones; false, the default: all." });
+  .meta({ type: "boolean", description: "true: only unread ones; false: all." });
 
 /** The response field that says where the next page begins. */
 export const NextCursor = z

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
+import { readConfig } from "@nectar/config/config";
+import { servicesFor } from "@nectar/http/services-for";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { allApps } from "#functions/all";
 import { readOperations } from "#functions/reference/operations";
 
 const Content = z.record(z.string(), z.object({ example: z.unknown().optional() }));
@@ -25,6 +28,18 @@ const recorded = Object.keys(z.record(z.string(), z.unknown()).parse(read("funct
 const withoutExample = (contents: readonly (z.output<typeof Content> | undefined)[]) =>
   contents.some((content) => Object.values(content ?? {}).some(({ example }) => example === undefined));
 
+const Limit = z.object({ default: z.number(), maximum: z.number() });
+const LISTS_OF_ADMINS = [
+  "listAllDropTemplates",
+  "listAuditEvents",
+  "listCheckInsForReview",
+  "listConversionRates",
+  "listReceivedAppeals",
+  "listReceivedEmails",
+  "listReceivedReports",
+  "listUsers",
+];
+
 const UnlimitedList = z.object({ type: z.literal("array"), maxItems: z.never().optional() });
 const Named = z.object({ $ref: z.templateLiteral(["#/components/schemas/", z.string()]) });
 
@@ -45,6 +60,47 @@ describe("the reference", () => {
       ),
     );
     expect(unlimited.map(({ id }) => id)).toEqual([]);
+  });
+
+  test("shows the default of every parameter that has one", () => {
+    // The apps are only read, never called, so any configuration will do.
+    const config = readConfig({ DATABASE_URL: "postgres://unused", SUPABASE_URL: "http://unused.invalid" });
+    const endpoints = allApps(servicesFor(config)).flatMap(({ app }) => app.endpoints);
+    const { operations: documented } = readOperations(read("openapi.json"));
+    const shown = documented.flatMap(({ id, parameters }) =>
+      parameters.flatMap(({ name, schema }) => {
+        const { default: value } = z.object({ default: z.unknown().optional() }).parse(schema);
+        return value === undefined ? [] : [[`${id} ${name}`, value]];
+      }),
+    );
+    const applied = endpoints.flatMap(({ definition: { id, query } }) =>
+      Object.entries(query?.shape ?? {}).flatMap(([name, field]) => {
+        const value = field.safeParse(undefined).data;
+        return value === undefined ? [] : [[`${id} ${name}`, value]];
+      }),
+    );
+    expect(applied.length).toBeGreaterThan(44);
+    expect(Object.fromEntries(shown)).toEqual(Object.fromEntries(applied));
+  });
+
+  test("names the lists that are not of 100 items by default and 500 at most", () => {
+    const { operations: documented } = readOperations(read("openapi.json"));
+    const others = documented.flatMap(({ id, parameters }) =>
+      parameters
+        .filter(({ name }) => name === "limit")
+        .map(({ schema }) => Limit.parse(schema))
+        .filter((limit) => limit.default !== 100 || limit.maximum !== 500)
+        .map((limit) => [id, `${limit.default} of ${limit.maximum}`]),
+    );
+    expect(Object.fromEntries(others)).toEqual({
+      ...Object.fromEntries(LISTS_OF_ADMINS.map((id) => [id, "50 of 500"])),
+      readLeaderboard: "50 of 100",
+      // Of a date or of the game: clients read them whole.
+      listWorkoutCheckIns: "1000 of 2000",
+      listSyntheticUsers: "10000 of 10000",
+      readMosaic: "20000 of 20000",
+      readTeamsOfDate: "1500 of 1500",
+    });
   });
 
   test("shows an example of every request body", () => {

@@ -53,7 +53,7 @@ export const ReceivedAppeal = Appeal.extend({
 export type ReceivedAppeal = z.infer<typeof ReceivedAppeal>;
 
 export const AppealQuery = z.object({
-  ...pageFields({ default: 50, max: 200 }),
+  ...pageFields({ default: 50, max: 500 }),
   status: AppealStatus.optional().meta({ description: "Only appeals with this status." }),
 });
 export type AppealQuery = z.output<typeof AppealQuery>;

@@ -53,7 +53,7 @@ export type NewReport = z.output<typeof NewReport>;
 
 const StatusFilter = ReportStatus.optional().meta({ description: "Only reports with this status." });
 
-export const ReportQuery = z.object({ ...pageFields({ default: 50, max: 200 }), status: StatusFilter });
+export const ReportQuery = z.object({ ...pageFields(), status: StatusFilter });
 export type ReportQuery = z.output<typeof ReportQuery>;
 
 /** A report as admins see it. */
@@ -70,6 +70,7 @@ export const ReceivedReport = Report.extend({
 export type ReceivedReport = z.infer<typeof ReceivedReport>;
 
 export const ReceivedReportQuery = ReportQuery.extend({
+  ...pageFields({ default: 50, max: 500 }),
   target_type: ReportTarget.optional().meta({ description: "Only reports of this kind of thing." }),
 });
 export type ReceivedReportQuery = z.output<typeof ReceivedReportQuery>;
