@@ -8,7 +8,7 @@ import { PageQuery } from "@nectar/http/paging";
 import { finished } from "@nectar/http/run";
 import type { Services } from "@nectar/http/services";
 import { SvgResponse } from "@nectar/http/svg-image";
-import { previewAudience, readAudience, readAudienceMember } from "./audience.ts";
+import { previewAudience, previewProblems, readAudience, readAudienceMember, updateProblems } from "./audience.ts";
 import {
   countTags,
   createEntry,
@@ -182,6 +182,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         guard: user,
         params: { id: EntryId },
         body: EntryUpdate,
+        storedProblems: (tx, body, { id }) => updateProblems(tx, body, id),
         response: EntryResponse,
         errors: ["journal.not_found", "journal.not_yours", ...FIELD_ERRORS],
       },
@@ -281,6 +282,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         writes: "for super admins",
         statements: "any number",
         body: AudiencePreview,
+        storedProblems: previewProblems,
         response: AudienceResponse,
         errors: ["journal.not_found", "journal.not_yours", ...SHARING_ERRORS],
       },

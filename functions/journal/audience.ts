@@ -1,9 +1,11 @@
+import type { Issue } from "@nectar/core/errors";
+import type { Sharing } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
-import { applySharing } from "@nectar/journal/sharing";
+import { applySharing, sharingIssues } from "@nectar/journal/sharing";
 import { sql } from "kysely";
 import { refusal } from "./entries.ts";
-import type { Audience, AudiencePreview, Sees } from "./schema.ts";
+import { type Audience, AudiencePreview, type Sees } from "./schema.ts";
 
 /** Reads who can see an entry of the caller. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function readAudience(tx: Tx, id: string): Promise<Audience> {
@@ -27,19 +29,34 @@ export async function readAudienceMember(tx: Tx, id: string, userId: string): Pr
  * @throws AppError as `createEntry` or `updateEntry`
  */
 export async function previewAudience(tx: Tx, { entry_id: id = null, ...input }: AudiencePreview): Promise<Audience> {
-  const sharing = await applySharing(tx, id === null ? null : await readSharing(tx, id), input);
+  const present = id === null ? null : await ownSharing(tx, id);
+  if (id !== null && present === undefined) throw await refusal(tx, id);
+  const sharing = await applySharing(tx, present ?? null, input);
   const change = { notebook_id: input.notebook_id, inherit_visibility: input.inherit_visibility, ...sharing };
   return value<Audience>(tx)`select private.preview_audience(${id}, ${JSON.stringify(change)}::jsonb)`;
 }
 
-/** The sharing of an entry of the caller. @throws AppError 404, 403 */
-async function readSharing(tx: Tx, id: string) {
-  const sharing = await tx
+/** The sharing problems of a body about an update of an entry, if the entry is the caller's. */
+export async function updateProblems(tx: Tx, body: unknown, id: string): Promise<Issue[]> {
+  const present = await ownSharing(tx, id);
+  return present === undefined ? [] : sharingIssues(present, body);
+}
+
+/** The sharing problems of a body about a new entry, or about an update of the one that its `entry_id` names. */
+export async function previewProblems(tx: Tx, body: unknown): Promise<Issue[]> {
+  const previewed = Previewed.safeParse(body).data;
+  if (previewed === undefined) return [];
+  const { entry_id: id = null } = previewed;
+  return id === null ? sharingIssues(null, body) : updateProblems(tx, body, id);
+}
+
+const Previewed = AudiencePreview.pick({ entry_id: true });
+
+function ownSharing(tx: Tx, id: string): Promise<Sharing | undefined> {
+  return tx
     .selectFrom("journal_entries")
     .select(["metadata_visibility", "content_visibility", "team_id", "org_id"])
     .where("id", "=", id)
     .where("user_id", "=", sql<string>`private.actor_id()`)
     .executeTakeFirst();
-  if (sharing === undefined) throw await refusal(tx, id);
-  return sharing;
 }

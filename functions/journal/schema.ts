@@ -8,7 +8,7 @@ import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { AI_EXCLUDED, Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "@nectar/journal/entry";
 import { EntryContent, EntryMood, EntryTags, EntryTitle, MAX_TAGS } from "@nectar/journal/entry-fields";
-import { changedSharing, newSharing, previewedSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
+import { newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
 import * as z from "zod";
 
 export const EntryId = Uuid.meta({ description: "The id of the entry." });
@@ -40,7 +40,7 @@ export const NewEntry = newSharing(z.object({ title: EntryTitle, content: EntryC
 export type NewEntry = z.output<typeof NewEntry>;
 
 export const EntryUpdate = atLeastOneField(
-  changedSharing(z.object({ title: EntryTitle.optional(), content: EntryContent.optional(), ...OPTIONAL_FIELDS })),
+  z.object({ title: EntryTitle.optional(), content: EntryContent.optional(), ...OPTIONAL_FIELDS }),
 ).meta({ id: "EntryUpdate" });
 export type EntryUpdate = z.output<typeof EntryUpdate>;
 
@@ -104,14 +104,14 @@ const TrashedEntry = z
   })
   .meta({ id: "TrashedEntry" });
 
-export const AudiencePreview = previewedSharing(
-  z.object({
+export const AudiencePreview = z
+  .object({
     entry_id: Uuid.nullish().meta({
       description: "One of your entries, to preview an update; without it, a new entry.",
     }),
     ...VISIBILITY_FIELDS,
-  }),
-).meta({ id: "AudiencePreview" });
+  })
+  .meta({ id: "AudiencePreview" });
 export type AudiencePreview = z.output<typeof AudiencePreview>;
 
 const Named = z.object({ id: z.guid(), name: z.string() });

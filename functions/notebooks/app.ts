@@ -12,6 +12,7 @@ import {
   previewNotebook,
   readNotebook,
   updateNotebook,
+  updateProblems,
 } from "./notebooks.ts";
 import {
   DeletedNotebookResponse,
@@ -103,6 +104,7 @@ export function notebooksApp(services: Services) {
         guard: user,
         params: { id: NotebookId },
         body: NotebookUpdate,
+        storedProblems: (tx, body, { id }) => updateProblems(tx, body, id),
         response: NotebookResponse,
         errors: ["notebook.not_yours", "notebook.not_found", ...SHARING_ERRORS],
       },
@@ -124,6 +126,7 @@ export function notebooksApp(services: Services) {
         statements: "any number",
         params: { id: NotebookId },
         body: NotebookAudiencePreview,
+        storedProblems: (tx, body, { id }) => updateProblems(tx, body, id),
         response: NotebookPreviewResponse,
         errors: ["notebook.not_yours", "notebook.not_found", ...SHARING_ERRORS],
       },

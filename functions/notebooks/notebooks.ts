@@ -1,11 +1,11 @@
-import { AppError } from "@nectar/core/errors";
+import { AppError, type Issue } from "@nectar/core/errors";
 import { textOrNull } from "@nectar/core/text";
 import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
 import { all, one, value } from "@nectar/database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { readEntryPage } from "@nectar/journal/entry-list";
-import { applySharing } from "@nectar/journal/sharing";
+import { applySharing, sharingIssues } from "@nectar/journal/sharing";
 import { sql } from "kysely";
 import type {
   NewNotebook,
@@ -86,6 +86,12 @@ export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate)
     .where("id", "=", id)
     .execute();
   return readNotebook(tx, id);
+}
+
+/** The sharing problems of a body about an update of a notebook, if the notebook is the caller's. */
+export async function updateProblems(tx: Tx, body: unknown, id: string): Promise<Issue[]> {
+  const present = await ownSharing(tx, id).executeTakeFirst();
+  return present === undefined ? [] : sharingIssues(present, body);
 }
 
 /**

@@ -5,7 +5,7 @@ import { Scope, Visibility } from "@nectar/core/visibility";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import { EntryFields, ListedEntry } from "@nectar/journal/entry";
-import { changedSharing, newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
+import { newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
 import * as z from "zod";
 
 export const NotebookId = Uuid.meta({ description: "The id of the notebook." });
@@ -43,11 +43,11 @@ export const NewNotebook = newSharing(z.object({ name: text({ max: 100 }), ...OP
 export type NewNotebook = z.output<typeof NewNotebook>;
 
 export const NotebookUpdate = atLeastOneField(
-  changedSharing(z.object({ name: text({ max: 100 }).optional(), ...OPTIONAL_FIELDS })),
+  z.object({ name: text({ max: 100 }).optional(), ...OPTIONAL_FIELDS }),
 ).meta({ id: "NotebookUpdate" });
 export type NotebookUpdate = z.output<typeof NotebookUpdate>;
 
-export const NotebookAudiencePreview = changedSharing(z.object(SHARING_FIELDS)).meta({ id: "NotebookAudiencePreview" });
+export const NotebookAudiencePreview = z.object(SHARING_FIELDS).meta({ id: "NotebookAudiencePreview" });
 export type NotebookAudiencePreview = z.output<typeof NotebookAudiencePreview>;
 
 export const NotebookQuery = z.object({ ...pageFields(), scope: Scope });

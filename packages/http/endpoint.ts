@@ -1,11 +1,19 @@
-import type { ErrorCode } from "@nectar/core/errors";
+import type { ErrorCode, Issue } from "@nectar/core/errors";
 import type { Purpose, Tx } from "@nectar/database/database";
 import * as z from "zod";
 import { type Audit, auditRecorder } from "./audit.ts";
 import type { AppContext } from "./context.ts";
 import { type AdminActor, type Guard, isAdminActor } from "./guards.ts";
 import { idempotentRequest, type Stored, storedResponse } from "./idempotency.ts";
-import { type BodyOf, type BodyReader, bodyReader, paramsReader, queryReader, type ReadBody } from "./inputs.ts";
+import {
+  type BodyOf,
+  type BodyReader,
+  bodyReader,
+  type FurtherProblems,
+  paramsReader,
+  queryReader,
+  type ReadBody,
+} from "./inputs.ts";
 import { andThen, type NowOrLater } from "./now-or-later.ts";
 import { type Complete, type Exchange, type Phases, type Registered, runInPhases, runInTransaction } from "./run.ts";
 import type { Services } from "./services.ts";
@@ -73,6 +81,11 @@ export interface Definition<
   readonly query?: Query;
   /** The schema of a JSON body, or a reader of another kind of body. */
   readonly body?: Body;
+  /**
+   * Further problems of a JSON body that its schema refuses: those that depend on what is stored, so that all are reported
+   * at once. In a valid body the handler finds them.
+   */
+  storedProblems?(tx: Tx, body: unknown, params: OutputOf<Params>): Promise<readonly Issue[]>;
   /** The status of a successful response; 200 by default. "201 or 200": the handler calls `existed` for a 200. */
   readonly status?: 201 | "201 or 200";
   /** The schema of a successful response. */
@@ -236,8 +249,20 @@ function declare<
 
   function respond(c: AppContext): NowOrLater<Response> {
     return andThen(guard.identify(c), (actor) =>
-      andThen(readBody === null ? NO_BODY : readBody(c), (body) => respondTo(c, actor, body)),
+      andThen(readBody === null ? NO_BODY : readBody(c, storedProblemsFor(c, actor)), (body) =>
+        respondTo(c, actor, body),
+      ),
     );
+  }
+
+  function storedProblemsFor(c: AppContext, actor: Caller): FurtherProblems {
+    return async (body) => {
+      if (definition.storedProblems === undefined || actor === null) return [];
+      // The reader was made from these very schemas, which a conditional type cannot follow.
+      const params = checkParams?.(c.req.param()) as OutputOf<Params>;
+      const find = async (tx: Tx) => definition.storedProblems?.(tx, body, params) ?? [];
+      return loggedTransactionOf(c.services.database, actor.userId, find, "read");
+    };
   }
 
   function respondTo(

@@ -59,14 +59,19 @@ export const signedText: BodyReader<string> = {
   document: () => ({ required: true, mediaType: "application/json", schema: { type: "object" } }),
 };
 
+/** Finds the problems of an invalid body that its schema alone cannot find. */
+export type FurtherProblems = (body: unknown) => Promise<readonly Issue[]>;
+
 /** Reads the body of an endpoint. Unknown fields are ignored; every problem is reported at once. */
 export function bodyReader(
   body: z.ZodType<object> | BodyReader<unknown>,
-): (c: AppContext) => Promise<ReadBody<unknown>> {
+): (c: AppContext, furtherProblems: FurtherProblems) => Promise<ReadBody<unknown>> {
   if (!(body instanceof z.ZodType)) return body.read;
-  return async (c) => {
+  return async (c, furtherProblems) => {
     const { text, value } = await readJsonBody(c);
-    return { text, value: checkInput(body, value) };
+    const result = body.safeParse(value);
+    if (!result.success) throw invalid(result.error.issues, await furtherProblems(value));
+    return { text, value: result.data };
   };
 }
 
@@ -103,13 +108,13 @@ export function checkInput<Schema extends z.ZodType<object>>(schema: Schema, val
 /** A schema can name the error of an issue in its `params`. That error is used if all issues of the request name one. */
 const WithError = z.object({ error: z.enum(allErrorCodes()) });
 
-function invalid(problems: readonly z.core.$ZodIssue[]): AppError {
-  const issues = problems.map(toIssue);
+function invalid(problems: readonly z.core.$ZodIssue[], further: readonly Issue[] = []): AppError {
+  const issues = [...problems.map(toIssue), ...further];
   const errors = problems.flatMap((problem) =>
     problem.code === "custom" ? (WithError.safeParse(problem.params).data?.error ?? []) : [],
   );
   const [error] = errors;
-  if (error === undefined || errors.length < problems.length) return new AppError("request.invalid", { issues });
+  if (error === undefined || errors.length < issues.length) return new AppError("request.invalid", { issues });
   return new AppError(error, { issues });
 }
 

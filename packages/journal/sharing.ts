@@ -1,4 +1,4 @@
-import { AppError } from "@nectar/core/errors";
+import { AppError, type Issue } from "@nectar/core/errors";
 import { Uuid } from "@nectar/core/uuid";
 import { SHARING_PROBLEMS, type Sharing, sharingProblems, Visibility } from "@nectar/core/visibility";
 import type { Tx } from "@nectar/database/database";
@@ -23,43 +23,18 @@ export const SHARING_FIELDS = {
 
 /** The sharing in a body, even if other parts of the body are invalid. */
 const Stated = z.object({
-  metadata_visibility: Visibility.catch("user"),
-  content_visibility: Visibility.catch("user"),
-  team_id: z.unknown().optional(),
-  org_id: z.unknown().optional(),
+  metadata_visibility: RequestedVisibility.catch("user"),
+  content_visibility: RequestedVisibility.catch("user"),
+  // An invalid id has a problem of its own: it is not missing as well.
+  team_id: z.string().nullish().catch("invalid"),
+  org_id: z.string().nullish().catch("invalid"),
 });
 
 /** Adds a check to the body of a new entry or notebook: it must name the team or organization that it is shared with. */
 export function newSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
-  return withSharingIssues(schema, () => null);
-}
-
-/**
- * Adds a check to the body of an update: it must not clear the team or organization that it shares with. `applySharing`
- * checks what also depends on the record.
- */
-export function changedSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
-  return withSharingIssues(schema, () => "unchanged");
-}
-
-/** Adds a check to a body that is about a new entry, or about an update of the one that its `entry_id` names. */
-export function previewedSharing<Schema extends z.ZodObject>(schema: Schema): Schema {
-  return withSharingIssues(schema, (body) => (EntryNamed.safeParse(body).success ? "unchanged" : null));
-}
-
-const EntryNamed = z.object({ entry_id: z.unknown().refine((id) => id !== null && id !== undefined) });
-
-/**
- * Reports sharing problems together with all other problems of a body.
- * @param absentIdIn what counts as an id that is missing in a body
- */
-function withSharingIssues<Schema extends z.ZodObject>(
-  schema: Schema,
-  absentIdIn: (body: unknown) => string | null,
-): Schema {
   return SHARING_PROBLEMS.reduce(
     (checked, problem) =>
-      checked.refine((body) => !problemsStated(body, absentIdIn(body)).includes(problem), {
+      checked.refine((body) => !problemsStated(null, body).includes(problem), {
         path: [problem.field],
         message: problem.message,
         params: { error: problem.code },
@@ -70,11 +45,22 @@ function withSharingIssues<Schema extends z.ZodObject>(
   );
 }
 
-function problemsStated(body: unknown, absentId: string | null): ReturnType<typeof sharingProblems> {
-  const stated = Stated.safeParse(body).data;
-  if (stated === undefined) return [];
-  const idOf = (id: unknown) => (id === undefined ? absentId : id === null ? null : "named");
-  return sharingProblems({ ...stated, team_id: idOf(stated.team_id), org_id: idOf(stated.org_id) });
+/**
+ * The problems that an update would leave in the sharing of an entry or notebook, of a body with other problems.
+ * `applySharing` finds them in a valid body.
+ * @param present the sharing so far; null for a new entry or notebook
+ */
+export function sharingIssues(present: Sharing | null, body: unknown): Issue[] {
+  return problemsStated(present, body).map(toIssue);
+}
+
+function problemsStated(present: Sharing | null, body: unknown): ReturnType<typeof sharingProblems> {
+  const { data } = Stated.safeParse(body);
+  return data === undefined ? [] : sharingProblems(updatedSharing(present, data));
+}
+
+function toIssue({ field, message }: (typeof SHARING_PROBLEMS)[number]): Issue {
+  return { path: field, message };
 }
 
 /** The sharing in a request: null clears a field, a missing field is unchanged. */
@@ -89,17 +75,22 @@ const PRIVATE: Sharing = { metadata_visibility: "user", content_visibility: "use
  */
 export async function applySharing(tx: Tx, present: Sharing | null, input: SharingInput): Promise<Sharing> {
   const before = present ?? PRIVATE;
-  const after: Sharing = {
-    metadata_visibility: updated(before.metadata_visibility, input.metadata_visibility) ?? "user",
-    content_visibility: updated(before.content_visibility, input.content_visibility) ?? "user",
-    team_id: updated(before.team_id, input.team_id),
-    org_id: updated(before.org_id, input.org_id),
-  };
+  const after = updatedSharing(before, input);
   requireComplete(after);
   // Only if the share changes: an unrelated update must not fail because the author has left meanwhile.
   if (after.team_id !== null && changed("team", before, after)) await requireTeamMember(tx, after.team_id);
   if (after.org_id !== null && changed("org", before, after)) await requireOrganizationMember(tx, after.org_id);
   return after;
+}
+
+function updatedSharing(present: Sharing | null, input: SharingInput): Sharing {
+  const before = present ?? PRIVATE;
+  return {
+    metadata_visibility: updated(before.metadata_visibility, input.metadata_visibility) ?? "user",
+    content_visibility: updated(before.content_visibility, input.content_visibility) ?? "user",
+    team_id: updated(before.team_id, input.team_id),
+    org_id: updated(before.org_id, input.org_id),
+  };
 }
 
 function updated<Value>(before: Value | null, input: Value | null | undefined): Value | null {
@@ -119,7 +110,7 @@ function requireComplete(sharing: Sharing): void {
   const problems = sharingProblems(sharing);
   const [first] = problems;
   if (first === undefined) return;
-  throw new AppError(first.code, { issues: problems.map(({ field, message }) => ({ path: field, message })) });
+  throw new AppError(first.code, { issues: problems.map(toIssue) });
 }
 
 async function requireTeamMember(tx: Tx, teamId: string): Promise<void> {

@@ -133,6 +133,10 @@ describe("POST /api/journal/audience-preview", () => {
     await api
       .post(path, ada, { metadata_visibility: "all", team_id: 5, entry_id: 5 })
       .invalid("metadata_visibility", "team_id", "entry_id");
+    const invalid = { notebook_id: 5, metadata_visibility: "org" };
+    await api.post(path, ada, invalid).invalid("notebook_id", "org_id");
+    await api.post(path, ada, { ...invalid, entry_id: entry.id }).invalid("notebook_id", "org_id");
+    await api.post(path, ada, { ...invalid, entry_id: entry.id, metadata_visibility: "team" }).invalid("notebook_id");
     await api.post(path, ada, { notebook_id: randomUUID() }).refused(404, "notebook.not_found");
     await api.post(path, ada, { team_id: randomUUID() }).refused(404, "team.not_found");
     await api.post(path, eve, forTeam()).refused(403, "visibility.not_a_member");

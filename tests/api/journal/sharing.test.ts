@@ -50,6 +50,24 @@ describe.each(KINDS)("sharing $name", ({ path, body, invalid }) => {
     expect(body.issues).toContainEqual(TEAM);
   });
 
+  it("reports sharing problems of the record as it would be together with those of the body", async () => {
+    const issuesOf = async (id: string, fields: object) =>
+      (await change(id, { ...invalid, ...fields }).refused(400, "request.invalid")).issues;
+    const [problem] = Object.keys(invalid);
+    const plain = await created({});
+    const levels = { metadata_visibility: "team", content_visibility: "org" };
+    expect(await issuesOf(plain.id, levels)).toEqual([expect.objectContaining({ path: problem }), TEAM, ORG]);
+    expect(await issuesOf(plain.id, { ...levels, org_id: 5 })).toHaveLength(3);
+    // The ids of the record count, even if the body does not contain them.
+    const shared = await created({ ...levels, team_id: scene.teamId, org_id: scene.orgId });
+    expect(await issuesOf(shared.id, levels)).toHaveLength(1);
+    expect(await issuesOf(shared.id, { team_id: null })).toContainEqual(TEAM);
+    // Nothing is said of what is not the caller's.
+    const stranger = await api.person();
+    const foreign = await api.put(`${path}/${plain.id}`, stranger, { ...invalid, ...levels }).refused(400);
+    expect(foreign.issues).toHaveLength(1);
+  });
+
   it("checks the record as it would be after an update, and reports all problems at once", async () => {
     const shared = await created({
       metadata_visibility: "team",
