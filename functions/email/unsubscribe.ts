@@ -10,7 +10,15 @@ import { sql } from "kysely";
 import { UnsubscribeQuery } from "./schema.ts";
 
 /** The page that a link in a mail opens. Its button sends the same request as the button of a mail program. */
-const UNSUBSCRIBE_PAGE = new HtmlPage(`<!doctype html>
+const UNSUBSCRIBE_PAGE = page(`<p>Stop all mail from this service to your address?</p>
+<form method="post">
+<input type="hidden" name="List-Unsubscribe" value="One-Click">
+<button>Unsubscribe</button>
+</form>`);
+const UNSUBSCRIBED = "No more mail is sent to this address.";
+
+function page(content: string): HtmlPage {
+  return new HtmlPage(`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -21,14 +29,11 @@ const UNSUBSCRIBE_PAGE = new HtmlPage(`<!doctype html>
 </head>
 <body>
 <h1>Unsubscribe</h1>
-<p>Stop all mail from this service to your address?</p>
-<form method="post">
-<input type="hidden" name="List-Unsubscribe" value="One-Click">
-<button>Unsubscribe</button>
-</form>
+${content}
 </body>
 </html>
 `);
+}
 
 /** Stopping mail to an address, for mail programs and people, and allowing it again. */
 export const unsubscribeRoutes: readonly Endpoint[] = [
@@ -56,11 +61,12 @@ export const unsubscribeRoutes: readonly Endpoint[] = [
       id: "unsubscribeEmail",
       summary: "Unsubscribe an email address",
       description:
-        "For mail programs (RFC 8058), which find the address of this request in the header `List-Unsubscribe` of a mail. From then on nothing is sent to the recipient of that mail. The body is ignored, and may be missing.",
+        "For mail programs (RFC 8058), which find the address of this request in the header `List-Unsubscribe` of a mail. From then on nothing is sent to the recipient of that mail. The body is ignored, and may be missing. Browsers are shown a page.",
       guard: anyone,
       runAs: "service",
       query: UnsubscribeQuery,
       response: MessageResponse,
+      page: page(`<p>${UNSUBSCRIBED}</p>`),
       errors: ["email.invalid_unsubscribe_link"],
     },
     {
@@ -68,7 +74,7 @@ export const unsubscribeRoutes: readonly Endpoint[] = [
         // Before a transaction begins, because anyone may send forged tokens.
         const addressHash = addressOf(query.token, services);
         await transaction((tx) => unsubscribe(tx, addressHash));
-        return { message: "No more mail is sent to this address." };
+        return { message: UNSUBSCRIBED };
       },
     },
   ),

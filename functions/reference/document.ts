@@ -59,7 +59,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
 /** The operation of an endpoint in the reference. */
 export function operationOf(endpoint: Endpoint, tag: string): Json {
   const { definition, method } = endpoint;
-  const { id, summary, description, guard, body, query, params, response, status = 200 } = definition;
+  const { id, summary, description, guard, body, query, params, response, page, status = 200 } = definition;
   const codes = errorCodesOf(endpoint);
   const example = exampleOf(id);
   const parameters = [
@@ -70,7 +70,10 @@ export function operationOf(endpoint: Endpoint, tag: string): Json {
   const text = TEXT_RESPONSES.get(response);
   const mediaType = text ?? "application/json";
   const schema = text === undefined ? jsonSchema(response, "output") : { type: "string" };
-  const content = { [mediaType]: { schema, ...(example === undefined ? {} : { example: example.response }) } };
+  const content = {
+    [mediaType]: { schema, ...(example === undefined ? {} : { example: example.response }) },
+    ...(page === undefined ? {} : { "text/html": { schema: { type: "string" } } }),
+  };
   return {
     operationId: id,
     tags: [tag],

@@ -41,7 +41,7 @@ export const Profile = z
   .meta({ id: "Profile" });
 export type Profile = z.infer<typeof Profile>;
 
-const Preferences = z
+const PreferenceFields = z
   .object({
     theme: text({ max: 50 }).nullish(),
     notifications: z.boolean().nullish(),
@@ -54,6 +54,15 @@ const Preferences = z
       }),
   })
   .meta({ description: "Merged into the stored settings; null removes a setting." });
+
+/** Settings that are all unknown are a mistake of the client, not a request without a change. */
+const Preferences = z.preprocess((value, context) => {
+  const names = Object.keys(z.record(z.string(), z.unknown()).safeParse(value).data ?? {});
+  if (names.length > 0 && !names.some((name) => Object.hasOwn(PreferenceFields.shape, name))) {
+    context.addIssue({ code: "custom", message: "must have a known setting", input: value });
+  }
+  return value;
+}, PreferenceFields);
 
 export const ProfileUpdate = atLeastOneField(
   z.object({

@@ -4988,7 +4988,7 @@ export interface Operations {
     /**
      * Unsubscribe an email address.
      *
-     * For mail programs (RFC 8058), which find the address of this request in the header `List-Unsubscribe` of a mail. From then on nothing is sent to the recipient of that mail. The body is ignored, and may be missing.
+     * For mail programs (RFC 8058), which find the address of this request in the header `List-Unsubscribe` of a mail. From then on nothing is sent to the recipient of that mail. The body is ignored, and may be missing. Browsers are shown a page.
      */
     unsubscribe(input: UnsubscribeEmailInput, options?: CallOptions): Promise<UnsubscribeEmailResponse>;
     /**

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { type Audit, auditRecorder } from "./audit.ts";
 import type { AppContext } from "./context.ts";
 import { type AdminActor, type Guard, isAdminActor } from "./guards.ts";
+import type { HtmlPage } from "./html-page.ts";
 import { idempotentRequest, type Stored, storedResponse } from "./idempotency.ts";
 import {
   type BodyOf,
@@ -90,6 +91,8 @@ export interface Definition<
   readonly status?: 201 | "201 or 200";
   /** The schema of a successful response. */
   readonly response: Returned;
+  /** What people are shown instead, whose browser asks for a page. */
+  readonly page?: HtmlPage;
   /** How the response is stored for replays, if it contains a secret or shows a row whose id is deeper inside. */
   stored?(body: z.output<Returned>): Stored<z.output<Returned>>;
   /** Errors of the handler. Those of guard, inputs and `Idempotency-Key` need not be listed. */
@@ -237,7 +240,7 @@ function declare<
   run: (request: RequestOf<Caller, Params, Query, Body>, exchange: Exchange) => NowOrLater<Response>,
 ): Endpoint {
   const [method, path] = splitRoute(route);
-  const { guard, audit, runAs, status = 200 } = definition;
+  const { guard, audit, runAs, status = 200, page = null } = definition;
   if (runAs === "service" && method !== "GET" && guard.security.length > 0 && audit === undefined) {
     throw new Error(`${route}: only reading and what admins change may run as the service for a caller`);
   }
@@ -308,7 +311,7 @@ function declare<
         ? auditRecorder(audit, typed, { actor, action: definition.id, runsAsService: runAs === "service" })
         : null;
     const toStored = (sent: object) => storedResponse(registered.status, sent, definition.stored?.(sent));
-    return run(typed, { c, registered, transaction, key: storesResponse ? key : null, recorder, toStored });
+    return run(typed, { c, registered, transaction, key: storesResponse ? key : null, recorder, toStored, page });
   }
   return { method, path, definition, respond };
 }

@@ -36,6 +36,8 @@ export interface Exchange {
   readonly toStored: (body: object) => StoredResponse;
   /** Records what an admin changes; null for all others. */
   readonly recorder: AuditRecorder | null;
+  /** What people are shown instead of the body; null if there is no such page. */
+  readonly page: HtmlPage | null;
 }
 
 /** The parts of an endpoint that makes an external call. */
@@ -236,11 +238,20 @@ function bodyOf<Body>(outcome: unknown): Body {
 }
 
 /** Runs the work that was registered for after the commit, and sends the body. */
-function respond({ c, registered: { afterCommit, status } }: Exchange, body: object): NowOrLater<Response> {
-  if (body instanceof HtmlPage) return pageResponse(c, body);
-  if (body instanceof SvgImage) return svgResponse(c, body);
-  if (afterCommit.length === 0) return jsonResponse(c, status, body);
-  return Promise.all(afterCommit.map((work) => runLogged(c, work))).then(() => jsonResponse(c, status, body));
+function respond({ c, registered: { afterCommit, status }, page }: Exchange, body: object): NowOrLater<Response> {
+  const send = () => {
+    const shown = page !== null && asksForPage(c) ? page : body;
+    if (shown instanceof HtmlPage) return pageResponse(c, shown);
+    if (shown instanceof SvgImage) return svgResponse(c, shown);
+    return jsonResponse(c, status, shown);
+  };
+  if (afterCommit.length === 0) return send();
+  return Promise.all(afterCommit.map((work) => runLogged(c, work))).then(send);
+}
+
+/** Whether a browser opens the address, or sends a form to it. Programs ask for JSON, or for anything. */
+function asksForPage(c: AppContext): boolean {
+  return c.req.header("accept")?.includes("text/html") === true;
 }
 
 /** Work after the commit may fail: the command has succeeded, and its response says so. */

@@ -40,8 +40,10 @@ async function linkTo(address: string): Promise<`${typeof PATH}?token=${string}`
 const unsubscribe = (link: `${typeof PATH}?token=${string}`) => api.send("POST", link);
 const statusOf = async (to: string) => (await send(await api.person(), letter({ to })).ok()).status;
 /** Opens a page, which is no JSON. */
-const open = async (link: string) =>
-  routeToGroups(api.services)(new Request(`https://api.nectar.test${link}`, { headers: { accept: "text/html" } }));
+const open = async (link: string, request?: RequestInit) =>
+  routeToGroups(api.services)(
+    new Request(`https://api.nectar.test${link}`, { headers: { accept: "text/html, */*;q=0.8" }, ...request }),
+  );
 
 describe("a mail", () => {
   it("has the headers of RFC 8058, which do not show the address", async () => {
@@ -124,6 +126,16 @@ describe("GET /api/email/unsubscribe", () => {
     expect(page).toContain('<form method="post">');
     expect(page).not.toContain(to);
     expect(await statusOf(to)).toBe("sent");
+  });
+
+  it("has a button after which a browser shows a sentence", async () => {
+    const to = someone();
+    const link = await linkTo(to);
+    const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
+    const response = await open(link, { method: "POST", body });
+    expect([response.status, response.headers.get("content-type")]).toEqual([200, "text/html; charset=utf-8"]);
+    expect(await response.text()).toContain("<p>No more mail is sent to this address.</p>");
+    expect(await statusOf(to)).toBe("suppressed");
   });
 });
 

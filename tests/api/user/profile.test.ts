@@ -99,6 +99,7 @@ describe("PUT /api/user/profile", () => {
     ["a name that is no text", { full_name: 1 }, "full_name"],
     ["a theme of 51 characters", { preferences: { theme: "x".repeat(51) } }, "preferences.theme"],
     ["a theme that is no text", { preferences: { theme: true } }, "preferences.theme"],
+    ["unknown preferences alone", { full_name: "Ada", preferences: { sunset: true } }, "preferences"],
     ["notifications that are no boolean", { preferences: { notifications: "true" } }, "preferences.notifications"],
     ["preferences that are no object", { preferences: [] }, "preferences"],
     ["preferences that are null", { preferences: null }, "preferences"],
