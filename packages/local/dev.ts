@@ -128,7 +128,7 @@ async function startEverything(
       name: vendor.name,
       location: vendorLocation(vendor, outside),
     })),
-    pages: [...(options.seed ? DEMO_PAGES : []), ...standInPages(localVendors(settings), outside)],
+    pages: standInPages(localVendors(settings), outside),
     dataFolder: settings.dataFolder,
     accounts: options.seed ? demoAccounts : [],
   };
@@ -148,11 +148,6 @@ async function startEverything(
   });
   return summary;
 }
-
-const DEMO_PAGES = [
-  { title: "The game today", url: "/game" },
-  { title: "A year of moods", url: "/mood-calendar.svg" },
-];
 
 /** The pages show the game as the super admin sees it; null without demo data. */
 function gameToShow(

@@ -24,7 +24,14 @@ export function localPages(
   { game, work }: { game: GamePageOptions | null; work: RecentWork | null },
 ): (request: Request) => Response | Promise<Response> {
   const app = new Hono();
-  const home = homePage(summary, { game: game !== null, work: work !== null });
+  const hasAccounts = summary.accounts.length > 0;
+  // Only those that are served below.
+  const pages = [
+    ...(game === null ? [] : [{ title: "The game today", url: "/game" }]),
+    ...(hasAccounts ? [{ title: "A year of moods", url: "/mood-calendar.svg" }] : []),
+    ...summary.pages,
+  ];
+  const home = homePage({ ...summary, pages }, { game: game !== null, work: work !== null });
   app.get("/", (c) => c.html(home, 200, { "content-security-policy": pagePolicy(HOME_PAGE_SCRIPTS) }));
   // Read at every request, because the document changes during development.
   app.get("/openapi.json", async (c) => {
@@ -37,7 +44,7 @@ export function localPages(
   app.route("/", referencePages(summary));
   if (work !== null) app.get("/work/parts", (c) => c.html(workParts(work), 200, { "cache-control": "no-store" }));
   if (game !== null) app.route("/", gamePages(game, api));
-  if (summary.accounts.length > 0) {
+  if (hasAccounts) {
     app.route("/", invitationPages(summary, api));
     app.route("/", moodCalendarPage(summary, api));
   }

@@ -1,0 +1,47 @@
+import { demoAccounts } from "@nectar/local/demo/data";
+import { localPages } from "@nectar/local/pages";
+import { describe, expect, it } from "vitest";
+
+const [account] = demoAccounts;
+const SUPABASE = { supabaseUrl: "http://127.0.0.1:9", publishableKey: "a-key" };
+const GAME = { ...SUPABASE, account, cronSecret: "a-secret-of-the-scheduler" };
+
+/** The local links of the home page, and those that reach the API because no page of this machine has the address. */
+async function linksOf(accounts: readonly (typeof account)[], game: typeof GAME | null) {
+  const passedOn: string[] = [];
+  const fetchPage = localPages(
+    {
+      ...SUPABASE,
+      accounts,
+      apiUrl: "http://localhost",
+      databaseUrl: "postgresql://127.0.0.1:9/postgres",
+      vendors: [],
+      pages: [],
+      dataFolder: "/nowhere",
+    },
+    (request) => {
+      passedOn.push(new URL(request.url).pathname);
+      return new Response("of the API");
+    },
+    { game, work: null },
+  );
+  const home = await (await fetchPage(new Request("http://localhost/"))).text();
+  const links = [...home.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path ?? "");
+  // The calendar signs in, and there is nothing to sign in at.
+  for (const path of links.filter((link) => link !== "/mood-calendar.svg")) {
+    await fetchPage(new Request(`http://localhost${path}`));
+  }
+  return { links, passedOn };
+}
+
+describe("the home page", () => {
+  it.each([
+    ["the game and accounts of the demo data", demoAccounts, GAME, ["/game", "/mood-calendar.svg"]],
+    ["accounts, but none that may see the game", demoAccounts, null, ["/mood-calendar.svg"]],
+    ["no demo data", [], null, []],
+  ] as const)("links only pages that exist, with %s", async (_, accounts, game, demoPages) => {
+    const { links, passedOn } = await linksOf(accounts, game);
+    expect(links).toEqual(["/docs", "/openapi.json", "/health", ...demoPages]);
+    expect(passedOn).toEqual(["/health"]);
+  });
+});
