@@ -72,7 +72,7 @@ export function operationOf(endpoint: Endpoint, tag: string): Json {
   const schema = text === undefined ? jsonSchema(response, "output") : { type: "string" };
   const content = {
     [mediaType]: { schema, ...(example === undefined ? {} : { example: example.response }) },
-    ...(page === undefined ? {} : { "text/html": { schema: { type: "string" } } }),
+    ...(page === undefined ? {} : { "text/html": { schema: { type: "string" }, example: page.html } }),
   };
   return {
     operationId: id,
