@@ -1,12 +1,19 @@
 import * as z from "zod";
 
 /**
- * Why a string cannot be stored, or null if it can: PostgreSQL allows no NUL in text, and half a surrogate pair cannot be
- * encoded.
+ * More combining marks in a row than any language writes: the limit of the stream-safe format of Unicode (UAX 15, section
+ * 13). Normalizing a run of n marks takes n² steps.
+ */
+const TOO_MANY_MARKS = /\p{M}{31}/u;
+
+/**
+ * Why a string cannot be stored, or null if it can: PostgreSQL allows no NUL in text, half a surrogate pair cannot be
+ * encoded, and a long run of combining marks cannot be normalized.
  */
 export function textProblem(text: string): string | null {
   if (text.includes("\u0000")) return "must not contain NUL characters";
   if (!text.isWellFormed()) return "must be well-formed Unicode";
+  if (TOO_MANY_MARKS.test(text)) return "must not have more than 30 combining marks in a row";
   return null;
 }
 
@@ -30,9 +37,9 @@ export function firstCodePoints(text: string, max: number): string {
   return text.slice(0, end);
 }
 
-/** Text as it is stored: trimmed, in Unicode form NFC. */
+/** Text as it is stored: trimmed, in Unicode form NFC. One that cannot be normalized stays, so that textProblem reports it. */
 export function normalizeText(text: string): string {
-  return text.normalize("NFC").trim();
+  return TOO_MANY_MARKS.test(text) ? text : text.normalize("NFC").trim();
 }
 
 /** An optional text as it is stored: an empty one is null. */
@@ -46,16 +53,24 @@ export function textOrNull(text: string | null | undefined): string | null {
  */
 export function text(bounds: { min?: number; max: number }) {
   const min = bounds.min ?? 1;
-  return z
-    .string()
-    .overwrite(normalizeText)
-    .check((context) => {
-      const problem = textProblem(context.value) ?? lengthProblem(context.value, min, bounds.max);
-      if (problem !== null) {
-        context.issues.push({ code: "custom", message: problem, input: context.value });
-      }
-    })
-    .meta({ minLength: min, maxLength: bounds.max });
+  return (
+    z
+      .string()
+      // Normalizing makes at most four units one character. A text that is longer is refused as it is.
+      .check((context) => {
+        if (context.value.length > 4 * bounds.max) {
+          context.issues.push({ code: "custom", message: tooLong(bounds.max), input: context.value });
+        }
+      })
+      .overwrite(normalizeText)
+      .check((context) => {
+        const problem = textProblem(context.value) ?? lengthProblem(context.value, min, bounds.max);
+        if (problem !== null) {
+          context.issues.push({ code: "custom", message: problem, input: context.value });
+        }
+      })
+      .meta({ minLength: min, maxLength: bounds.max })
+  );
 }
 
 function lengthProblem(value: string, min: number, max: number): string | null {
@@ -63,6 +78,10 @@ function lengthProblem(value: string, min: number, max: number): string | null {
   if (value.length < min || (value.length < 2 * min && codePoints(value) < min)) {
     return min === 1 ? "must not be blank" : `must have at least ${min} characters`;
   }
-  if (value.length > max && codePoints(value) > max) return `must have at most ${max} characters`;
+  if (value.length > max && codePoints(value) > max) return tooLong(max);
   return null;
+}
+
+function tooLong(max: number): string {
+  return `must have at most ${max} characters`;
 }

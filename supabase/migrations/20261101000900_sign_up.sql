@@ -27,7 +27,8 @@ create function private.open_account(p_user_id uuid, p_email text, p_user_metada
 declare
   v_signup_bonus constant integer := 50;
   v_metadata jsonb := private.unwrap_metadata(p_user_metadata);
-  v_full_name text := nullif(left(normalize(btrim(v_metadata ->> 'full_name')), 100), '');
+  -- Cut first, because normalizing a long run of combining marks takes the square of its length.
+  v_full_name text := nullif(left(normalize(left(btrim(v_metadata ->> 'full_name'), 400)), 100), '');
   v_avatar_url text := v_metadata ->> 'avatar_url';
   -- Users cannot write this; only private.insert_synthetic_users does.
   v_is_synthetic boolean := p_app_metadata ->> 'nectar' is not distinct from 'synthetic';

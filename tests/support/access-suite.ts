@@ -5,7 +5,7 @@ import * as z from "zod";
 import { GROUPS } from "../../functions/groups.ts";
 import type { TestApi } from "./api.ts";
 import { type Person, tokenFor } from "./people.ts";
-import { sampleOf } from "./sample-body.ts";
+import { fieldsOf, sampleOf } from "./sample-body.ts";
 
 /** A route of the reference that asks for an access token. */
 export interface SignedInRoute {
@@ -15,6 +15,8 @@ export interface SignedInRoute {
   readonly parameters: readonly string[];
   /** Makes a body that passes validation; null when the route takes none, or a form. */
   readonly body: (() => object) | null;
+  /** Names of the fields that the body may have. */
+  readonly fields: readonly string[];
   /** Methods that the address takes. */
   readonly methods: readonly string[];
   /** Whether only admins get in. */
@@ -57,6 +59,7 @@ export function signedInRoutes(): SignedInRoute[] {
         path,
         parameters: [...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []),
         body: schema === undefined ? null : () => z.record(z.string(), z.unknown()).parse(sampleOf(schema)),
+        fields: schema === undefined ? [] : fieldsOf(schema),
         methods: methodsAt(fill(path)),
         forAdmins: path.includes("/admin/") || security.includes("cron"),
         missing: operation?.responses["404"] !== undefined,

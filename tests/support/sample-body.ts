@@ -35,3 +35,11 @@ export function sampleOf(given: unknown): unknown {
   }
   throw new Error(`There is no sample for ${JSON.stringify(given)} yet.`);
 }
+
+/** The names of the fields of an object in the reference, in all of its forms. */
+export function fieldsOf(given: unknown): string[] {
+  const schema = JsonSchema.parse(given);
+  if (schema.$ref !== undefined) return fieldsOf(components.schemas[schemaName(schema.$ref)]);
+  const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(fieldsOf);
+  return [...new Set([...Object.keys(schema.properties ?? {}), ...forms])];
+}

@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { fill, signedInRoutes } from "../../support/access-suite.ts";
 import { useApi } from "../../support/api.ts";
 import { beforeTests } from "../../support/prepare.ts";
 
 const api = useApi();
 const ada = beforeTests(() => api.person());
+const root = beforeTests(() => api.person({ role: "super_admin" }));
 
 const bytes = (...values: number[]) => new Uint8Array(values);
 const entry = (title: string) => `{"title": ${title}, "content": "c"}`;
@@ -33,6 +35,27 @@ describe("a malformed body", () => {
   it("may be nested up to 64 levels deep", async () => {
     const { status } = await api.send("POST", "/api/journal", { as: ada, body: nested(62), headers: json });
     expect(status).toBe(201);
+  });
+});
+
+describe("a text of nothing but combining marks, as long as a body may be", () => {
+  // Normalizing it would take minutes, in which the process does nothing else.
+  const marks = "\u0301".repeat(450_000);
+  const withBody = signedInRoutes().filter(({ body }) => body !== null);
+  it.each(withBody)("is 400 in every field of $method $path", async ({ method, path, body, fields, forAdmins }) => {
+    expect(fields).not.toEqual([]);
+    for (const field of fields) {
+      for (const value of [marks, [marks]]) {
+        const sent = { ...body?.(), [field]: value };
+        await api.send(method, fill(path), { as: forAdmins ? root : ada, body: sent }).refused(400);
+      }
+    }
+  });
+
+  it("is 400 in a query", async () => {
+    const q = encodeURIComponent("\u0301".repeat(2_000));
+    await api.get(`/api/journal?q=${q}`, ada).invalid("q");
+    await api.get(`/api/journal?tags=${q}`, ada).invalid("tags");
   });
 });
 

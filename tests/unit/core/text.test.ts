@@ -1,3 +1,5 @@
+import { briefText } from "@nectar/core/brief-text";
+import { cleanTags } from "@nectar/core/tags";
 import { codePoints, normalizeText, text, textProblem } from "@nectar/core/text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -22,6 +24,20 @@ describe("text", () => {
     expect(text({ max: 10 }).parse("  e\u0301 ")).toBe("\u00e9");
   });
 
+  it("may be four times as long before it is normalized, and have 30 combining marks in a row", () => {
+    // Kaithi letters, of two units each, that compose from two letters.
+    expect(text({ max: 3 }).parse("\u{11099}\u{110ba}".repeat(3))).toBe("\u{1109a}".repeat(3));
+    expect(text({ max: 40 }).safeParse(`e${"\u0316".repeat(30)}`).success).toBe(true);
+  });
+
+  it("of combining marks is refused before it is normalized, which would take minutes", () => {
+    const marks = "\u0301".repeat(1_000_000);
+    expect(text({ max: 100 }).safeParse(marks).success).toBe(false);
+    expect(text({ max: 1_000_000 }).safeParse(marks).success).toBe(false);
+    expect(briefText(100).safeParse(marks).success).toBe(false);
+    expect(cleanTags([marks])).toEqual([marks]);
+  });
+
   it("has a message for each problem", () => {
     const problem = (value: string) => text({ max: 3 }).safeParse(value).error?.issues[0]?.message;
     expect(problem("  ")).toBe("must not be blank");
@@ -29,5 +45,11 @@ describe("text", () => {
     expect(problem("a\u0000")).toBe("must not contain NUL characters");
     expect(problem("\ud800")).toBe("must be well-formed Unicode");
     expect(problem("🐝🐝🐝")).toBeUndefined();
+    expect(problem(`e${"\u0301".repeat(31)}`)).toBe("must have at most 3 characters");
+    expect(
+      text({ max: 50 })
+        .safeParse(`e${"\u0301".repeat(31)}`)
+        .error?.issues.map(({ message }) => message),
+    ).toEqual(["must not have more than 30 combining marks in a row"]);
   });
 });
