@@ -1,6 +1,9 @@
 import type pg from "pg";
 
-/** Tables that have few rows however many users there are; a checkpoint of the leaderboard stands for 256 users. */
+/**
+ * Tables that have few rows however many users there are. A checkpoint of the leaderboard stands for 256 users, and only
+ * people who were given a role have one stored.
+ */
 const SMALL = [
   "nectar.badge_definitions",
   "nectar.battles",
@@ -8,6 +11,7 @@ const SMALL = [
   "nectar.encouragement_config",
   "private.erased_totals",
   "nectar.mosaics",
+  "nectar.user_roles",
   "private.battle_announcements",
   "private.email_policy",
   "private.jobs",
@@ -105,7 +109,6 @@ const ACCOUNT_ROWS = [
   `insert into nectar.moderation_appeals (decision_id, owner_id, status, reason, answer, created_at, decided_at)
    select d.id, d.owner_id, 'upheld', 'Appealed for a test.', 'Answered for a test.', d.decided_at, d.decided_at
    from nectar.moderation_decisions d`,
-  `insert into nectar.user_roles (user_id, role) select id, 'user' from people where n % 2 = 0 on conflict do nothing`,
   `insert into private.entry_reads (entry_id, user_id, reader_id, date, created_at)
    select e.id, e.user_id, gen_random_uuid(), current_date, now() from nectar.journal_entries e`,
   `insert into nectar.trashed_entries (id, user_id, title, tags, entry_date, ai_excluded, metadata_visibility, content_visibility,
