@@ -16,6 +16,7 @@ import { servicesWithLanes } from "./tasks/lanes.ts";
 import { createExport } from "./user/exports/exports.ts";
 import { executeBattle } from "./workout-window/battles/runs.ts";
 import { reviewCheckIn } from "./workout-window/check-ins/review.ts";
+import { dayMoment } from "./workout-window/day-state.ts";
 import { endDays } from "./workout-window/days/end-of-day.ts";
 import { countWeeks } from "./workout-window/days/weekly-stats.ts";
 import { generateForAllPlayers } from "./workout-window/matching/runs.ts";
@@ -101,8 +102,8 @@ async function review(services: Services, client: Connection, checkIn: FlaggedCh
   }
   const { review } = checkIn;
   if (review === null) return;
-  const now = services.clock.now();
-  await services.database.asService((tx) => reviewCheckIn(tx, pending.adminId, pending.id, review, now));
+  const moment = dayMoment({ now: services.clock.now(), services });
+  await services.database.asService((tx) => reviewCheckIn(tx, pending.adminId, pending.id, review, moment));
 }
 
 function noonOf(date: string): Date {

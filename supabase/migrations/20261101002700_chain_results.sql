@@ -46,9 +46,9 @@ create function private.notify_broken_chains(p_days jsonb)
 comment on function private.notify_broken_chains(jsonb) is
   'Notifies people that their chain of a date broke, synthetic users left out, unless their last notification about it says so already. Returns who was notified.';
 
-create function private.recount_check_ins(p_days jsonb)
+create function private.recount_check_ins(p_days jsonb, p_moment timestamptz, p_grace_minutes integer)
   returns table (user_id uuid, date date)
-  language plpgsql volatile security invoker
+  language plpgsql volatile security definer
   set search_path = ''
   as $$
 #variable_conflict use_column
@@ -100,7 +100,7 @@ begin
         case when a.has_earlier then private.has_streak(k.user_id, k.date) else k.has_streak end as has_streak,
         case
           when c.id is null then k.chain_status
-          else private.chain_status(c.before_user_id, c.date, 'infinity', 0)
+          else private.chain_status(c.before_user_id, c.date, p_moment, p_grace_minutes)
         end as chain_status
       from unnest(v_affected, v_final_before, v_has_earlier) a (id, before_user_id, has_earlier)
       join nectar.workout_checkins k on k.id = a.id
@@ -140,42 +140,9 @@ begin
     )) b;
 end
 $$;
-comment on function private.recount_check_ins(jsonb) is
-  'Corrects the check-ins that depend on final results of people on dates: the chain of the next person, and the streak of the same person''s next six dates. Chips are generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. Notifies people whose chain broke or continues after all. Returns who was notified that it broke.';
-
-create function private.recount_after_check_ins() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-declare
-  v_days jsonb;
-begin
-  if tg_op = 'INSERT' then
-    select jsonb_agg(jsonb_build_object('user_id', n.user_id, 'date', n.date)) into v_days from after_change n;
-  else
-    select jsonb_agg(jsonb_build_object('user_id', n.user_id, 'date', n.date)) into v_days
-    from after_change n
-    join before_change o on o.id = n.id
-    where o.status <> n.status;
-  end if;
-  if v_days is not null then
-    perform private.recount_check_ins(v_days);
-  end if;
-  return null;
-end
-$$;
-comment on function private.recount_after_check_ins() is
-  'Trigger: new check-ins and changes of their status recount the check-ins that depend on them. Security definer, as private.recount_check_ins.';
-
--- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger workout_checkins_recount_after_insert
-  after insert on nectar.workout_checkins
-  referencing new table as after_change
-  for each statement execute function private.recount_after_check_ins();
-create trigger workout_checkins_recount_after_update
-  after update on nectar.workout_checkins
-  referencing old table as before_change new table as after_change
-  for each statement execute function private.recount_after_check_ins();
+comment on function private.recount_check_ins(jsonb, timestamptz, integer) is
+  'Corrects the check-ins that depend on results of people on dates, as they are at a moment (infinity: they are final): the chain of the next person, and the streak of the same person''s next six dates. Everything that writes the status of check-ins calls it. Chips are generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. Notifies people whose chain broke or continues after all. Returns who was notified that it broke. Security definer: no role may write these columns and notifications directly.';
+grant execute on function private.recount_check_ins(jsonb, timestamptz, integer) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.game_notices enable row level security;

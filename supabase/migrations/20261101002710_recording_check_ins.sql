@@ -242,6 +242,10 @@ begin
     )
     select array_agg(w.id) into v_replaced from written w;
   end if;
+  perform private.recount_check_ins(
+    (select jsonb_agg(jsonb_build_object('user_id', f.user_id, 'date', f.date)) from unnest(v_facts) f),
+    p_moment, p_grace_minutes
+  );
   -- Others are notified of a check-in once, and were notified of the one that this replaces.
   return query
     select coalesce(v_added || v_replaced, v_added, v_replaced, '{}'), count(*)::integer, coalesce(bool_or(s.is_next), false)
@@ -249,7 +253,7 @@ begin
 end
 $$;
 comment on function private.record_check_ins(jsonb, timestamptz, integer) is
-  'Writes check-ins, each at its checked_in_at, and notifies the next people and the squads. Leaves out a day that is closed and a date that has a check-in, unless replaced_id names it. Two that are written together see each other by the trigger that recounts. Returns the ids that were written and how many notifications. Security definer: no role may write check-ins and notifications directly.';
+  'Writes check-ins, each at its checked_in_at, and notifies the next people and the squads. Leaves out a day that is closed and a date that has a check-in, unless replaced_id names it. Two that are written together see each other, because they are recounted. Returns the ids that were written and how many notifications. Security definer: no role may write check-ins and notifications directly.';
 grant execute on function private.record_check_ins(jsonb, timestamptz, integer) to nectar_service;
 
 create function private.record_check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer)

@@ -104,11 +104,14 @@ declare
 begin
   v_broken_dates := array(
     select r.date
-    from private.recount_check_ins((
-      select jsonb_agg(jsonb_build_object('user_id', d.user_id, 'date', d.date))
-      from unnest(v_days) d
-      where d.state = 'failed'
-    )) r
+    from private.recount_check_ins(
+      (
+        select jsonb_agg(jsonb_build_object('user_id', d.user_id, 'date', d.date))
+        from unnest(v_days) d
+        where d.state = 'failed'
+      ),
+      'infinity', 0
+    ) r
   );
   v_broken_dates := v_broken_dates || array(
     select b.date

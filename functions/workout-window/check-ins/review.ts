@@ -7,6 +7,7 @@ import type { AdminActor } from "@nectar/http/guards";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
+import type { DayMoment } from "../day-state.ts";
 import { degrees, presentCheckIn, reviewOf } from "./check-ins.ts";
 import type { Review, ReviewQuery, WorkoutCheckIn } from "./schema.ts";
 
@@ -67,10 +68,17 @@ export async function readReviews(tx: Tx, { status, cursor, limit }: ReviewQuery
 /**
  * Verifies or rejects a check-in, notifies its owner, and recounts the check-ins that depend on it. While the battle is open,
  * its chips change with the decision. If a check-in is verified after its battle has ended, its chips count for the next
- * battle, unless the battle ended with them.
+ * battle, unless the battle ended with them. A rejection breaks the next player's chain when the window of its owner and its
+ * grace are over: until then the photo can be replaced.
  * @throws AppError 404; 409 if the check-in has that status already
  */
-export async function reviewCheckIn(tx: Tx, adminId: string, id: string, { status, reason }: Review, now: Date) {
+export async function reviewCheckIn(
+  tx: Tx,
+  adminId: string,
+  id: string,
+  { status, reason }: Review,
+  { now, graceMinutes }: DayMoment,
+) {
   await sql`select private.lock_for_review(${id}::uuid)`.execute(tx);
   // Other reviews and replacements wait. The row itself is locked after its battle, the order in which check-ins lock.
   const current = await tx
@@ -96,6 +104,10 @@ export async function reviewCheckIn(tx: Tx, adminId: string, id: string, { statu
     })
     .where("id", "=", id)
     .execute();
+  const days = JSON.stringify([{ user_id: current.user_id, date: current.date }]);
+  await sql`select private.recount_check_ins(${days}::jsonb, ${now}::timestamptz, ${graceMinutes}::integer)`.execute(
+    tx,
+  );
   await sql`
     select private.notify(
       ${current.user_id}::uuid, 'checkin_reviewed', ${`Your check-in was ${status}`},

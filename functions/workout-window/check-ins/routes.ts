@@ -140,9 +140,9 @@ export const checkInRoutes: readonly Endpoint[] = [
       errors: ["checkin.not_found", "checkin.illegal_transition", "provider.failed"],
     },
     {
-      before: ({ tx, actor, params, body, now, services, afterCommit }) => {
+      before: ({ tx, actor, params, body, services, afterCommit, ...request }) => {
         afterCommit(() => wakePushes(services));
-        return reviewCheckIn(tx, actor.userId, params.id, body, now);
+        return reviewCheckIn(tx, actor.userId, params.id, body, dayMoment({ ...request, services }));
       },
       during: async ({ services, actor }, row) => ({ checkin: await presentReview(services, actor.role, row) }),
     },

@@ -99,7 +99,7 @@ it("a user can neither lock check-ins of others nor open battles at any moment",
     "select private.lock_check_in(:owner)",
     "select private.lock_for_review(gen_random_uuid())",
     "select * from private.open_battle('2026-11-16', now())",
-    "select private.recount_check_ins('[]')",
+    "select private.recount_check_ins('[]', now(), 15)",
     "select private.record_check_ins('[]', now(), 15)",
   ]) {
     expect([statement, await acting.outcome(stage.actors.stranger, named(stage, statement))]).toEqual([

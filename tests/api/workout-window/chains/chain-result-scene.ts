@@ -97,7 +97,9 @@ export function chainResultScene() {
 
   const endOf = (date: string) => endDays.run(servicesAt(momentOf(date, 24)));
   const review = (id: string, status: "verified" | "rejected", moment: Date) =>
-    api.database.asService((tx) => reviewCheckIn(tx, admin.id, id, { status, reason: REASON }, moment));
+    api.database.asService((tx) =>
+      reviewCheckIn(tx, admin.id, id, { status, reason: REASON }, { now: moment, graceMinutes: 15 }),
+    );
   const idOf = async (player: number, date: string): Promise<string> =>
     (
       await query("select id from nectar.workout_checkins where user_id = $1 and date = $2", [people[player]?.id, date])

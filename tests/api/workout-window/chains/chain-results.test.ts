@@ -52,6 +52,20 @@ describe("the check-in of the next player", () => {
   });
 
   it.each([
+    ["continues until the end of the day if it is rejected when it can be replaced", 8.2, "continued", []],
+    ["breaks if it is rejected after the grace", 8.3, "broken", ["chain_broken"]],
+  ])("%s", async (_, rejectedAt, chainStatus, notices) => {
+    await checkIn(onTime(0, true));
+    await checkIn({ player: 1, date: FIRST, sentAt: 7.9, isOdd: false });
+    await review(await idOf(0, FIRST), "rejected", momentOf(FIRST, rejectedAt));
+    expect(await record(1, FIRST)).toMatchObject({ chain_status: chainStatus });
+    expect(await chainNotices(1)).toEqual(notices);
+    await endOf(FIRST);
+    expect(await record(1, FIRST)).toMatchObject({ chain_status: "broken", chips: 1 });
+    expect(await chainNotices(1)).toEqual(["chain_broken"]);
+  });
+
+  it.each([
     ["the person before is", [0, 1]],
     ["the next person is", [1, 0]],
   ])("has the same result whichever of two is reviewed first: %s", async (_, order) => {
