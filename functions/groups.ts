@@ -81,7 +81,7 @@ export const GROUPS = [
   group("safety", {
     paths: ["/api/blocks", "/api/reports", "/api/admin/reports", "/api/moderation-decisions", "/api/admin/appeals"],
     timeoutSeconds: 20,
-    capabilities: [...SIGNED_IN, "tasks", "assistantName"],
+    capabilities: [...SIGNED_IN, "tasks", "assistantName", "privateFiles"],
   }),
   group("email", { timeoutSeconds: 30, capabilities: [...SIGNED_IN, "mail", "sendMail"] }),
   group("email-webhook", {

@@ -98,6 +98,8 @@ export type AdminCheckIn = {
     /** Whether this is a synthetic user. */
     is_ai: boolean;
   };
+  /** Whole hours since the check-in was made. */
+  age_hours: number;
   /** null if it was not reviewed. */
   reviewed_at: string | null;
   /** The admin; null if not reviewed, or if the account is gone. */
@@ -3263,6 +3265,10 @@ export type ReceivedAppeal = {
   owner: Card;
   /** The first 500 characters of what was decided about, when it was reported; null for a photo. */
   excerpt: string | null;
+  /** The photo of a check-in, also a hidden one, as a link that works for 15 minutes; null for other targets and without a photo. */
+  photo_url: string | null;
+  /** The date of a check-in; null for other targets. */
+  date: string | null;
   /** Whole hours since the appeal was made. */
   age_hours: number;
 };
@@ -3330,6 +3336,10 @@ export type ReceivedReport = {
   owner: Card;
   /** The first 500 characters of the thing when it was reported, as far as the reporter could see it; null for a photo. */
   excerpt: string | null;
+  /** The photo of a check-in, also a hidden one, as a link that works for 15 minutes; null for other targets and without a photo. */
+  photo_url: string | null;
+  /** The date of a check-in; null for other targets. */
+  date: string | null;
   /** Whole hours since the report was made. */
   age_hours: number;
   /** How many reports of the same thing are open. */
@@ -4935,7 +4945,7 @@ export interface Operations {
     /**
      * List the reports of all users (admin).
      *
-     * Oldest first. Reports about you are left out, unless you are the only admin: another admin decides about them.
+     * Oldest first. Reports about you are left out, unless you are the only admin: another admin decides about them. Reports of check-ins have the photo.
      */
     listReceivedReports(input?: ListReceivedReportsInput, options?: CallOptions): Paged<ListReceivedReportsResponse, ListReceivedReportsResponse["reports"][number]>;
     /**
@@ -4959,7 +4969,7 @@ export interface Operations {
     /**
      * List the appeals of all users (admin).
      *
-     * Oldest first.
+     * Oldest first. Appeals about check-ins have the photo.
      */
     listReceivedAppeals(input?: ListReceivedAppealsInput, options?: CallOptions): Paged<ListReceivedAppealsResponse, ListReceivedAppealsResponse["appeals"][number]>;
     /**

@@ -1655,7 +1655,7 @@ export interface WorkoutCheckinPhotos {
   flags: Generated<string[]>;
   hash_bands: Generated<number[]>;
   /**
-   * Since when only the owner and super admins see the photo, by a decision of an admin.
+   * Since when only the owner, super admins and admins who decide see the photo, by a decision of an admin.
    */
   hidden_at: string | null;
   location_lat: Numeric | null;

@@ -131,7 +131,7 @@ comment on column nectar.workout_checkin_photos.perceptual_hash is
   'dHash: the same picture in another size or quality differs in few bits.';
 comment on column nectar.workout_checkin_photos.flags is 'Why an admin should look at it; empty if nothing is odd.';
 comment on column nectar.workout_checkin_photos.taken_offset is 'Offset from UTC that the photo names, such as +02:00.';
-comment on column nectar.workout_checkin_photos.hidden_at is 'Since when only the owner and super admins see the photo, by a decision of an admin.';
+comment on column nectar.workout_checkin_photos.hidden_at is 'Since when only the owner, super admins and admins who decide see the photo, by a decision of an admin.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index workout_checkins_of_date on nectar.workout_checkins (date, created_at desc, id desc);

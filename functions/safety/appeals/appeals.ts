@@ -1,10 +1,11 @@
+import { ageHours } from "@nectar/database/age-hours";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { cardOf } from "@nectar/database/profiles";
 import { all, value } from "@nectar/database/query";
-import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
+import { byCreation, type PageQuery, pageOf, withSignedUrl } from "@nectar/http/paging";
 import { sql } from "kysely";
-import { ageHours } from "../age-hours.ts";
+import { type ReportedCheckIn, reportedCheckIn } from "../reported-photo.ts";
 import type { Appeal, AppealDecision, AppealQuery, ReceivedAppeal, ReceivedDecision } from "./schema.ts";
 
 const STATUS = { uphold: "upheld", reverse: "reversed" } as const;
@@ -33,16 +34,17 @@ export async function createAppeal(tx: Tx, decisionId: string, reason: string, n
   return value<Appeal>(tx)`select private.create_appeal(${decisionId}, ${reason}, ${now})`;
 }
 
-/** A page of what people appealed, oldest first, for an admin. */
+/** A page of what people appealed, oldest first, for an admin, with the paths of photos. */
 export async function listReceivedAppeals(tx: Tx, { status, cursor, limit }: AppealQuery, now: Date) {
-  const rows = await all<ReceivedAppeal>(tx)`
+  const rows = await all<Omit<ReceivedAppeal, "photo_url" | "date"> & ReportedCheckIn>(tx)`
     select a.id, a.status, a.reason, a.answer, a.created_at, a.decided_at,
       json_build_object(
         'id', d.id, 'target_type', d.target_type, 'target_id', d.target_id, 'decision', d.decision, 'reason', d.reason,
         'automated', false, 'decided_at', private.rfc3339(d.decided_at),
         'suspended_until', private.rfc3339(d.suspended_until)
       ) as decision,
-      ${cardOf("a.owner_id")} as owner, d.excerpt, ${ageHours("a.created_at", now)} as age_hours
+      ${cardOf("a.owner_id")} as owner, d.excerpt, ${reportedCheckIn("d.target_type", "d.target_id")} as checkin,
+      ${ageHours("a.created_at", now)} as age_hours
     from moderation_appeals a
     join moderation_decisions d on d.id = a.decision_id
     where ${status === undefined ? sql`true` : sql`a.status = ${status}`}
@@ -50,8 +52,7 @@ export async function listReceivedAppeals(tx: Tx, { status, cursor, limit }: App
     order by a.created_at, a.id
     limit ${limit + 1}
   `;
-  const page = pageOf(rows, limit, byCreation);
-  return { appeals: page.rows, next_cursor: page.next_cursor };
+  return pageOf(rows, limit, byCreation, withSignedUrl);
 }
 
 /** Decides an appeal for an admin. @throws AppError 404; 409 if it is decided, or if another admin must decide it */

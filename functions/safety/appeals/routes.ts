@@ -1,7 +1,8 @@
-import { endpoint } from "@nectar/http/endpoint";
+import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { admin, user } from "@nectar/http/guards";
 import { PageQuery } from "@nectar/http/paging";
 import { wakePushes, wakeShares } from "@nectar/http/wake";
+import { withPhoto } from "../reported-photo.ts";
 import { createAppeal, decideAppeal, listDecisions, listReceivedAppeals } from "./appeals.ts";
 import {
   AppealDecision,
@@ -45,18 +46,25 @@ export const appealRoutes = [
     },
     async ({ tx, params, body, now }) => ({ appeal: await createAppeal(tx, params.id, body.reason, now) }),
   ),
-  endpoint(
+  phasedEndpoint(
     "GET /api/admin/appeals",
     {
       id: "listReceivedAppeals",
       summary: "List the appeals of all users (admin)",
-      description: "Oldest first.",
+      description: "Oldest first. Appeals about check-ins have the photo.",
       runAs: "service",
       guard: admin,
       query: AppealQuery,
       response: ReceivedAppealsResponse,
+      errors: ["provider.failed"],
     },
-    ({ tx, query, now }) => listReceivedAppeals(tx, query, now),
+    {
+      before: ({ tx, query, now }) => listReceivedAppeals(tx, query, now),
+      during: async ({ services }, { rows, next_cursor }) => ({
+        appeals: await Promise.all(rows.map((appeal) => withPhoto(services, appeal))),
+        next_cursor,
+      }),
+    },
   ),
   endpoint(
     "PUT /api/admin/appeals/:id",

@@ -3,6 +3,7 @@ import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { REPORTED_PHOTO } from "../reported-photo.ts";
 import { ModerationDecision } from "../reports/schema.ts";
 
 export const DecisionId = Uuid.meta({ description: "The id of the decision." });
@@ -48,6 +49,7 @@ export const ReceivedAppeal = Appeal.extend({
   excerpt: z.string().nullable().meta({
     description: "The first 500 characters of what was decided about, when it was reported; null for a photo.",
   }),
+  ...REPORTED_PHOTO,
   age_hours: z.int().meta({ description: "Whole hours since the appeal was made." }),
 }).meta({ id: "ReceivedAppeal" });
 export type ReceivedAppeal = z.infer<typeof ReceivedAppeal>;

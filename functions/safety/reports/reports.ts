@@ -1,13 +1,14 @@
 import { nameAssistant } from "@nectar/core/assistant";
 import { textOrNull } from "@nectar/core/text";
+import { ageHours } from "@nectar/database/age-hours";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { cardOf } from "@nectar/database/profiles";
 import { all, value } from "@nectar/database/query";
 import { requireUnits } from "@nectar/database/quota";
-import { byCreation, pageOf, readPage } from "@nectar/http/paging";
+import { byCreation, pageOf, readPage, withSignedUrl } from "@nectar/http/paging";
 import { sql } from "kysely";
-import { ageHours } from "../age-hours.ts";
+import { type ReportedCheckIn, reportedCheckIn } from "../reported-photo.ts";
 import type { NewReport, ReceivedReport, ReceivedReportQuery, Report, ReportQuery } from "./schema.ts";
 
 /**
@@ -38,7 +39,7 @@ export async function listReports(tx: Tx, userId: string, { status, ...query }: 
 }
 
 /**
- * A page of what people reported, oldest first, for an admin. Reports about the admin are left out if another admin can
+ * A page of what people reported, oldest first, for an admin, with the paths of photos. Reports about the admin are left out if another admin can
  * decide about them.
  */
 export async function listReceivedReports(
@@ -48,10 +49,10 @@ export async function listReceivedReports(
   { now, assistantName }: { readonly now: Date; readonly assistantName: string },
 ) {
   const { status, target_type, cursor, limit } = query;
-  const rows = await all<ReceivedReport>(tx)`
+  const rows = await all<Omit<ReceivedReport, "photo_url" | "date"> & ReportedCheckIn>(tx)`
     select r.id, r.target_type, r.target_id, r.reason, r.details, r.status, r.created_at, r.decided_at,
       ${cardOf("r.reporter_id")} as reporter, ${cardOf("r.owner_id")} as owner, r.excerpt,
-      ${ageHours("r.created_at", now)} as age_hours,
+      ${reportedCheckIn("r.target_type", "r.target_id")} as checkin, ${ageHours("r.created_at", now)} as age_hours,
       (
         select count(*)::int from reports o
         where o.target_id = r.target_id and o.target_type = r.target_type and o.status = 'open'
@@ -70,6 +71,5 @@ export async function listReceivedReports(
     limit ${limit + 1}
   `;
   const named = rows.map((report) => ({ ...report, owner: nameAssistant(report.owner, assistantName) }));
-  const page = pageOf(named, limit, byCreation);
-  return { reports: page.rows, next_cursor: page.next_cursor };
+  return pageOf(named, limit, byCreation, withSignedUrl);
 }

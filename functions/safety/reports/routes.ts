@@ -1,6 +1,7 @@
-import { endpoint } from "@nectar/http/endpoint";
+import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { admin, user } from "@nectar/http/guards";
 import { wakePushes, wakeShares } from "@nectar/http/wake";
+import { withPhoto } from "../reported-photo.ts";
 import { decideReport } from "./decisions.ts";
 import { createReport, listReceivedReports, listReports } from "./reports.ts";
 import {
@@ -48,20 +49,27 @@ export const reportRoutes = [
     },
     ({ tx, actor, query }) => listReports(tx, actor.userId, query),
   ),
-  endpoint(
+  phasedEndpoint(
     "GET /api/admin/reports",
     {
       id: "listReceivedReports",
       summary: "List the reports of all users (admin)",
       description:
-        "Oldest first. Reports about you are left out, unless you are the only admin: another admin decides about them.",
+        "Oldest first. Reports about you are left out, unless you are the only admin: another admin decides about them. Reports of check-ins have the photo.",
       runAs: "service",
       guard: admin,
       query: ReceivedReportQuery,
       response: ReceivedReportsResponse,
+      errors: ["provider.failed"],
     },
-    ({ tx, actor, query, now, services }) =>
-      listReceivedReports(tx, actor.userId, query, { now, assistantName: services.config.assistantName }),
+    {
+      before: ({ tx, actor, query, now, services }) =>
+        listReceivedReports(tx, actor.userId, query, { now, assistantName: services.config.assistantName }),
+      during: async ({ services }, { rows, next_cursor }) => ({
+        reports: await Promise.all(rows.map((report) => withPhoto(services, report))),
+        next_cursor,
+      }),
+    },
   ),
   endpoint(
     "PUT /api/admin/reports/:id",

@@ -3,6 +3,7 @@ import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { REPORTED_PHOTO } from "../reported-photo.ts";
 
 export const ReportId = Uuid.meta({ description: "The id of the report." });
 
@@ -64,6 +65,7 @@ export const ReceivedReport = Report.extend({
     description:
       "The first 500 characters of the thing when it was reported, as far as the reporter could see it; null for a photo.",
   }),
+  ...REPORTED_PHOTO,
   age_hours: z.int().meta({ description: "Whole hours since the report was made." }),
   open_reports_of_target: z.int().meta({ description: "How many reports of the same thing are open." }),
 }).meta({ id: "ReceivedReport" });

@@ -3,15 +3,13 @@ import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
 import { value } from "@nectar/database/query";
 import { byCreation, pageOf, withSignedUrl } from "@nectar/http/paging";
+import { photoUrl } from "@nectar/http/photo-url";
 import type { Services } from "@nectar/http/services";
 import { type DayMoment, type DayState, dayState } from "../day-state.ts";
 import { countPlayers } from "../player-counts.ts";
 import { effectiveWindow, timesOf } from "../windows/dates.ts";
 import { readWindow } from "../windows/windows.ts";
 import type { CheckInsQuery, WorkoutCheckIn } from "./schema.ts";
-
-/** Seconds for which the URL of a photo is valid. */
-export const PHOTO_URL_SECONDS = 15 * 60;
 
 /** A check-in from the database, with the path of its photo; null if the reader may not see the photo. */
 export interface ReadCheckIn extends Omit<WorkoutCheckIn, "photo_url"> {
@@ -116,13 +114,8 @@ export function presentCheckIns(services: Services, rows: readonly ReadCheckIn[]
 }
 
 /** A check-in as it is sent, with a signed URL of the photo if the reader may see it. */
-export async function presentCheckIn(
-  { privateFiles }: Services,
-  { photo_key, ...row }: ReadCheckIn,
-): Promise<WorkoutCheckIn> {
-  const photo_url =
-    photo_key === null || privateFiles === null ? null : await privateFiles.signedUrl(photo_key, PHOTO_URL_SECONDS);
-  return { ...row, photo_url };
+export async function presentCheckIn(services: Services, { photo_key, ...row }: ReadCheckIn): Promise<WorkoutCheckIn> {
+  return { ...row, photo_url: await photoUrl(services, photo_key) };
 }
 
 /** A review as it is sent; null if there was none. */

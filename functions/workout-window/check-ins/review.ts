@@ -1,9 +1,9 @@
 import { AppError } from "@nectar/core/errors";
 import type { CheckInFlag } from "@nectar/core/game/check-in";
+import { ageHours } from "@nectar/database/age-hours";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { value } from "@nectar/database/query";
-import type { AdminActor } from "@nectar/http/guards";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
@@ -11,7 +11,7 @@ import type { DayMoment } from "../day-state.ts";
 import { degrees, presentCheckIn, reviewOf } from "./check-ins.ts";
 import type { Review, ReviewQuery, WorkoutCheckIn } from "./schema.ts";
 
-function reviewQuery(tx: Tx) {
+function reviewQuery(tx: Tx, now: Date) {
   return tx
     .selectFrom("workout_checkins as k")
     .innerJoin("profiles as p", "p.id", "k.user_id")
@@ -35,7 +35,6 @@ function reviewQuery(tx: Tx) {
       "k.reviewed_by",
       "k.review_reason",
       "f.photo_key",
-      "f.hidden_at as photo_hidden_at",
       "f.location_lat",
       "f.location_lng",
       "p.full_name",
@@ -43,20 +42,21 @@ function reviewQuery(tx: Tx) {
       "p.is_ai",
     ])
     .select(sql<WorkoutCheckIn["chip_breakdown"]>`k.chip_breakdown`.as("chip_breakdown"))
+    .select(ageHours("k.created_at", now).as("age_hours"))
     .select(sql<CheckInFlag[]>`coalesce(f.flags, '{}')`.as("flags"));
 }
 
 /** A page of check-ins for admins, newest first. */
-export async function listReviews(services: Services, role: AdminActor["role"], query: ReviewQuery) {
-  const rows = await services.database.asService((tx) => readReviews(tx, query));
-  const checkIns = await Promise.all(rows.map((row) => presentReview(services, role, row)));
+export async function listReviews(services: Services, query: ReviewQuery, now: Date) {
+  const rows = await services.database.asService((tx) => readReviews(tx, query, now));
+  const checkIns = await Promise.all(rows.map((row) => presentReview(services, row)));
   const page = pageOf(checkIns, query.limit, byCreation);
   return { checkins: page.rows, nextCursor: page.next_cursor };
 }
 
 /** Check-ins as they are stored, newest first, one more than a page. */
-export async function readReviews(tx: Tx, { status, cursor, limit }: ReviewQuery) {
-  let query = reviewQuery(tx).where(afterCursor(["k.created_at", "k.id"], cursor));
+export async function readReviews(tx: Tx, { status, cursor, limit }: ReviewQuery, now: Date) {
+  let query = reviewQuery(tx, now).where(afterCursor(["k.created_at", "k.id"], cursor));
   if (status !== undefined) query = query.where("k.status", "=", status);
   return query
     .orderBy("k.created_at", "desc")
@@ -115,7 +115,7 @@ export async function reviewCheckIn(
       ${JSON.stringify({ checkin_id: id, date: current.date, status })}::jsonb
     )
   `.execute(tx);
-  return reviewQuery(tx).where("k.id", "=", id).executeTakeFirstOrThrow();
+  return reviewQuery(tx, now).where("k.id", "=", id).executeTakeFirstOrThrow();
 }
 
 /** Whether a battle is over. The shared lock keeps it from ending before this transaction does. */
@@ -136,18 +136,16 @@ async function joinBattle(tx: Tx, planned: string): Promise<string> {
 
 type ReviewRow = Awaited<ReturnType<typeof readReviews>>[number];
 
-/** A check-in as admins see it. A photo that is hidden by moderation is only for super admins. */
-export async function presentReview(services: Services, role: AdminActor["role"], row: ReviewRow) {
-  const { full_name, avatar_url, is_ai, reviewed_at, reviewed_by, review_reason, flags, photo_hidden_at, ...checkIn } =
-    row;
+/** A check-in as admins see it, also with a photo that is hidden by moderation. */
+export async function presentReview(services: Services, row: ReviewRow) {
+  const { full_name, avatar_url, is_ai, reviewed_at, reviewed_by, review_reason, flags, age_hours, ...checkIn } = row;
   const presented = await presentCheckIn(services, {
     ...checkIn,
-    photo_key: photo_hidden_at === null || role === "super_admin" ? row.photo_key : null,
     location_lat: degrees(row.location_lat),
     location_lng: degrees(row.location_lng),
     flags,
     review: reviewOf(row),
   });
   const user = { id: row.user_id, full_name, avatar_url, is_ai };
-  return { ...presented, user, flags, reviewed_at, reviewed_by, review_reason };
+  return { ...presented, user, flags, age_hours, reviewed_at, reviewed_by, review_reason };
 }

@@ -122,7 +122,7 @@ export const checkInRoutes: readonly Endpoint[] = [
       response: ReviewListResponse,
       errors: ["provider.failed"],
     },
-    { during: ({ services, actor, query }) => listReviews(services, actor.role, query) },
+    { during: ({ services, query, now }) => listReviews(services, query, now) },
   ),
   phasedEndpoint(
     "PUT /api/workout-window/admin/checkins/:id",
@@ -144,7 +144,7 @@ export const checkInRoutes: readonly Endpoint[] = [
         afterCommit(() => wakePushes(services));
         return reviewCheckIn(tx, actor.userId, params.id, body, dayMoment({ ...request, services }));
       },
-      during: async ({ services, actor }, row) => ({ checkin: await presentReview(services, actor.role, row) }),
+      during: async ({ services }, row) => ({ checkin: await presentReview(services, row) }),
     },
   ),
 ];

@@ -173,6 +173,7 @@ export const AdminCheckIn = WorkoutCheckIn.extend({
     is_ai: z.boolean().meta({ description: "Whether this is a synthetic user." }),
   }),
   flags: Flags.meta({ description: "Why an admin should look at it; empty if there is no reason." }),
+  age_hours: z.int().meta({ description: "Whole hours since the check-in was made." }),
   reviewed_at: z.iso.datetime().nullable().meta({ description: "null if it was not reviewed." }),
   reviewed_by: z.guid().nullable().meta({ description: "The admin; null if not reviewed, or if the account is gone." }),
   review_reason: z.string().nullable().meta({ description: "null if not reviewed, or if no reason was given." }),

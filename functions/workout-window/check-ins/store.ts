@@ -2,8 +2,8 @@ import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
 import type { NewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
+import { PHOTO_URL_SECONDS } from "@nectar/http/photo-url";
 import { sql } from "kysely";
-import { PHOTO_URL_SECONDS } from "./check-ins.ts";
 import type { CheckInRequest } from "./receive.ts";
 
 /** A stored photo. */

@@ -115,6 +115,8 @@ describe("an appeal", () => {
       owner: { id: ben.id, full_name: "Ben", avatar_url: null, is_ai: false },
       excerpt: "A walk\nTo the lake",
       age_hours: 1,
+      photo_url: null,
+      date: null,
     });
     const times = appeals.map(({ created_at }) => created_at);
     expect(times).toEqual(times.toSorted());

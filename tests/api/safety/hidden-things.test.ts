@@ -99,9 +99,18 @@ describe("a check-in that is hidden", () => {
     expect(excerpt).toBeNull();
     for (const person of [ada, root]) expect(await seenBy(person, id)).toEqual({ hasPhoto: true, chips: 1 });
     for (const person of [ben, admin]) expect(await seenBy(person, id)).toEqual({ hasPhoto: false, chips: 1 });
-    const reviewed = async (as: Person) => (await api.get("/api/workout-window/admin/checkins", as).ok()).checkins[0];
-    expect((await reviewed(admin))?.photo_url).toBeNull();
-    expect((await reviewed(root))?.photo_url).toEqual(expect.any(String));
+
+    // Who decides about it sees it.
+    const photo = expect.stringContaining(".jpg");
+    const [reviewed] = (await api.get("/api/workout-window/admin/checkins", admin).ok()).checkins;
+    expect(reviewed).toMatchObject({ photo_url: photo, age_hours: expect.any(Number) });
+    const { reports } = await api.get("/api/admin/reports?target_type=checkin", admin).ok();
+    expect(reports).toMatchObject([{ target_id: id, photo_url: photo, date: DATE }]);
+    const [decision] = (await api.get("/api/moderation-decisions", ada).ok()).decisions;
+    const reason = "It shows nothing but my running shoes.";
+    await api.post(`/api/moderation-decisions/${decision?.id ?? ""}/appeal`, ada, { reason }).created();
+    const { appeals } = await api.get("/api/admin/appeals", admin).ok();
+    expect(appeals).toMatchObject([{ decision: { target_id: id }, photo_url: photo, date: DATE }]);
 
     await reverse();
     for (const person of everyone) expect(await seenBy(person, id)).toEqual({ hasPhoto: true, chips: 1 });

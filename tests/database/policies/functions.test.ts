@@ -241,6 +241,7 @@ describe("functions", () => {
       "private.record_email_event",
       "private.record_push_results",
       "private.record_subscription_event",
+      "private.recount_check_ins",
       "private.release_assistant_turn",
       "private.release_export",
       "private.remind_players",

@@ -1,0 +1,33 @@
+import { photoUrl } from "@nectar/http/photo-url";
+import type { Services } from "@nectar/http/services";
+import { type RawBuilder, sql } from "kysely";
+import * as z from "zod";
+
+/** What admins see of a check-in that was reported or decided about. */
+export const REPORTED_PHOTO = {
+  photo_url: z.string().nullable().meta({
+    description:
+      "The photo of a check-in, also a hidden one, as a link that works for 15 minutes; null for other targets and without a photo.",
+  }),
+  date: z.iso.date().nullable().meta({ description: "The date of a check-in; null for other targets." }),
+};
+
+/** The check-in that a row is about, with the path of its photo. */
+export interface ReportedCheckIn {
+  readonly checkin: { readonly photo_key: string | null; readonly date: string } | null;
+}
+
+/** The check-in that a row with these columns is about; null for other targets. */
+export function reportedCheckIn(targetType: string, targetId: string): RawBuilder<ReportedCheckIn["checkin"]> {
+  return sql`(
+    select json_build_object('photo_key', f.photo_key, 'date', k.date)
+    from workout_checkins k
+    left join workout_checkin_photos f on f.checkin_id = k.id
+    where ${sql.ref(targetType)} = 'checkin' and k.id = ${sql.ref(targetId)}
+  )`;
+}
+
+/** A row as it is sent, with a signed URL of the photo. */
+export async function withPhoto<Row extends ReportedCheckIn>(services: Services, { checkin, ...row }: Row) {
+  return { ...row, photo_url: await photoUrl(services, checkin?.photo_key ?? null), date: checkin?.date ?? null };
+}
