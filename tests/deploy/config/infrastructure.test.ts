@@ -87,7 +87,7 @@ describe("the functions", () => {
     expect(permissionsOf(production)).toStrictEqual(expected(() => false));
     const ownBucket = await recordDeployment("staging", withoutBucket);
     expect(permissionsOf(ownBucket)).toStrictEqual(
-      expected((name) => ["health", "user", "imports", "ai", "workout-window"].includes(name)),
+      expected((name) => ["health", "user", "imports", "ai", "safety", "workout-window"].includes(name)),
     );
   });
 
