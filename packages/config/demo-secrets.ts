@@ -1,3 +1,5 @@
+import querystring from "node:querystring";
+
 /** The passwords of the local database's logins. */
 export const DEMO_DATABASE_PASSWORDS = { postgres: "postgres", nectar_api: "nectar-api-local" } as const;
 
@@ -24,12 +26,18 @@ export const DEMO_SECRETS = {
 /** The problems of an environment that has secrets of `npm run dev`. */
 export function demoSecretProblems(environment: Readonly<Record<string, string | undefined>>): string[] {
   const secrets = Object.entries(DEMO_SECRETS).filter(([name, value]) => environment[name]?.trim() === value);
-  const passwords: readonly string[] = Object.values(DEMO_DATABASE_PASSWORDS);
+  const published = new Set<string>(Object.values(DEMO_DATABASE_PASSWORDS));
   const databases = ["DATABASE_URL", "DATABASE_ADMIN_URL"].filter((name) =>
-    passwords.includes(URL.parse(environment[name] ?? "")?.password ?? ""),
+    passwordsIn(environment[name] ?? "").some((password) => published.has(password)),
   );
   return [
     ...secrets.map(([name]) => `${name}: is the published secret of \`npm run dev\``),
     ...databases.map((name) => `${name}: has a published password of \`npm run dev\``),
   ];
+}
+
+/** The passwords in an address, also as a parameter, which pg prefers. */
+function passwordsIn(address: string): string[] {
+  const url = URL.parse(address);
+  return url === null ? [] : [querystring.unescape(url.password), ...url.searchParams.getAll("password")];
 }
