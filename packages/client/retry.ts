@@ -30,6 +30,8 @@ function mayPass({ status, code, retryAfterSeconds }: NectarError, failedBefore:
   if (retryAfterSeconds !== null && retryAfterSeconds > MAX_RETRY_AFTER_SECONDS) return false;
   // A feature that is not set up stays so.
   if (code === "provider.not_configured") return false;
+  // It would take the database as long again.
+  if (code === "service.query_timeout") return false;
   // Our own earlier attempt is still running; its response is what we want.
   if (code === "idempotency.in_progress") return failedBefore > 0;
   return status === 0 || status === 429 || status === 503;

@@ -1,6 +1,12 @@
 import pg from "pg";
 import { connectionConfig, type DatabaseAddress } from "./connection-config.ts";
-import { type DatabaseRole, isStaleStatement, translateDatabaseError } from "./errors.ts";
+import {
+  type DatabaseRole,
+  isReadOnlyRefusal,
+  isStaleStatement,
+  translateDatabaseError,
+  unavailable,
+} from "./errors.ts";
 import { singleRead } from "./single-read.ts";
 import { StatementNames } from "./statement-names.ts";
 import { type Tx, transactionOn } from "./transaction.ts";
@@ -19,10 +25,17 @@ export interface DatabaseOptions extends DatabaseAddress {
 /**
  * What a user's transaction does. One that writes locks the account, so that it is not deleted before the end. In one that
  * reads, PostgreSQL refuses to write, and the caller does not wait for its end. A single read has exactly one statement,
- * which costs the least; another one, or none, is an error. Suspended people may read, and write only where it is said; so
- * may people whose account is closing, in fewer places.
+ * which costs the least; another one, or none, is an error. A statement that reads may take 4 seconds (see
+ * `private.begin_as_user`), in the background and where it writes 15. Suspended people may read, and write only where it is
+ * said; so may people whose account is closing, in fewer places.
  */
-export type Purpose = "single read" | "read" | "write" | "write while suspended" | "write while closing";
+export type Purpose =
+  | "single read"
+  | "read"
+  | "read in the background"
+  | "write"
+  | "write while suspended"
+  | "write while closing";
 
 /**
  * The only access to the data. Every transaction runs as one of two roles, to which row-level security applies, and is
@@ -80,21 +93,24 @@ export function openDatabase(options: DatabaseOptions): Database {
     purpose: Purpose,
   ): Promise<Result> {
     const client = await connect(role);
+    const reads = isRead(purpose);
     // The first statement is sent without waiting for the opening. If the opening fails, so do all statements after it.
     const opened = client.query(opening);
     let result: Result;
     try {
       result = await afterOpening(opened, () => work(transactionOn(client, names)));
-      if (purpose !== "read") await client.query("commit");
+      if (!reads) await client.query("commit");
     } catch (error) {
+      // The server has become a standby. A new connection may reach the one that took over.
+      const isStandby = !reads && isReadOnlyRefusal(error);
       if (isStaleStatement(error)) names?.forget();
-      await rollBack(client, { close: isStaleStatement(error) });
-      throw translateDatabaseError(error, role);
+      await rollBack(client, { close: isStandby || isStaleStatement(error) });
+      throw isStandby ? unavailable(error) : translateDatabaseError(error, role);
     }
     // The end of a transaction that only read can make no difference to its result, so the caller does not wait for it. The
     // connection may be used at once: the next transaction is sent after the commit, which fails only if the connection is
     // lost.
-    if (purpose === "read") client.query("commit").catch(() => {});
+    if (reads) client.query("commit").catch(() => {});
     client.release();
     return result;
   }
@@ -148,11 +164,15 @@ async function rollBack(client: pg.PoolClient, { close }: { close: boolean }): P
   }
 }
 
-const BEGIN_AS_SERVICE = "begin read write; set local role nectar_service; set local request.jwt.claims = '{}'";
+const BEGIN_AS_SERVICE = "begin; set local role nectar_service; set local request.jwt.claims = '{}'";
+
+function isRead(purpose: Purpose): boolean {
+  return purpose === "read" || purpose === "read in the background";
+}
 
 function beginAsUser(userId: string, purpose: Purpose): string {
-  const writes = purpose !== "read";
   const whileClosing = purpose === "write while closing";
   const whileSuspended = whileClosing || purpose === "write while suspended";
-  return `begin; call private.begin_as_user(${pg.escapeLiteral(userId)}, ${writes}, ${whileSuspended}, ${whileClosing})`;
+  const opening = `begin; call private.begin_as_user(${pg.escapeLiteral(userId)}, ${!isRead(purpose)}, ${whileSuspended}, ${whileClosing})`;
+  return purpose === "read in the background" ? `${opening}; set local statement_timeout = '15s'` : opening;
 }

@@ -16,7 +16,9 @@ const RAISED_BY_US = "NX000";
 /** SQLSTATEs that mean that the database cannot be reached or is shutting down. */
 const UNAVAILABLE = /^(08...|57P0[123]|53300|28...|3D000)$/;
 /** SQLSTATEs that mean that another transaction is in the way; the same request may succeed in a moment. */
-const BUSY = /^(40001|40P01|55P03|57014)$/;
+const BUSY = /^(40001|40P01|55P03)$/;
+/** The SQLSTATE of a statement that took too long; the same request would take as long again. */
+const TIMED_OUT = "57014";
 const SOCKET_ERRORS = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "ETIMEDOUT", "EPIPE", "EHOSTUNREACH"]);
 /** Codes of Node if the certificate or the name of the server is not the expected one. */
 const CERTIFICATE_ERROR = /^(ERR_TLS_|CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_)/;
@@ -44,6 +46,7 @@ export function translateDatabaseError(error: unknown, role: DatabaseRole = "nec
   if (SOCKET_ERRORS.has(error.code) || CERTIFICATE_ERROR.test(error.code) || UNAVAILABLE.test(error.code)) {
     return unavailable(error);
   }
+  if (error.code === TIMED_OUT) return new AppError("service.query_timeout", { cause: error });
   if (BUSY.test(error.code) || isStaleStatement(error)) {
     return new AppError("service.busy", { cause: error, retryAfterSeconds: 1 });
   }
@@ -76,7 +79,7 @@ export function isTransient(error: unknown): boolean {
   return hasSqlState(reported, "40P01") || hasSqlState(reported, "40001") || isStaleStatement(reported);
 }
 
-/** Whether a transaction that only reads was refused because it would have to write. */
+/** Whether a transaction was refused because it would have to write, and it or the whole server only reads. */
 export function isReadOnlyRefusal(error: unknown): boolean {
   return hasSqlState(error, "25006");
 }
@@ -95,6 +98,7 @@ function isCoded(error: unknown): error is CodedError {
   return error instanceof Error && "code" in error && typeof error.code === "string";
 }
 
-function unavailable(cause: Error): AppError {
+/** The error if the database cannot be used now. */
+export function unavailable(cause: unknown): AppError {
   return new AppError("service.database_unavailable", { cause, retryAfterSeconds: 5 });
 }

@@ -77,6 +77,7 @@ begin
     v_exists := private.lock_writer(p_user_id, p_while_suspended, p_while_closing);
   else
     v_set := set_config('transaction_read_only', 'on', true);
+    v_set := set_config('statement_timeout', '4s', true);
     v_exists := private.has_profile(p_user_id);
   end if;
   if not v_exists then
@@ -85,7 +86,7 @@ begin
 end
 $$;
 comment on procedure private.begin_as_user(uuid, boolean, boolean, boolean) is
-  'The first statement of a person''s transaction, called by the login role of the functions: sets role and identity, and locks the profile or, for a transaction that only reads, looks for it. Raises auth.unknown_account if there is none, because a token may outlive its account, and auth.suspended or account.closing in a transaction that writes, unless its command is open to such people. A procedure because its call has no result.';
+  'The first statement of a person''s transaction, called by the login role of the functions: sets role and identity, and locks the profile or, for a transaction that only reads, whose later statements may take 4 seconds each, looks for it. Raises auth.unknown_account if there is none, because a token may outlive its account, and auth.suspended or account.closing in a transaction that writes, unless its command is open to such people. A procedure because its call has no result.';
 grant usage on schema private to nectar_api;
 grant execute on procedure private.begin_as_user(uuid, boolean, boolean, boolean) to nectar_api;
 

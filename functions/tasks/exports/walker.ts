@@ -148,7 +148,7 @@ function sourceOf(services: Services, { id, user_id, created_at }: Claimed, part
     services,
     generatedAt: created_at,
     part,
-    read: (work) => loggedTransactionOf(services.database, user_id, work, "read"),
+    read: (work) => loggedTransactionOf(services.database, user_id, work, "read in the background"),
     partsAfter: (number) =>
       inService(
         services,

@@ -83,6 +83,7 @@ describe("a call is not repeated", () => {
     ["the token is wrong", refusal(401, "auth.invalid_token")],
     ["the service has an error of its own", refusal(500, "service.unexpected")],
     ["a feature is not set up", refusal(503, "provider.not_configured")],
+    ["it took the database too long", refusal(503, "service.query_timeout")],
     ["the limit ends tomorrow", refusal(429, "quota.exhausted", { "retry-after": "86400" })],
   ])("if %s", async (_, step) => {
     const { nectar, sent } = scripted([step, success()]);
