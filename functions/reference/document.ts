@@ -10,7 +10,12 @@ import { exampleOf } from "./examples.ts";
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Errors that every endpoint with a database can respond with. */
-const DATABASE_ERRORS = ["service.unexpected", "service.database_unavailable", "service.busy"] as const;
+const DATABASE_ERRORS = [
+  "service.unexpected",
+  "service.database_unavailable",
+  "service.busy",
+  "service.query_timeout",
+] as const;
 const REPLAY_ERRORS = ["idempotency.key_reused", "idempotency.in_progress"] as const;
 /** Statuses whose response says the same for every operation, and is described once. */
 const SHARED_RESPONSES: Readonly<Record<number, string>> = {
@@ -40,11 +45,13 @@ const UNUSED_KEY = { ...IDEMPOTENCY_KEY, description: "Has no effect: this reque
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   const { method, definition } = endpoint;
   const { guard, body, query, params, whileSuspended, whileClosing, errors = [] } = definition;
-  const isCommand = !onlyReads(method, definition) && guard.security.some((scheme) => "bearer" in scheme);
+  const isSignedIn = guard.security.some((scheme) => "bearer" in scheme);
+  const isCommand = isSignedIn && !onlyReads(method, definition);
   const codes = new Set<ErrorCode>([...errors, ...guard.errors, ...DATABASE_ERRORS]);
   if (query !== undefined || params !== undefined) codes.add("request.invalid");
   const bodyErrors = body === undefined ? [] : body instanceof z.ZodType ? JSON_BODY_ERRORS : body.errors;
   for (const code of bodyErrors) codes.add(code);
+  if (isSignedIn) codes.add("quota.too_many_at_once");
   // Row-level security refuses a write when the caller lost the right to it after the handler had checked it.
   if (isCommand) codes.add("auth.forbidden");
   if (isCommand && whileClosing === undefined) codes.add("account.closing");

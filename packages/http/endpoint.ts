@@ -19,7 +19,7 @@ import { andThen, type NowOrLater } from "./now-or-later.ts";
 import { type Complete, type Exchange, type Phases, type Registered, runInPhases, runInTransaction } from "./run.ts";
 import type { Services } from "./services.ts";
 import type { Actor } from "./tokens.ts";
-import { loggedTransactionOf, transactionOf } from "./user-transaction.ts";
+import { inTurn, loggedTransactionOf, transactionOf } from "./user-transaction.ts";
 
 const Method = z.enum(["GET", "POST", "PUT", "DELETE"]);
 export type Method = z.infer<typeof Method>;
@@ -264,7 +264,7 @@ function declare<
       // The reader was made from these very schemas, which a conditional type cannot follow.
       const params = checkParams?.(c.req.param()) as OutputOf<Params>;
       const find = async (tx: Tx) => definition.storedProblems?.(tx, body, params) ?? [];
-      return loggedTransactionOf(c.services.database, actor.userId, find, "read");
+      return inTurn(c, actor.userId, () => loggedTransactionOf(c.services.database, actor.userId, find, "read"));
     };
   }
 
@@ -278,10 +278,13 @@ function declare<
     const query = checkQuery?.(c.req.url);
     const registered: Registered = { afterCommit: [], status: status === 200 ? 200 : 201 };
     const transaction: Exchange["transaction"] = (work) => {
-      if (runAs === "service") return services.database.asService(work);
+      if (runAs === "service") {
+        const transaction = () => services.database.asService(work);
+        return actor === null ? transaction() : inTurn(c, actor.userId, transaction);
+      }
       if (actor === null) throw new Error(`${route} has no caller whose role a transaction could run as`);
       const run = definition.writes === "for super admins" ? loggedTransactionOf : transactionOf;
-      return run(services.database, actor.userId, work, purpose);
+      return inTurn(c, actor.userId, () => run(services.database, actor.userId, work, purpose));
     };
     const idempotencyKey = method === "POST" && actor !== null ? c.req.header("idempotency-key") : undefined;
     const key =

@@ -5,7 +5,7 @@ import type { AppContext } from "./context.ts";
 import type { NowOrLater } from "./now-or-later.ts";
 import { secretCheck } from "./secret-check.ts";
 import type { Actor } from "./tokens.ts";
-import { transactionOf } from "./user-transaction.ts";
+import { inTurn, transactionOf } from "./user-transaction.ts";
 
 const TOKEN_ERRORS = [
   "auth.missing_token",
@@ -84,11 +84,13 @@ function roleGuard(...accepted: readonly AdminActor["role"][]): Guard<AdminActor
     identify: async (c) => {
       const actor = await signIn(c);
       // The check only reads, so it takes no lock, and its commit does not wait for the disk.
-      const row = await transactionOf(
-        c.services.database,
-        actor.userId,
-        (tx) => tx.selectFrom("user_roles").select("role").where("user_id", "=", actor.userId).executeTakeFirst(),
-        "single read",
+      const row = await inTurn(c, actor.userId, () =>
+        transactionOf(
+          c.services.database,
+          actor.userId,
+          (tx) => tx.selectFrom("user_roles").select("role").where("user_id", "=", actor.userId).executeTakeFirst(),
+          "single read",
+        ),
       );
       const role = accepted.find((one) => one === row?.role);
       if (role === undefined) throw new AppError("auth.forbidden");

@@ -17,6 +17,7 @@ import type { Services } from "./services.ts";
 import type { Telemetry } from "./telemetry.ts";
 import { createTokenVerifier } from "./tokens.ts";
 import { tracedDatabase, tracedProvider } from "./traced.ts";
+import { Turns } from "./turns.ts";
 
 /** Without a queue nothing can be handed over. */
 const NO_QUEUE: Queue = {
@@ -54,6 +55,7 @@ export function servicesFor(
         poolSize: config.databasePoolSize,
         preparedStatements: config.preparedStatements,
       }),
+    turns: new Turns(),
     logger: instead.logger ?? createLogger(config.logLevel),
     // Lambda ends a function between two requests, so nothing stops there.
     stopping: instead.stopping ?? new AbortController().signal,

@@ -12,11 +12,14 @@ import type { Clock } from "./clock.ts";
 import type { Metrics } from "./metrics.ts";
 import type { Telemetry } from "./telemetry.ts";
 import type { TokenVerifier } from "./tokens.ts";
+import type { Turns } from "./turns.ts";
 
 /** Everything that a function reaches outside of its code; built once per process. */
 export interface Services {
   readonly config: Config;
   readonly database: Database;
+  /** Limits what the requests of one person do in the database at once. */
+  readonly turns: Turns;
   readonly clock: Clock;
   /** The only source of randomness: so many random bytes, good enough for secrets. */
   readonly random: (bytes: number) => Uint8Array;

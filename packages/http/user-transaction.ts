@@ -3,6 +3,19 @@ import type { Database, Purpose, Tx } from "@nectar/database/database";
 import { isForeignKeyViolation, isReadOnlyRefusal, isTransient } from "@nectar/database/errors";
 import { retryLostRaces } from "@nectar/database/retry";
 import { NoResultError } from "kysely";
+import type { AppContext } from "./context.ts";
+
+/**
+ * Runs what a request does in the database for a person, in their turn. Every transaction of a request of a signed-in user
+ * goes through here; those of jobs, tasks and webhooks do not.
+ */
+export function inTurn<Result>(
+  { services, req }: AppContext,
+  userId: string,
+  transaction: () => Promise<Result>,
+): Promise<Result> {
+  return services.turns.take(userId, req.raw, transaction);
+}
 
 /**
  * Runs a transaction as a user. It runs again if it lost a deadlock, or if a row that it had looked at (an organization,
