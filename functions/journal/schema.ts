@@ -60,10 +60,12 @@ export function isByDate(sort: (typeof SORTS)[number]): boolean {
 }
 
 const EntryQueryFields = z.object({
-  ...pageFields(),
-  q: Term.max(200)
-    .optional()
-    .meta({ description: "Part of the title, or of content that you may see; in upper or lower case." }),
+  // A cursor by date has the date as its part.
+  ...pageFields(undefined, CalendarDate),
+  q: Term.max(200).optional().meta({
+    description:
+      "Part of the title, or of content that you may see; in upper or lower case. If it has no three letters or digits in a row, only the newest 5,000 entries are searched, of those that `notebook_id`, `scope`, `from` and `to` leave.",
+  }),
   mood: Term.max(50).optional().meta({ description: "Only entries with this mood, in upper or lower case." }),
   tag: z
     .array(Term.max(50))
@@ -87,10 +89,8 @@ const EntryQueryFields = z.object({
   fields: EntryFields,
 });
 
-/** A cursor by date has a date as its part; one by creation has no part. */
 export const EntryQuery = EntryQueryFields.refine(
-  ({ cursor, sort }) =>
-    cursor === undefined || (isByDate(sort) ? CalendarDate.safeParse(cursor.part).success : cursor.part === undefined),
+  ({ cursor, sort }) => cursor === undefined || isByDate(sort) === (cursor.part !== undefined),
   { path: ["cursor"], message: "must be a cursor that this list returned for the same `sort`" },
 );
 export type EntryQuery = z.output<typeof EntryQuery>;
@@ -130,6 +130,7 @@ const AxisAudience = z
       description:
         "How many people besides you can see it. Content is only seen by those who can see the metadata. Super admins, who can see everything, do not count. null: all signed-in users without a block between you.",
     }),
+    approximate: z.boolean().meta({ description: "More people can see it than `people` says; 10,000 are counted." }),
     reasons: z
       .array(
         z.enum([

@@ -65,6 +65,9 @@ export const NotebookPreviewResponse = z.object({
       entries: z
         .int()
         .meta({ description: "Entries that other people than now could see, or whose content they could." }),
+      approximate: z.boolean().meta({
+        description: "The notebook has more than 10,000 entries, and only the newest 10,000 were looked at.",
+      }),
       widened: z.int().meta({
         description: "How often metadata or content of an entry could be seen by people who cannot see it now.",
       }),

@@ -158,6 +158,9 @@ declare
   v_mood constant text := lower(p_filter ->> 'mood');
   v_q constant text := p_filter ->> 'q';
   v_pattern constant text := '%' || regexp_replace(v_q, '([\\%_])', '\\\1', 'g') || '%';
+  -- No index finds such a text, and looking through all entries for it would take seconds.
+  v_is_short constant boolean := v_q is not null and private.terms_within(v_q) = '{}';
+  v_max_searched constant integer := 5000;
   -- Whether the range is of the other sort key.
   v_has_other_range constant boolean :=
     p_filter ?| case when v_by_date then array['from', 'before'] else array['date_from', 'date_to'] end;
@@ -206,6 +209,48 @@ begin
     v_rows := 4 * v_max;
   end if;
   loop
+    -- If fewer than one in a hundred matched, looking all others up and sorting them costs less than reading on. A super
+    -- admin reads on, because the search index finds only what they see as a member.
+    if v_found is null and (v_is_short or v_walked > 100 * cardinality(v_page)) then
+      v_terms := case when not private.is_super_admin() then coalesce(
+        nullif(private.terms_within(v_q), '{}'),
+        nullif(private.tag_terms(v_tags), '{}'),
+        case when v_mood is not null then array[private.mood_term(v_mood)] end
+      ) end;
+      v_candidates := case
+        when v_is_short and v_notebook_id is not null then private.newest_entries_of_notebook(
+          v_notebook_id, v_scope, v_before, v_nil, v_from, v_max_searched
+        )
+        when v_is_short
+          then private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_max_searched)
+        when v_terms is not null
+          then array(select distinct f from private.find_entries(v_terms, v_terms[1] not like 'tag:%') f)
+        when not v_has_other_range then null
+        when v_by_date then private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_all)
+        else private.latest_visible_journal_entries(v_scope, v_date_to, 'infinity', v_nil, v_date_from, v_all)
+      end;
+      if v_candidates is not null then
+        v_audiences := private.audiences_of_scope(v_scope);
+        v_found := array(
+          select e.id
+          from unnest((select v_candidates)) f (id)
+          cross join lateral (
+            select r.id, case when v_by_date then r.entry_date else 'epoch' end as day, r.created_at, r.user_id,
+              r.metadata_audience_id, r.notebook_id
+            from nectar.journal_entries r where r.id = f.id limit 1
+          ) e
+          where (v_notebook_id is null or e.notebook_id = v_notebook_id)
+            and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
+            and case
+              when v_descending then (e.day, e.created_at, e.id) < (coalesce(v_after_date, 'epoch'), v_after, v_after_id)
+              else (e.day, e.created_at, e.id) > (coalesce(v_after_date, 'epoch'), v_after, v_after_id)
+            end
+          order by
+            case when v_descending then e.day end desc, case when v_descending then e.created_at end desc,
+            case when v_descending then e.id end desc, e.day, e.created_at, e.id
+        );
+      end if;
+    end if;
     if v_found is not null then
       v_ids := v_found[1:v_rows];
       v_found := v_found[v_rows + 1:];
@@ -270,43 +315,6 @@ begin
     v_rows := least(
       greatest(v_max, 1.5 * v_walked * (v_max - cardinality(v_page)) / greatest(cardinality(v_page), 1)), 20 * v_max
     );
-    -- If fewer than one in a hundred matched, looking all others up and sorting them costs less than reading on. A super
-    -- admin reads on, because the search index finds only what they see as a member.
-    if v_found is null and v_walked > 100 * cardinality(v_page) then
-      v_terms := case when not private.is_super_admin() then coalesce(
-        nullif(private.terms_within(v_q), '{}'),
-        nullif(private.tag_terms(v_tags), '{}'),
-        case when v_mood is not null then array[private.mood_term(v_mood)] end
-      ) end;
-      v_candidates := case
-        when v_terms is not null
-          then array(select distinct f from private.find_entries(v_terms, v_terms[1] not like 'tag:%') f)
-        when not v_has_other_range then null
-        when v_by_date then private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_all)
-        else private.latest_visible_journal_entries(v_scope, v_date_to, 'infinity', v_nil, v_date_from, v_all)
-      end;
-      if v_candidates is not null then
-        v_audiences := private.audiences_of_scope(v_scope);
-        v_found := array(
-          select e.id
-          from unnest((select v_candidates)) f (id)
-          cross join lateral (
-            select r.id, case when v_by_date then r.entry_date else 'epoch' end as day, r.created_at, r.user_id,
-              r.metadata_audience_id, r.notebook_id
-            from nectar.journal_entries r where r.id = f.id limit 1
-          ) e
-          where (v_notebook_id is null or e.notebook_id = v_notebook_id)
-            and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
-            and case
-              when v_descending then (e.day, e.created_at, e.id) < (coalesce(v_after_date, 'epoch'), v_after, v_after_id)
-              else (e.day, e.created_at, e.id) > (coalesce(v_after_date, 'epoch'), v_after, v_after_id)
-            end
-          order by
-            case when v_descending then e.day end desc, case when v_descending then e.created_at end desc,
-            case when v_descending then e.id end desc, e.day, e.created_at, e.id
-        );
-      end if;
-    end if;
   end loop;
   -- 50 contents of the maximum length fit into memory.
   if p_page ->> 'fields' = 'all' and v_max > 50 then
@@ -316,5 +324,5 @@ begin
 end
 $$;
 comment on function private.entry_page(jsonb, jsonb) is
-  'The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest, oldest, latest date or earliest date first), after, after_id and, by date, after_date (of the last row of the page before), max, fields (all, metadata or excerpt), max_content_bytes: a page of more than 50 rows ends once its contents together have more bytes. Filter, each optional: from, before (times), date_from, date_to (inclusive), notebook_id, tags (all of them), mood, q (part of title or content).';
+  'The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest, oldest, latest date or earliest date first), after, after_id and, by date, after_date (of the last row of the page before), max, fields (all, metadata or excerpt), max_content_bytes: a page of more than 50 rows ends once its contents together have more bytes. Filter, each optional: from, before (times), date_from, date_to (inclusive), notebook_id, tags (all of them), mood, q (part of title or content; one without three letters or digits in a row is looked for in the newest 5,000 of the entries that scope, notebook and times leave).';
 grant execute on function private.entry_page(jsonb, jsonb) to nectar_user;

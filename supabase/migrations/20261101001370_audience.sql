@@ -1,7 +1,14 @@
 -- Why: Authors ask who can see an entry, and what a change would do, before they share. The answers come from the
 -- functions and columns that triggers and policies use; nothing acts as another person, and nothing is written or locked.
+-- Anyone may ask at any time, so people are counted and entries looked at up to a number only.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.preview_limit() returns integer
+  language sql immutable security invoker parallel safe
+  return 10000;
+comment on function private.preview_limit() is
+  'How many entries of a notebook a preview looks at, and how many readers of an entry are counted.';
+
 create function private.count_readers(p_metadata_audience_id uuid, p_content_audience_id uuid) returns bigint
   language plpgsql stable security invoker
   set search_path = ''
@@ -21,20 +28,24 @@ begin
   end if;
   return (
     select count(*)
-    from private.audience_members m
-    where m.audience_id = v_groups[1] and m.user_id <> v_author and m.user_id <> all (v_blocked)
-      and (
-        v_groups[2] = v_groups[1] or v_groups[2] is null
-        or exists (select from private.audience_members o where o.audience_id = v_groups[2] and o.user_id = m.user_id)
-      )
-      -- Scalar sub-selects, which search these large tables and never read them as a whole.
-      and not (select p.is_ai from nectar.profiles p where p.id = m.user_id)
-      and (select r.role from nectar.user_roles r where r.user_id = m.user_id) is distinct from 'super_admin'
+    from (
+      select
+      from private.audience_members m
+      where m.audience_id = v_groups[1] and m.user_id <> v_author and m.user_id <> all (v_blocked)
+        and (
+          v_groups[2] = v_groups[1] or v_groups[2] is null
+          or exists (select from private.audience_members o where o.audience_id = v_groups[2] and o.user_id = m.user_id)
+        )
+        -- Scalar sub-selects, which search these large tables and never read them as a whole.
+        and not (select p.is_ai from nectar.profiles p where p.id = m.user_id)
+        and (select r.role from nectar.user_roles r where r.user_id = m.user_id) is distinct from 'super_admin'
+      limit private.preview_limit() + 1
+    ) r
   );
 end
 $$;
 comment on function private.count_readers(uuid, uuid) is
-  'How many humans beside the caller, who is the author, belong to both audiences: of metadata, twice the same. Super admins, who see everything, do not count. Null for the public. For definer functions.';
+  'How many humans beside the caller, who is the author, belong to both audiences: of metadata, twice the same. Super admins, who see everything, do not count. Counts up to one more than private.preview_limit. Null for the public. For definer functions.';
 
 create function private.is_within(p_inner uuid, p_outer uuid) returns boolean
   language plpgsql stable security invoker
@@ -79,7 +90,9 @@ begin
         'organization', (
           select json_build_object('id', o.id, 'name', o.name) from nectar.organizations o where o.id = axis.audience_id
         ),
-        'people', private.count_readers(p_entry.metadata_audience_id, axis.audience_id),
+        -- Null for the public, which "least" would ignore.
+        'people', case when readers.count is not null then least(readers.count, private.preview_limit()) end,
+        'approximate', coalesce(readers.count > private.preview_limit(), false),
         'reasons', array_remove(
           array[
             case
@@ -109,6 +122,7 @@ begin
         p_entry.effective_content_visibility, p_entry.content_audience_id
       )
     ) a (name, visibility, notebook_visibility, effective, audience_id)
+    cross join lateral (select private.count_readers(p_entry.metadata_audience_id, a.audience_id) as count) readers
     cross join lateral (select private.inherits_visibility(a.visibility, p_entry, p_notebook) as inherits) i
     cross join lateral (
       select a.*, i.inherits,
@@ -216,12 +230,22 @@ declare
   v_actor constant uuid := private.actor_id();
   v_groups constant uuid[] := array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
   v_notebook nectar.notebooks;
+  v_after timestamptz := '-infinity';
+  v_after_id uuid := '00000000-0000-0000-0000-000000000000';
+  v_older record;
 begin
   select * into v_notebook from nectar.notebooks n where n.id = p_notebook_id and n.user_id = v_actor;
   if not found then
     return null;
   end if;
   v_notebook := jsonb_populate_record(v_notebook, p_change);
+  select e.created_at, e.id into v_older
+    from nectar.journal_entries e where e.notebook_id = p_notebook_id
+    order by e.created_at desc, e.id desc offset private.preview_limit() limit 1;
+  if found then
+    v_after := v_older.created_at;
+    v_after_id := v_older.id;
+  end if;
   return (
     with axes as materialized (
       -- The entries that private.settle_notebook writes. Someone sees an axis who belongs to all of its audiences.
@@ -242,7 +266,7 @@ begin
           least(e.effective_metadata_visibility, e.effective_content_visibility), least(m.visibility, c.visibility)
         )
       ) axis (name, audiences_before, audiences_after, visibility_before, visibility_after)
-      where e.notebook_id = p_notebook_id and e.inherit_visibility
+      where e.notebook_id = p_notebook_id and (e.created_at, e.id) > (v_after, v_after_id) and e.inherit_visibility
         and 'user' in (e.metadata_visibility, e.content_visibility)
         and axis.audiences_after <> axis.audiences_before
     ),
@@ -259,6 +283,7 @@ begin
       where k.is_widened or k.is_narrowed
     )
     select json_build_object(
+      'approximate', v_after > '-infinity',
       'entries', (select count(distinct c.id) from changes c),
       'widened', (select count(*) from changes c where c.is_widened),
       'narrowed', (select count(*) from changes c where c.is_narrowed),
@@ -278,5 +303,5 @@ begin
 end
 $$;
 comment on function private.preview_notebook_audience(uuid, jsonb) is
-  'How many entries of a notebook of the caller would be seen by others than now if its columns were changed like this, how many of their axes (metadata, content) by someone who does not see them now, how many no longer by someone who does, and 20 examples: widened ones first, then newest first. An axis that goes from one group to another is both. Null if the notebook is not theirs. Security definer: it reads teams that the caller may not see; it reads only entries and notebooks of the caller.';
+  'How many entries of a notebook of the caller would be seen by others than now if its columns were changed like this, how many of their axes (metadata, content) by someone who does not see them now, how many no longer by someone who does, and 20 examples: widened ones first, then newest first. An axis that goes from one group to another is both. Looks at the newest private.preview_limit entries; approximate if there are more. Null if the notebook is not theirs. Security definer: it reads teams that the caller may not see; it reads only entries and notebooks of the caller.';
 grant execute on function private.preview_notebook_audience(uuid, jsonb) to nectar_user;

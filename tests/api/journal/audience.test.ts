@@ -26,6 +26,7 @@ describe("GET /api/journal/:id/audience", () => {
         team: { id: scene.teamId, name: "Comb" },
         organization: null,
         people: 1,
+        approximate: false,
         reasons: ["explicit"],
       },
       content: {
@@ -35,6 +36,7 @@ describe("GET /api/journal/:id/audience", () => {
         team: null,
         organization: null,
         people: 1,
+        approximate: false,
         reasons: ["explicit", "limited_by_metadata"],
       },
     });

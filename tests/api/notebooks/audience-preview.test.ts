@@ -18,7 +18,7 @@ async function notebookWith(sharing: object, entries: readonly object[]) {
   return { id, ids, path, preview };
 }
 
-const NOTHING = { entries: 0, widened: 0, narrowed: 0, examples: [] };
+const NOTHING = { approximate: false, entries: 0, widened: 0, narrowed: 0, examples: [] };
 const both = (level: string) => ({ metadata_visibility: level, content_visibility: level });
 
 describe("POST /api/notebooks/:id/audience-preview", () => {
@@ -29,6 +29,7 @@ describe("POST /api/notebooks/:id/audience-preview", () => {
       { title: "Only content", metadata_visibility: "public" },
     ]);
     expect(await preview(both("public"))).toEqual({
+      approximate: false,
       entries: 2,
       widened: 3,
       narrowed: 0,
@@ -49,7 +50,7 @@ describe("POST /api/notebooks/:id/audience-preview", () => {
   it("says that content is seen by more if its metadata is", async () => {
     const { preview } = await notebookWith({}, [{ content_visibility: "public" }]);
     const { examples, ...counts } = await preview({ metadata_visibility: "public" });
-    expect(counts).toEqual({ entries: 1, widened: 2, narrowed: 0 });
+    expect(counts).toEqual({ approximate: false, entries: 1, widened: 2, narrowed: 0 });
     expect(examples).toContainEqual(expect.objectContaining({ axis: "content", from: "user", to: "public" }));
   });
 
@@ -72,7 +73,7 @@ describe("POST /api/notebooks/:id/audience-preview", () => {
     await api.query`update nectar.journal_entries set created_at = now() + (substr(title, 5) || ' days')::interval
       where id = any (${ids})`;
     const { examples, ...counts } = await preview({ metadata_visibility: "public", content_visibility: "user" });
-    expect(counts).toEqual({ entries: 12, widened: 12, narrowed: 12 });
+    expect(counts).toEqual({ approximate: false, entries: 12, widened: 12, narrowed: 12 });
     expect(examples.map(({ title, axis }) => `${title} ${axis}`)).toEqual([
       ...titles.toReversed().map((title) => `${title} metadata`),
       ...titles

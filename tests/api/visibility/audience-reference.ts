@@ -57,6 +57,7 @@ function expectedAxis(world: World, entry: Entry, name: AxisName): Audience[Axis
     team: level === "team" && source.team_id !== null ? { id: source.team_id, name: "Comb" } : null,
     organization: level === "org" && source.org_id !== null ? { id: source.org_id, name: "Hive" } : null,
     people: isPublic ? null : readers.length,
+    approximate: false,
     reasons: REASONS.filter(
       (reason) =>
         ({

@@ -93,6 +93,7 @@ async function shareNotebook(
   const { preview }: { preview: NotebookPreview } = JSON.parse(previewed.text);
   const { examples, ...counts } = preview;
   expect(counts).toEqual({
+    approximate: false,
     entries: new Set(changes.map(({ entry_id }) => entry_id)).size,
     widened: changes.filter(({ widened }) => widened).length,
     narrowed: changes.filter(({ narrowed }) => narrowed).length,
