@@ -5,7 +5,6 @@ import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { optionalBody } from "@nectar/http/inputs";
 import { MessageResponse } from "@nectar/http/message";
-import { PageQuery } from "@nectar/http/paging";
 import { finished } from "@nectar/http/run";
 import type { Services } from "@nectar/http/services";
 import { activatePack, countShareByAddress, purchasePack, sharePack, unsharePack } from "./access.ts";
@@ -20,6 +19,7 @@ import {
   NewShare,
   NewTonePack,
   PackResponse,
+  PacksQuery,
   PacksResponse,
   PurchaseRequest,
   PurchaseResponse,
@@ -42,7 +42,7 @@ export function tonePacksApp(services: Services) {
           "Each pack is in one section only: own, else purchased, else shared, else public. The first page has the packs of the other sections, up to 500, and `limit` public ones; the rest follows on the next pages. A public pack with a price shows its images before you buy it; buying it lets you activate it.",
         guard: user,
         statements: "any number",
-        query: PageQuery,
+        query: PacksQuery,
         response: PacksResponse,
       },
       ({ tx, actor, query }) => listPacks(tx, store, actor.userId, query),

@@ -6,12 +6,10 @@ import { all, value } from "@nectar/database/query";
 import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import type { PublicImages } from "@nectar/providers/public-images";
 import { type RawBuilder, sql } from "kysely";
-import type { NewTonePack, ToneImage, TonePack, TonePackUpdate } from "./schema.ts";
+import { type NewTonePack, PRIVATE_PART, type ToneImage, type TonePack, type TonePackUpdate } from "./schema.ts";
 
 /** How many packs of the private sections are on a page. */
 const MAX_PRIVATE_PACKS = 500;
-/** The part of the list before the public packs: own, purchased and shared ones. */
-const PRIVATE_PART = "private";
 
 /** The store of the images; null if none is configured, and then packs show no images. */
 export type ImageStore = PublicImages | null;

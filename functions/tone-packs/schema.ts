@@ -4,7 +4,7 @@ import { text } from "@nectar/core/text";
 import { Tone } from "@nectar/core/tone";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { NextCursor } from "@nectar/http/paging";
+import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 
 export const TonePackId = Uuid.meta({ description: "The id of the tone pack." });
@@ -116,6 +116,9 @@ export const PurchaseRequest = z
 export const ActiveQuery = z.object({
   mood: z.string().max(200).optional().meta({ description: "A mood to find the image of, in upper or lower case." }),
 });
+/** The part of the list before the public packs: own, purchased and shared ones. */
+export const PRIVATE_PART = "private";
+export const PacksQuery = z.object(pageFields(undefined, z.literal(PRIVATE_PART)));
 export const RecipientOrShareId = Uuid.meta({
   description: "The id of the user or, for the owner of the pack, of the share.",
 });

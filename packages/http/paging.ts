@@ -5,13 +5,14 @@ import * as z from "zod";
 
 // PostgreSQL has no year 0.
 const Moment = z.iso.datetime({ precision: 3 }).refine((at) => !at.startsWith("0000"));
-const CursorContent = z.tuple([Moment, z.guid()], z.string().max(20));
 /** 100 code points have at most 200 UTF-16 units. */
 const Name = z
   .string()
   .max(200)
   .refine((name) => textProblem(name) === null);
-const NameCursorContent = z.tuple([Name, z.guid()]);
+/** Distinguishes the cursors of lists by name, whose names could be times. */
+const BY_NAME = "name";
+const ByName = z.tuple([Name, z.guid(), z.literal(BY_NAME)]).transform(([name, id]): NameCursor => ({ name, id }));
 
 /** The maximum size of a page in bytes as they are sent. A Lambda function may return 6,291,556, headers included. */
 export const MAX_PAGE_BYTES = 4_000_000;
@@ -31,8 +32,12 @@ const BACKSLASH = "\\".charCodeAt(0);
 /**
  * The query fields of a paged list.
  * @param bounds the default and the maximum number of rows; a higher number is lowered to the maximum
+ * @param parts what the part of a cursor may be; by default its cursors have none
  */
-export function pageFields({ default: defaultLimit, max } = { default: 100, max: 500 }) {
+export function pageFields(
+  { default: defaultLimit, max } = { default: 100, max: 500 },
+  parts: z.ZodType<string> = z.never(),
+) {
   return {
     limit: z
       .string()
@@ -47,21 +52,24 @@ export function pageFields({ default: defaultLimit, max } = { default: 100, max:
         maximum: max,
         description: "How many items a page has. Higher numbers are lowered to the maximum.",
       }),
-    cursor: cursorField(decodeCursor),
+    cursor: cursorField(
+      z.tuple([Moment, z.guid(), parts.optional()]).transform(([at, id, part]): KeysetCursor => ({ at, id, part })),
+    ),
   };
 }
 
 /** The query fields of a paged list that is ordered by name. */
 export function pageByNameFields() {
-  return { ...pageFields(), cursor: cursorField(decodeNameCursor) };
+  return { ...pageFields(), cursor: cursorField(ByName) };
 }
 
-function cursorField<Cursor>(decode: (text: string) => Cursor | null) {
+/** The field of a cursor. @param content of the cursors of the list: those of other lists are refused */
+function cursorField<Cursor>(content: z.ZodType<Cursor>) {
   return z
     .string()
     .transform((text, context): Cursor => {
-      const cursor = decode(text);
-      if (cursor !== null) return cursor;
+      const cursor = content.safeParse(readCursor(text));
+      if (cursor.success) return cursor.data;
       context.addIssue({ code: "custom", message: "must be a cursor that this list returned" });
       return z.NEVER;
     })
@@ -208,27 +216,15 @@ export function encodeCursor(cursor: KeysetCursor | NameCursor): string {
 }
 
 function cursorFields(cursor: KeysetCursor | NameCursor): readonly string[] {
-  if ("name" in cursor) return [cursor.name, cursor.id];
+  if ("name" in cursor) return [cursor.name, cursor.id, BY_NAME];
   return [cursor.at, cursor.id, ...(cursor.part === undefined ? [] : [cursor.part])];
 }
 
-/** Reads a cursor; null if it is not one of ours. */
-export function decodeCursor(text: string): KeysetCursor | null {
-  const content = readCursor(text, CursorContent);
-  if (content === null) return null;
-  const [at, id, part] = content;
-  return { at, id, part };
-}
-
-function decodeNameCursor(text: string): NameCursor | null {
-  const content = readCursor(text, NameCursorContent);
-  return content === null ? null : { name: content[0], id: content[1] };
-}
-
-function readCursor<Content>(text: string, schema: z.ZodType<Content>): Content | null {
+/** The fields of a cursor; undefined if it is none. */
+function readCursor(text: string): unknown {
   try {
-    return schema.safeParse(JSON.parse(Buffer.from(text, "base64url").toString("utf8"))).data ?? null;
+    return JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
   } catch {
-    return null;
+    return undefined;
   }
 }

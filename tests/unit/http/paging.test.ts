@@ -1,4 +1,4 @@
-import { decodeCursor, MAX_PAGE_BYTES, pageFields, pageOf, sentBytes, withSignedUrl } from "@nectar/http/paging";
+import { MAX_PAGE_BYTES, PageQuery, pageFields, pageOf, sentBytes, withSignedUrl } from "@nectar/http/paging";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { MosaicQuery } from "../../../functions/workout-window/mosaics/schema.ts";
@@ -47,8 +47,8 @@ describe("a page", () => {
       const page = pageOf(rows.slice(from, from + limit + 1), limit, cursorOf);
       pages.push([...page.rows]);
       if (page.next_cursor === null) return pages;
-      const last = decodeCursor(page.next_cursor);
-      from = rows.findIndex(({ id }) => id === last?.id) + 1;
+      const { cursor } = PageQuery.parse({ cursor: page.next_cursor });
+      from = rows.findIndex(({ id }) => id === cursor?.id) + 1;
     }
   }
 
