@@ -1,8 +1,13 @@
-import { AppError, allErrorCodes } from "@nectar/core/errors";
+import { AppError, allErrorCodes, type Issue } from "@nectar/core/errors";
 import * as z from "zod";
 import type { AppContext } from "./context.ts";
 import { jsonResponse } from "./json-response.ts";
 import { describeFailure } from "./logging.ts";
+
+/** How many problems of a request are reported, and how much of each, so that a response is never as large as its request. */
+const MAX_ISSUES = 20;
+const MAX_PATH_LENGTH = 100;
+const MAX_MESSAGE_LENGTH = 200;
 
 /** The body of every error response. */
 export const ErrorBody = z
@@ -22,7 +27,7 @@ export const ErrorBody = z
         }),
       )
       .optional()
-      .meta({ description: "All problems of a request that did not pass validation." }),
+      .meta({ description: `All problems of a request that did not pass validation, or the first ${MAX_ISSUES}.` }),
     late: z
       .array(z.string())
       .optional()
@@ -44,12 +49,21 @@ export function errorResponse(
   const body: z.infer<typeof ErrorBody> = {
     error: problem.message,
     code: problem.code,
-    ...(problem.issues === undefined ? {} : { issues: [...problem.issues] }),
+    ...(problem.issues === undefined ? {} : { issues: problem.issues.slice(0, MAX_ISSUES).map(shortened) }),
     ...(problem.late === undefined ? {} : { late: [...problem.late] }),
   };
   const { retryAfterSeconds } = problem;
   const headers = retryAfterSeconds === undefined ? undefined : { "retry-after": String(retryAfterSeconds) };
   return jsonResponse(c, problem.status, body, { ...headers, ...extraHeaders });
+}
+
+/** A path may contain names of fields that the caller made up, and so may a message of zod. */
+function shortened({ path, message }: Issue): Issue {
+  return { path: cut(path, MAX_PATH_LENGTH), message: cut(message, MAX_MESSAGE_LENGTH) };
+}
+
+function cut(text: string, maxLength: number): string {
+  return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).toWellFormed()}…`;
 }
 
 function asAppError(error: unknown): AppError {

@@ -59,6 +59,31 @@ describe("a text of nothing but combining marks, as long as a body may be", () =
   });
 });
 
+describe("an error response to a body as large as a body may be", () => {
+  const MAX_BYTES = 8_000;
+  const withBody = signedInRoutes().filter(({ body }) => body !== null);
+  /** Hostile values of about so many characters each. */
+  const valuesOf = (length: number): readonly unknown[] => [
+    Object.fromEntries(Array.from({ length: length / 16 }, (_, n) => [`key-${n}`, n])),
+    { ["k".repeat(length)]: { deep: 1 } },
+    Array.from({ length: length / 2 }, () => 0),
+    "x".repeat(length),
+  ];
+
+  it.each(withBody)("is small: $method $path", async ({ method, path, fields, forAdmins }) => {
+    const deep = `{"deep":${"[".repeat(500_000)}${"]".repeat(500_000)}}`;
+    const [manyKeys] = valuesOf(900_000);
+    const bodies = valuesOf(Math.floor(900_000 / fields.length)).map((value) =>
+      Object.fromEntries(fields.map((field) => [field, value])),
+    );
+    for (const body of [deep, manyKeys, ...bodies]) {
+      const { status, text } = await api.send(method, fill(path), { as: forAdmins ? root : ada, body });
+      expect(status).toBeLessThan(500);
+      if (status >= 400) expect(text.length).toBeLessThan(MAX_BYTES);
+    }
+  });
+});
+
 describe("a list that is too long", () => {
   it("is one problem, however many elements of it are wrong", async () => {
     const tags = Array.from({ length: 2_000 }, () => 0);
