@@ -2,7 +2,7 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { lockMembership, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
-import { requireHuman } from "@nectar/database/profiles";
+import { requireReachable } from "@nectar/database/profiles";
 import { all } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { type PageQuery, pageOf } from "@nectar/http/paging";
@@ -23,12 +23,12 @@ export async function listMembers(tx: Tx, organizationId: string, query: PageQue
 
 /**
  * Adds a member as the owner.
- * @throws AppError 400 for the role owner, 403, 404 for an unknown or synthetic user, 409 for a member, 429
+ * @throws AppError 400 for the role owner, 403, 404 for an unknown or synthetic user and across a block, 409 for a member, 429
  */
 export async function addMember(tx: Tx, organizationId: string, input: NewMember): Promise<OrganizationMember> {
   const role = grantableRole(input.role);
   await requireOwner(tx, organizationId);
-  await requireHuman(tx, input.user_id);
+  await requireReachable(tx, input.user_id, organizationId);
   await consumeQuota(tx, "member_add");
   await tx
     .insertInto("organization_members")
@@ -47,7 +47,7 @@ export async function acceptMembership(tx: Tx, organizationId: string, actorId: 
   return member;
 }
 
-/** Changes a member's role as the owner. @throws AppError 400 for the role owner or the owner's role, 403, 404 */
+/** Changes a member's role as the owner. @throws AppError 400 for the role owner or the owner's role, 403, 404 also across a block */
 export async function updateMember(
   tx: Tx,
   organizationId: string,
@@ -58,6 +58,7 @@ export async function updateMember(
   await requireOwner(tx, organizationId);
   const member = await findMember(tx, organizationId, userId);
   if (member.is_owner) throw useTransfer();
+  if (role === "admin") await requireReachable(tx, userId, organizationId);
   await tx
     .updateTable("organization_members")
     .set({ role })

@@ -171,7 +171,7 @@ export function teamsApp(services: Services) {
         params: MemberParams.shape,
         body: MemberUpdate,
         response: MemberResponse,
-        errors: [...ADMIN_ERRORS, "team.primary_admin_protected", "member.not_found"],
+        errors: [...ADMIN_ERRORS, "team.primary_admin_protected", "member.not_found", "user.not_found"],
       },
       async ({ tx, params, body }) => ({ member: await updateMember(tx, params.id, params.userId, body.role) }),
     ),

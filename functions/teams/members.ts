@@ -2,7 +2,7 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { lockMembership } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
-import { requireHuman } from "@nectar/database/profiles";
+import { requireReachable } from "@nectar/database/profiles";
 import { all } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { type PageQuery, pageOf } from "@nectar/http/paging";
@@ -24,12 +24,12 @@ export async function listMembers(tx: Tx, teamId: string, query: PageQuery) {
 
 /**
  * Adds an organization member to a team as its admin.
- * @throws AppError 400, 403, 404 for an unknown or synthetic user, 409 for a member, 429
+ * @throws AppError 400, 403, 404 for an unknown or synthetic user and across a block, 409 for a member, 429
  */
 export async function addMember(tx: Tx, teamId: string, input: NewMember): Promise<TeamMember> {
   await requireAdmin(tx, teamId);
   const { org_id } = await findTeam(tx, teamId);
-  await requireHuman(tx, input.user_id);
+  await requireReachable(tx, input.user_id, teamId);
   await requireMembershipOf(tx, org_id, input.user_id);
   await consumeQuota(tx, "member_add");
   await tx
@@ -41,7 +41,7 @@ export async function addMember(tx: Tx, teamId: string, input: NewMember): Promi
   return present(await findMember(tx, teamId, input.user_id));
 }
 
-/** Changes a member's role as an admin. @throws AppError 400 for the primary admin, 403, 404 */
+/** Changes a member's role as an admin. @throws AppError 400 for the primary admin, 403, 404 also across a block */
 export async function updateMember(
   tx: Tx,
   teamId: string,
@@ -51,6 +51,7 @@ export async function updateMember(
   await requireAdmin(tx, teamId);
   const member = await findMember(tx, teamId, userId);
   if (member.is_primary) throw primaryIsProtected();
+  if (role === "admin") await requireReachable(tx, userId, teamId);
   await tx
     .updateTable("team_members")
     .set({ role })

@@ -3,7 +3,7 @@ import { optionalGroupColumns } from "@nectar/core/group-fields";
 import type { Tx } from "@nectar/database/database";
 import { lockGroup, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
-import { lockAccounts, refuseSynthetic } from "@nectar/database/profiles";
+import { lockAccounts, refuseSynthetic, requireReachable } from "@nectar/database/profiles";
 import { all, one } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
@@ -63,7 +63,7 @@ export async function createTeam(tx: Tx, input: NewTeam, actorId: string): Promi
     });
   }
   await lockAccounts(tx, [adminId]);
-  await admitPrimaryAdmin(tx, input.org_id, adminId, actorId);
+  await admitPrimaryAdmin(tx, { org_id: input.org_id, team_id: null }, adminId, actorId);
   const { id } = await tx
     .insertInto("teams")
     .values({ org_id: input.org_id, name: input.name, admin_id: adminId, ...optionalGroupColumns(input) })
@@ -89,7 +89,7 @@ export async function updateTeam(tx: Tx, id: string, change: TeamUpdate, actorId
     if (!actsAsOwner) throw new AppError("organization.not_the_owner");
     // Before the team, in the same order as account deletion, to avoid deadlocks.
     await lockAccounts(tx, [oldAdminId, newAdminId]);
-    await admitPrimaryAdmin(tx, org_id, newAdminId, actorId);
+    await admitPrimaryAdmin(tx, { org_id, team_id: id }, newAdminId, actorId);
   }
   if (changesFields) {
     await tx
@@ -103,9 +103,15 @@ export async function updateTeam(tx: Tx, id: string, change: TeamUpdate, actorId
 }
 
 /** Checks that a user can become the primary admin of a team, and counts them as added unless they are the caller. */
-async function admitPrimaryAdmin(tx: Tx, organizationId: string, adminId: string, actorId: string): Promise<void> {
+async function admitPrimaryAdmin(
+  tx: Tx,
+  { org_id, team_id }: { readonly org_id: string; readonly team_id: string | null },
+  adminId: string,
+  actorId: string,
+): Promise<void> {
   await refuseSynthetic(tx, adminId);
-  await requireMembershipOf(tx, organizationId, adminId);
+  await requireMembershipOf(tx, org_id, adminId);
+  await requireReachable(tx, adminId, team_id);
   if (adminId !== actorId) await consumeQuota(tx, "member_add");
 }
 

@@ -21,26 +21,18 @@ export function cardOf(idColumn: string): RawBuilder<Card | null> {
   )`;
 }
 
-/** Requires that a user exists and is human, and locks the profile until the transaction ends. @throws AppError 404 */
-export async function requireHuman(tx: Tx, userId: string): Promise<void> {
-  await lockAccounts(tx, [userId]);
-  if ((await isHuman(tx, userId)) !== true) throw new AppError("user.not_found");
-}
-
 /**
- * Requires that the caller can send something to a user: a human, without a block between them. Locks the profile and the
- * block until the transaction ends.
+ * Requires that the caller can reach a user: a human, without a block between them. Locks the profile and the block until
+ * the transaction ends.
+ * @param groupId an organization or a team: a block between two of its members does not count
  * @throws AppError 404
  */
-export async function requireReachable(tx: Tx, userId: string): Promise<void> {
-  await sql`select private.require_reachable(${userId})`.execute(tx);
+export async function requireReachable(tx: Tx, userId: string, groupId: string | null = null): Promise<void> {
+  await sql`select private.require_reachable(${userId}, ${groupId}::uuid)`.execute(tx);
 }
 
 /** Requires that an id is not that of a synthetic user or of the system user. @throws AppError 404 */
 export async function refuseSynthetic(tx: Tx, userId: string): Promise<void> {
-  if ((await isHuman(tx, userId)) === false) throw new AppError("user.not_found");
-}
-
-async function isHuman(tx: Tx, userId: string): Promise<boolean | null> {
-  return value<boolean | null>(tx)`select private.is_human(${userId})`;
+  const isHuman = await value<boolean | null>(tx)`select private.is_human(${userId})`;
+  if (isHuman === false) throw new AppError("user.not_found");
 }

@@ -6,12 +6,15 @@
 create table nectar.blocks (
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
   blocked_id uuid not null references nectar.profiles (id) on delete cascade,
+  is_named boolean not null default false,
   created_at timestamptz(3) not null default now(),
   primary key (user_id, blocked_id),
   constraint blocks_not_oneself check (user_id <> blocked_id),
   constraint blocks_not_the_assistant check (blocked_id <> private.system_user_id())
 );
 comment on table nectar.blocks is 'A person and another one that they blocked. Deleted with either account.';
+comment on column nectar.blocks.is_named is
+  'Whether the person could see the page of the other one when they made the block, and so their name; otherwise anyone could learn the name for an id.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index blocks_newest_first on nectar.blocks (user_id, created_at desc, blocked_id desc);
@@ -71,7 +74,20 @@ comment on function private.lock_pair(uuid, uuid, boolean) is
   'Locks two people as a pair until the transaction ends: a block for itself, what one of them sends to the other shared. What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block.';
 grant execute on function private.lock_pair(uuid, uuid, boolean) to nectar_user;
 
-create function private.require_reachable(p_person uuid) returns void
+create function private.are_both_in(p_one uuid, p_other uuid, p_group uuid) returns boolean
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return (
+    select count(*) = 2 from private.audience_members m where m.audience_id = p_group and m.user_id in (p_one, p_other)
+  );
+end
+$$;
+comment on function private.are_both_in(uuid, uuid, uuid) is
+  'Whether two people are members of an organization or a team. For definer functions.';
+
+create function private.require_reachable(p_person uuid, p_group uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -80,16 +96,18 @@ declare
 begin
   perform private.lock_profile(p_person);
   perform private.lock_pair(v_actor, p_person, true);
-  if private.is_human(p_person) is not true or private.has_block(v_actor, p_person) then
+  if private.is_human(p_person) is not true
+    or (private.has_block(v_actor, p_person) and not private.are_both_in(v_actor, p_person, p_group))
+  then
     raise exception 'no such person' using errcode = 'NX000', detail = 'user.not_found';
   end if;
 end
 $$;
-comment on function private.require_reachable(uuid) is
-  'Requires that the caller can send something to a person: a human, without a block between the two. Locks both facts until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it.';
-grant execute on function private.require_reachable(uuid) to nectar_user;
+comment on function private.require_reachable(uuid, uuid) is
+  'Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it.';
+grant execute on function private.require_reachable(uuid, uuid) to nectar_user;
 
-create function private.create_block(p_user_id uuid) returns boolean
+create function private.create_block(p_user_id uuid, p_moment timestamptz) returns boolean
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
@@ -106,13 +124,15 @@ begin
     raise exception 'no such person' using errcode = 'NX000', detail = 'user.not_found';
   end if;
   perform private.lock_pair(v_actor, p_user_id, false);
-  insert into nectar.blocks (blocked_id) values (p_user_id) on conflict do nothing;
+  insert into nectar.blocks (blocked_id, is_named)
+  values (p_user_id, private.read_user(p_user_id, p_moment) is not null)
+  on conflict do nothing;
   return found;
 end
 $$;
-comment on function private.create_block(uuid) is
+comment on function private.create_block(uuid, timestamptz) is
   'The caller blocks a person. Returns whether the block is new. Raises block.self_block, block.system_user, user.not_found.';
-grant execute on function private.create_block(uuid) to nectar_user;
+grant execute on function private.create_block(uuid, timestamptz) to nectar_user;
 
 create function private.delete_stored_responses_of_blocks() returns trigger
   language plpgsql volatile security definer
@@ -147,4 +167,4 @@ create policy "a person ends a block of their own" on nectar.blocks
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.blocks to nectar_user;
-grant insert (blocked_id) on nectar.blocks to nectar_user;
+grant insert (blocked_id, is_named) on nectar.blocks to nectar_user;

@@ -3,6 +3,7 @@ import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { value } from "@nectar/database/query";
 import { type PageQuery, pageOf } from "@nectar/http/paging";
+import { sql } from "kysely";
 import type { Block } from "./schema.ts";
 
 /** A page of the caller's blocks, newest first. */
@@ -21,8 +22,8 @@ export async function listBlocks(tx: Tx, { cursor, limit }: PageQuery) {
  * Blocks a user, unless the caller did so before.
  * @throws AppError 400 for the caller and for the assistant, 404 for an unknown user
  */
-export async function createBlock(tx: Tx, userId: string): Promise<{ block: Block; isNew: boolean }> {
-  const isNew = await value<boolean>(tx)`select private.create_block(${userId})`;
+export async function createBlock(tx: Tx, userId: string, now: Date): Promise<{ block: Block; isNew: boolean }> {
+  const isNew = await value<boolean>(tx)`select private.create_block(${userId}, ${now.toISOString()}::timestamptz)`;
   const block = await selectBlocks(tx).where("b.blocked_id", "=", userId).executeTakeFirstOrThrow();
   return { block, isNew };
 }
@@ -40,5 +41,6 @@ function selectBlocks(tx: Tx) {
   return tx
     .selectFrom("blocks as b")
     .innerJoin("profiles as p", "p.id", "b.blocked_id")
-    .select(["b.blocked_id as user_id", "p.full_name", "b.created_at"]);
+    .select(["b.blocked_id as user_id", "b.created_at"])
+    .select(sql<string | null>`case when b.is_named then p.full_name end`.as("full_name"));
 }

@@ -32,8 +32,8 @@ export const blockRoutes = [
       response: BlockResponse,
       errors: ["block.self_block", "block.system_user", "user.not_found"],
     },
-    async ({ tx, body, existed }) => {
-      const { block, isNew } = await createBlock(tx, body.user_id);
+    async ({ tx, body, now, existed }) => {
+      const { block, isNew } = await createBlock(tx, body.user_id, now);
       if (!isNew) existed();
       return { block };
     },

@@ -7,7 +7,10 @@ export const BlockedUserId = Uuid.meta({ description: "The id of the user that y
 export const Block = z
   .object({
     user_id: z.guid(),
-    full_name: z.string().nullable(),
+    full_name: z
+      .string()
+      .nullable()
+      .meta({ description: "null unless you could read the page of the user when you blocked them." }),
     created_at: z.iso.datetime({ precision: 3 }),
   })
   .meta({ id: "Block" });

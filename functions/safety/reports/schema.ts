@@ -43,7 +43,10 @@ export type Report = z.infer<typeof Report>;
 export const NewReport = z
   .object({
     target_type: ReportTarget,
-    target_id: Uuid.meta({ description: "The id of the thing or the user." }),
+    target_id: Uuid.meta({
+      description:
+        "The id of the thing or the user, which you can see, or could without your own block; of a check-in, its photo.",
+    }),
     reason: ReportReason,
     details: text({ min: 0, max: 2_000 })
       .nullish()

@@ -28,7 +28,7 @@ export const ACCOUNT_TABLES = {
   },
   "nectar.blocks": {
     exported: { blocks: "blocked_id>user_id created_at" },
-    left: { [LEFT.derived]: "user_id" },
+    left: { [LEFT.derived]: "user_id", [LEFT.internal]: "is_named" },
     erased: "by cascade",
   },
   "nectar.drop_transactions": {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
+import { foundTeam } from "../../support/groups.ts";
 import { beforeTests } from "../../support/prepare.ts";
 
 const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";
@@ -13,6 +14,8 @@ const block = (as = ada, other = ben) => api.post("/api/blocks", as, { user_id: 
 const unblock = (as = ada, other = ben) => api.delete(`/api/blocks/${other.id}`, as);
 
 describe("blocking a user", () => {
+  beforeAll(() => foundTeam(api, ada, [ben]));
+
   it("returns the block, and again the same one with 200", async () => {
     const first = await block().created();
     expect(first.block).toEqual({ user_id: ben.id, full_name: "Ben", created_at: expect.any(String) });
@@ -34,6 +37,19 @@ describe("blocking a user", () => {
     const { users } = await api.post("/api/workout-window/admin/ai-users/generate", root, { count: 1 }).created();
     const [synthetic] = users;
     await api.post("/api/blocks", root, { user_id: synthetic?.id }).created();
+  });
+
+  it("has a name only if the page of the user could be seen", async () => {
+    const cleo = await api.person({ fullName: "Cleo" });
+    const { block: unnamed } = await block(ada, cleo).created();
+    expect(unnamed.full_name).toBeNull();
+    await api.delete(`/api/blocks/${cleo.id}`, ada).ok();
+    const { orgId } = await foundTeam(api, ada, [cleo]);
+    expect((await block(ada, cleo).created()).block.full_name).toBe("Cleo");
+    await api.delete(`/api/organizations/${orgId}/members/${cleo.id}`, ada).ok();
+    expect((await block(ada, cleo).ok()).block.full_name).toBe("Cleo");
+    expect((await api.get("/api/blocks", ada).ok()).blocks).toMatchObject([{ full_name: "Cleo" }]);
+    await unblock(ada, cleo).ok();
   });
 
   it("is not shown to the other user, who can block as well", async () => {

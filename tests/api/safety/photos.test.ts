@@ -5,6 +5,7 @@ import type { Person } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
 import { gameOf } from "../workout-window/chain-scene.ts";
 import { checkInsOf } from "../workout-window/photo-scene.ts";
+import { moderatingOf } from "./moderating.ts";
 
 const api = useApi({ environment: await useFileStore() });
 const { checkIn, photoAt } = checkInsOf(api);
@@ -37,6 +38,20 @@ it("a photo of a check-in has no address for neighbors with a block between them
   expect([await seesPhotoOf(early, early), await seesPhotoOf(late, late)]).toEqual([true, true]);
   await api.delete(`/api/blocks/${late.id}`, early).ok();
   expect([await seesPhotoOf(early, late), await seesPhotoOf(late, early)]).toEqual([true, true]);
+});
+
+it("a check-in is reported by those who can see its photo, and could without their own block", async () => {
+  const { early, late } = pair;
+  const stranger = await api.person();
+  const { checkins } = await api.get(`/api/workout-window/checkins/${DAY}`, early).ok();
+  const checkinOf = (person: Person) => checkins.find(({ user_id }) => user_id === person.id)?.id ?? "";
+  const { report } = moderatingOf(api);
+  await report(stranger, "checkin", checkinOf(late)).refused(404, "report.target_not_found");
+  await api.post("/api/blocks", early, { user_id: late.id }).created();
+  await report(early, "checkin", checkinOf(late)).created();
+  await report(late, "checkin", checkinOf(early)).refused(404, "report.target_not_found");
+  await api.delete(`/api/blocks/${late.id}`, early).ok();
+  await report(late, "checkin", checkinOf(early)).created();
 });
 
 it("an admin who blocked someone sees the photo where check-ins are reviewed, and not in the game", async () => {

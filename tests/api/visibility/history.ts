@@ -13,9 +13,9 @@ import {
  * specification allows the step; if it does not, nothing has changed.
  */
 
-export function joinOrganization(world: World, organizationId: string, person: string): boolean {
+export function joinOrganization(world: World, organizationId: string, person: string, addedBy: string): boolean {
   const members = world.organizations.get(organizationId)?.members;
-  if (members === undefined || members.has(person)) return false;
+  if (members === undefined || members.has(person) || hasBlock(world, addedBy, person)) return false;
   members.add(person);
   return true;
 }
@@ -35,9 +35,9 @@ export function leaveOrganization(world: World, organizationId: string, person: 
   return true;
 }
 
-export function joinTeam(world: World, teamId: string, person: string): boolean {
+export function joinTeam(world: World, teamId: string, person: string, addedBy: string): boolean {
   const team = world.teams.get(teamId);
-  if (team === undefined || team.members.has(person)) return false;
+  if (team === undefined || team.members.has(person) || hasBlock(world, addedBy, person)) return false;
   if (world.organizations.get(team.organization)?.members.has(person) !== true) return false;
   team.members.add(person);
   return true;
@@ -50,16 +50,20 @@ export function leaveTeam(world: World, teamId: string, person: string): boolean
   return team.members.delete(person);
 }
 
-export function transferOrganization(world: World, organizationId: string, person: string): boolean {
+export function transferOrganization(world: World, organizationId: string, person: string, givenBy: string): boolean {
   const organization = world.organizations.get(organizationId);
   if (organization === undefined || organization.owner === person || !organization.members.has(person)) return false;
+  if (hasBlock(world, givenBy, person)) return false;
   organization.owner = person;
   return true;
 }
 
-export function updatePrimaryAdmin(world: World, teamId: string, person: string): boolean {
+/** A block between two members of the team does not count. */
+export function updatePrimaryAdmin(world: World, teamId: string, person: string, namedBy: string): boolean {
   const team = world.teams.get(teamId);
   if (team === undefined || world.organizations.get(team.organization)?.members.has(person) !== true) return false;
+  const areBothIn = team.members.has(person) && team.members.has(namedBy);
+  if (team.primaryAdmin !== person && hasBlock(world, namedBy, person) && !areBothIn) return false;
   team.primaryAdmin = person;
   team.members.add(person);
   return true;

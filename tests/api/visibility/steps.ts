@@ -97,7 +97,7 @@ async function organizationStep(
   if (step.kind === "join organization") {
     const body = { user_id: person };
     return {
-      allowed: joinOrganization(world, id, person),
+      allowed: joinOrganization(world, id, person, root),
       response: await send(root, "POST", `${path}/members`, body),
     };
   }
@@ -108,7 +108,7 @@ async function organizationStep(
     };
   }
   return {
-    allowed: transferOrganization(world, id, person),
+    allowed: transferOrganization(world, id, person, root),
     response: await send(root, "POST", `${path}/transfer-ownership`, { new_owner_id: person }),
   };
 }
@@ -128,7 +128,7 @@ async function teamStep(
   const person = personOf(world, step.person);
   if (step.kind === "join team") {
     return {
-      allowed: joinTeam(world, id, person),
+      allowed: joinTeam(world, id, person, root),
       response: await send(root, "POST", `${path}/members`, { user_id: person }),
     };
   }
@@ -139,7 +139,7 @@ async function teamStep(
     };
   }
   return {
-    allowed: updatePrimaryAdmin(world, id, person),
+    allowed: updatePrimaryAdmin(world, id, person, root),
     response: await send(root, "PUT", path, { admin_id: person }),
   };
 }

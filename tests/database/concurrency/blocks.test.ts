@@ -10,9 +10,9 @@ beforeEach(async () => {
   stage = await setStage(acting.adminUrl, acting.admin);
 });
 
-const BLOCK = "select private.create_block(:owner)";
+const BLOCK = "select private.create_block(:owner, now())";
 const SEND = `select private.send_encouragement_drop(jsonb_build_object('recipient_id', :stranger, 'content', 'Hi'), now())`;
-const SHARE = `with reached as materialized (select private.require_reachable(:stranger))
+const SHARE = `with reached as materialized (select private.require_reachable(:stranger, null))
   insert into nectar.tone_pack_shares (pack_id, user_id) select :tonePack, :stranger from reached`;
 
 /** Runs one statement and, before its commit, another one. */
@@ -43,7 +43,7 @@ describe.each([
   });
 
   it("refuses it in the other direction as well", async () => {
-    const blockRecipient = "select private.create_block(:stranger)";
+    const blockRecipient = "select private.create_block(:stranger, now())";
     expect(await run(["owner", blockRecipient], ["owner", send])).toEqual({ waited: true, second: "user.not_found" });
     expect(await countArrived(table, column)).toBe(0);
   });
@@ -68,7 +68,7 @@ describe("a notification of being added to an organization", () => {
 });
 
 it("a drop to one person does not wait for a block of another, nor for another drop to the same person", async () => {
-  const blockMate = "select private.create_block(:teamMate)";
+  const blockMate = "select private.create_block(:teamMate, now())";
   expect(await run(["orgMate", SEND], ["teamMate", SEND])).toEqual({ waited: false, second: 1 });
   expect(await run(["stranger", blockMate], ["owner", SEND])).toEqual({ waited: false, second: 1 });
 });

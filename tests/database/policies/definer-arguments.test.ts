@@ -101,7 +101,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "refund_purchase(p_transaction_id, p_description)": "Super admins only; the amount is the purchase's, once.",
   "has_profile(p_user_id)": "Says whether a profile exists, as everyone's card does.",
   "request_erasure(p_is_now, p_moment)": "About the caller, and the moment is now.",
-  "require_reachable(p_person)":
+  "require_reachable(p_person, p_group)":
     "Share-locks a profile and its pair with the caller. Refuses a blocked person exactly as one who does not exist.",
   "restore_entry(p_id)": "Only an entry in the trash of the caller.",
   "settled_entry(p_entry)":
