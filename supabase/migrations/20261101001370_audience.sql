@@ -193,9 +193,6 @@ declare
   v_audiences constant uuid[] := array(
     select m.audience_id from private.audience_members m where m.user_id = p_person_id
   );
-  v_sees_all constant boolean := p_person_id = v_actor or exists (
-    select from nectar.user_roles r where r.user_id = p_person_id and r.role = 'super_admin'
-  );
   v_sees_metadata boolean;
 begin
   select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
@@ -206,20 +203,20 @@ begin
   if not v_audiences && array(select private.my_organization_ids()) then
     raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
   end if;
-  v_sees_metadata := v_sees_all or private.is_reached(
+  v_sees_metadata := p_person_id = v_actor or private.is_reached(
     v_entry.metadata_audience_id, v_actor, v_audiences,
     case when private.has_block(v_actor, p_person_id) then array[v_actor] else '{}' end
   );
   return json_build_object(
     'metadata', v_sees_metadata,
-    'content', v_sees_all or (
+    'content', p_person_id = v_actor or (
       v_sees_metadata and v_entry.content_audience_id = any (v_audiences || private.public_audience())
     )
   );
 end
 $$;
 comment on function private.sees_entry(uuid, uuid) is
-  'Whether a person sees metadata and content of an entry of the caller; null if it is not theirs. Raises user.not_found for everyone who shares no organization with the caller. Security definer: it reads memberships, roles and blocks that the caller may not see.';
+  'Whether a person sees metadata and content of an entry of the caller, as far as it is shared with them: what a super admin sees besides is not said, because it would show who is one. Null if the entry is not theirs. Raises user.not_found for everyone who shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not see.';
 grant execute on function private.sees_entry(uuid, uuid) to nectar_user;
 
 create function private.preview_notebook_audience(p_notebook_id uuid, p_change jsonb) returns json

@@ -94,8 +94,14 @@ describe("GET /api/journal/:id/audience/:userId", () => {
     const sees = async (userId: string) =>
       (await api.get(`/api/journal/${entry.id}/audience/${userId}`, ada).ok()).sees;
     expect(await sees(ben.id)).toEqual({ metadata: true, content: false });
-    expect(await sees(root.id)).toEqual({ metadata: true, content: true });
+    expect(await sees(root.id)).toEqual({ metadata: true, content: false });
     expect(await sees(ada.id)).toEqual({ metadata: true, content: true });
+  });
+
+  it("does not tell that someone is a super admin", async () => {
+    const entry = await write(api, ada);
+    const { sees } = await api.get(`/api/journal/${entry.id}/audience/${root.id}`, ada).ok();
+    expect(sees).toEqual({ metadata: false, content: false });
   });
 
   it("is the same 404 for everyone who shares no organization with me, whether they exist or not", async () => {
