@@ -8,8 +8,12 @@ import * as z from "zod";
 export const PeopleQuery = z
   .object({
     q: text({ min: 2, max: 100 })
+      .refine((q) => (q.match(/[\p{L}\p{N}]/gu) ?? []).length >= 2, "must have 2 letters or digits")
       .optional()
-      .meta({ description: "The beginning of a word of the name, in any case and without accents." }),
+      .meta({
+        description:
+          "The beginning of a word of the name, in any case and without accents: 2 letters or digits at least.",
+      }),
     org_id: Uuid.optional().meta({ description: "Only members of this organization." }),
     ...pageByNameFields(),
   })

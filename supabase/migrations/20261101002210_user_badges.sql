@@ -76,10 +76,14 @@ create function private.read_badge(p_user_id uuid) returns json
   set search_path = ''
   as $$
 begin
-  return (select row_to_json(b) from nectar.user_badges b where b.user_id = p_user_id);
+  return (
+    select row_to_json(b)
+    from nectar.user_badges b
+    where b.user_id = p_user_id and b.user_id <> all ((select private.blocked_users())::uuid[])
+  );
 end
 $$;
-comment on function private.read_badge(uuid) is 'The badge of a person as an object; null if they do not exist.';
+comment on function private.read_badge(uuid) is 'The badge of a person as an object; null if they do not exist, or if there is a block between them and the caller.';
 grant execute on function private.read_badge(uuid) to nectar_user;
 
 create function private.list_badges(p_user_ids uuid[]) returns json
@@ -87,11 +91,15 @@ create function private.list_badges(p_user_ids uuid[]) returns json
   set search_path = ''
   as $$
 begin
-  return (select json_agg(b) from nectar.user_badges b where b.user_id = any ((select p_user_ids)::uuid[]));
+  return (
+    select json_agg(b)
+    from nectar.user_badges b
+    where b.user_id = any ((select p_user_ids)::uuid[]) and b.user_id <> all ((select private.blocked_users())::uuid[])
+  );
 end
 $$;
 comment on function private.list_badges(uuid[]) is
-  'The badges of people as an array of rows in any order, without those who do not exist; null if there is none.';
+  'The badges of people as an array of rows in any order, without those who do not exist or have a block between them and the caller; null if there is none.';
 grant execute on function private.list_badges(uuid[]) to nectar_user;
 
 create function private.advance_badges(p_changes jsonb, p_moment timestamptz)

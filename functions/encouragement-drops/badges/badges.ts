@@ -3,12 +3,13 @@ import { addDays, utcDate } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
+import { sql } from "kysely";
 import { type Badge, Milestone } from "./schema.ts";
 
 /**
  * Reads the badge of a user.
  * @param now its UTC day decides whether the last run of days still continues
- * @throws AppError 404
+ * @throws AppError 404 also across a block
  */
 export async function readBadge(tx: Tx, userId: string, now: Date): Promise<Badge> {
   const row = await value<BadgeRow | null>(tx)`select private.read_badge(${userId})`;
@@ -22,7 +23,7 @@ export interface BadgeRow extends Omit<Badge, "name" | "emoji" | "color" | "cons
   readonly last_sent_on: string | null;
 }
 
-/** Reads the badges of several users, in the order of their ids; users who do not exist are left out. */
+/** Reads the badges of several users, in the order of their ids; users who do not exist, or have a block between them and the caller, are left out. */
 export async function listBadges(tx: Tx, userIds: readonly string[], now: Date): Promise<Badge[]> {
   const rows = await value<BadgeRow[] | null>(tx)`select private.list_badges(${userIds})`;
   const badges = new Map(rows?.map((row) => [row.user_id, presentBadge(row, now)]));
@@ -55,12 +56,13 @@ export async function updateBadge(tx: Tx, userId: string, now: Date): Promise<{ 
   return { badge: await readBadge(tx, userId, now), leveled_up };
 }
 
-/** Lists when a user reached their levels, highest first. @throws AppError 404 */
+/** Lists when a user reached their levels, highest first. @throws AppError 404 also across a block */
 export async function listMilestones(tx: Tx, userId: string): Promise<Milestone[]> {
   const rows = await tx
     .selectFrom("badge_milestones")
     .select(["id", "user_id", "level", "badge_name", "achieved_at", "stats"])
     .where("user_id", "=", userId)
+    .where("user_id", "<>", sql<string>`all ((select private.blocked_users())::uuid[])`)
     .orderBy("level", "desc")
     .execute();
   // Every user has the milestone of the first level.

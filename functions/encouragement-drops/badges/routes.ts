@@ -68,6 +68,7 @@ export const badgeRoutes: readonly Endpoint[] = [
     {
       id: "readBadges",
       summary: "Read the badges of up to 100 users",
+      description: "Users who do not exist, or have a block between you and them, are left out.",
       guard: user,
       whileClosing: "allowed",
       body: BadgesRequest,

@@ -70,9 +70,6 @@ describe("GET /api/users", () => {
     ["10", ["100% Real_Name"]],
     ["name", ["100% Real_Name"]],
     ["ell", []],
-    ["%%", []],
-    ["__", []],
-    ["a%", ["Ana Bell", "Ana Nester", "Mary Ana", "ana álvarez", "Ángela"]],
     ["' or", []],
   ])("finds the beginning of any word, in any case, without accents: %s", async (q, expected) => {
     expect(await namesOf({ q })).toEqual(expected);
@@ -150,6 +147,9 @@ describe("GET /api/users", () => {
     await api.get(PATH, reader).invalid("");
     await api.get(`${PATH}?q=a`, reader).invalid("q");
     await api.get(`${PATH}?q=%20a%20`, reader).invalid("q");
+    for (const q of ["%%", "__", "a%", "a\u0301\u0301", "1-"]) {
+      await api.get(`${PATH}?q=${encodeURIComponent(q)}`, reader).invalid("q");
+    }
     await api.get(`${PATH}?q=${"a".repeat(101)}`, reader).invalid("q");
     await api.get(`${PATH}?org_id=x`, reader).invalid("org_id");
     await api.get(`${PATH}?q=ana&cursor=x`, reader).invalid("cursor");

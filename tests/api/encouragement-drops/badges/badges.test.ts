@@ -79,7 +79,7 @@ describe("a badge", () => {
     expect(await badgeOf(ada)).toMatchObject({ total_drops_sent: 1 });
   });
 
-  it("is visible to all users, with milestones; an unknown user is 404, an invalid id 400", async () => {
+  it("is visible to all users without a block, with milestones; an unknown user is 404, an invalid id 400", async () => {
     expect((await api.get(`${ROOM}/badge/${ada.id}`, bob)).body.badge.user_id).toBe(ada.id);
     const { milestones } = (await api.get(`${ROOM}/badge/milestones?user_id=${ada.id}`, bob)).body;
     expect(milestones).toMatchObject([{ user_id: ada.id, level: 1 }]);
@@ -87,6 +87,15 @@ describe("a badge", () => {
     for (const path of [`badge/${unknown}`, `badge/milestones?user_id=${unknown}`]) {
       const { status, body } = await api.get(`${ROOM}/${path}`, bob);
       expect([status, body.code], path).toEqual([404, "user.not_found"]);
+    }
+    const blocked = await api.person();
+    const blocking = await api.person();
+    await api.post("/api/blocks", bob, { user_id: blocked.id }).created();
+    await api.post("/api/blocks", blocking, { user_id: bob.id }).created();
+    for (const { id } of [blocked, blocking]) {
+      await api.get(`${ROOM}/badge/${id}`, bob).refused(404, "user.not_found");
+      await api.get(`${ROOM}/badge/milestones?user_id=${id}`, bob).refused(404, "user.not_found");
+      expect(await api.post(`${ROOM}/badges/bulk`, bob, { user_ids: [id] }).ok()).toEqual({ badges: [] });
     }
     for (const path of ["badge/me", "badge/milestones?user_id=me"]) {
       expect((await api.get(`${ROOM}/${path}`, bob)).status, path).toBe(400);
