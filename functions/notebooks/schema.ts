@@ -23,7 +23,9 @@ export const Notebook = z
     team_id: z.guid().nullable().meta({ description: "The team that visibility `team` means." }),
     org_id: z.guid().nullable().meta({ description: "The organization that visibility `org` means." }),
     ai_excluded_default: z.boolean().meta({ description: AI_EXCLUDED_DEFAULT }),
-    entry_count: z.int().meta({ description: "Entries in it that you may see." }),
+    entry_count: z.int().meta({
+      description: "Entries in it that you may see, counted up to 1,000: 1000 means 1,000 or more.",
+    }),
     moderation: Moderation,
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),

@@ -105,6 +105,8 @@ create index journal_entries_newest_first
   on nectar.journal_entries (created_at desc, id desc) include (user_id, metadata_audience_id);
 create index journal_entries_notebook
   on nectar.journal_entries (notebook_id, created_at desc, id desc) where notebook_id is not null;
+create index journal_entries_notebook_audience on nectar.journal_entries (notebook_id, metadata_audience_id)
+  where notebook_id is not null;
 create index journal_entries_public_by_day on nectar.journal_entries (((created_at at time zone 'UTC')::date), user_id)
   where metadata_audience_id = private.public_audience();
 create index journal_entries_team on nectar.journal_entries (team_id) where team_id is not null;

@@ -33,16 +33,68 @@ comment on view nectar.readable_entries is
   'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it. Only the author and super admins see an entry that is hidden by moderation.';
 grant select on nectar.readable_entries to nectar_user;
 
+create function private.audiences_in_notebook(p_notebook_id uuid) returns uuid[]
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+declare
+  v_author uuid;
+begin
+  select n.user_id into v_author from nectar.notebooks n where n.id = p_notebook_id;
+  return array(
+    -- From each audience to the next one in the index, however many entries it has.
+    with recursive found as (
+      (
+        select e.metadata_audience_id as id
+        from nectar.journal_entries e
+        where e.notebook_id = p_notebook_id
+        order by e.metadata_audience_id
+        limit 1
+      )
+      union all
+      select (
+        select e.metadata_audience_id
+        from nectar.journal_entries e
+        where e.notebook_id = p_notebook_id and e.metadata_audience_id > f.id
+        order by e.metadata_audience_id
+        limit 1
+      )
+      from found f
+      where f.id is not null
+    )
+    select f.id
+    from found f
+    where v_author = private.actor_id()
+      or private.is_reached(
+        f.id, v_author, (select private.my_audiences())::uuid[], (select private.blocked_users())::uuid[]
+      )
+      or (select private.is_super_admin())
+  );
+end
+$$;
+comment on function private.audiences_in_notebook(uuid) is
+  'The audiences of the entries of a notebook that reach the caller; all for its author and for super admins. Security definer: the policies would read each hidden entry on the way.';
+grant execute on function private.audiences_in_notebook(uuid) to nectar_user;
+
 create view nectar.readable_notebooks with (security_invoker = true) as
 select
   n.id, n.user_id, n.name, n.description, n.metadata_visibility, n.content_visibility, n.team_id, n.org_id,
   n.ai_excluded_default,
-  (select count(*) from nectar.journal_entries e where e.notebook_id = n.id) as entry_count,
+  (
+    select count(*)
+    from (
+      select
+      from nectar.journal_entries e
+      where e.notebook_id = n.id
+        and e.metadata_audience_id = any ((select private.audiences_in_notebook(n.id))::uuid[])
+      limit 1000
+    ) counted
+  ) as entry_count,
   case when n.hidden_at is not null then 'hidden' end as moderation,
   n.created_at, n.updated_at
 from nectar.notebooks n;
 comment on view nectar.readable_notebooks is
-  'Notebooks with the number of those entries that the caller may see.';
+  'Notebooks with the number of those entries that the caller may see, counted up to 1,000.';
 grant select on nectar.readable_notebooks to nectar_user;
 
 -- Functions -----------------------------------------------------------------------------------------------------------

@@ -64,6 +64,15 @@ describe("entries in a notebook", () => {
     expect((await api.get(`/api/notebooks/${notebook.id}`, ada)).body.notebook.entry_count).toBe(2);
     expect((await api.get(`/api/notebooks/${notebook.id}`, ben)).body.notebook.entry_count).toBe(1);
 
+    await api.query`insert into nectar.journal_entries (user_id, notebook_id, title, inherit_visibility)
+      select ${ada.id}, ${notebook.id}, 'one of many', n > 990 from generate_series(1, 2000) n`;
+    expect((await api.get(`/api/notebooks/${notebook.id}`, ada)).body.notebook.entry_count).toBe(1000);
+    expect((await api.get(`/api/notebooks/${notebook.id}`, ben)).body.notebook.entry_count).toBe(1000);
+    await api.query`delete from nectar.journal_entries where title = 'one of many' and inherit_visibility`;
+    expect((await api.get(`/api/notebooks/${notebook.id}`, ada)).body.notebook.entry_count).toBe(992);
+    expect((await api.get(`/api/notebooks/${notebook.id}`, ben)).body.notebook.entry_count).toBe(1);
+    await api.query`delete from nectar.journal_entries where title = 'one of many'`;
+
     const seen = await api.get(`/api/notebooks/${notebook.id}/entries`, ben);
     expect(seen.body.entries).toMatchObject([{ title: "inherits", content: null, content_hidden: true }]);
 
