@@ -22,6 +22,9 @@ export const ErasureResponse = z.object({
       organizations_to_transfer: z
         .array(OwnedOrganization)
         .meta({ description: "They have other members: transfer or delete them first." }),
+      organizations_handed_back: z.array(OwnedOrganization).meta({
+        description: "You received them and never used them: they go back, or to another member.",
+      }),
       organizations_removed: z.array(OwnedOrganization).meta({ description: "You are alone in them." }),
       teams_handed_over: z
         .int()

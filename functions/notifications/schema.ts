@@ -32,6 +32,7 @@ const PushSettings = z.object({
   export_ready: z.boolean(),
   journal_reminder: z.boolean(),
   team_message: OffByDefault,
+  organization_received: z.boolean(),
 });
 const NotificationType = PushSettings.keyof();
 

@@ -10,6 +10,7 @@ import { invitationRoutes } from "./invitations/routes.ts";
 import { acceptMembership, addMember, listMembers, removeMember, updateMember } from "./members.ts";
 import {
   createOrganization,
+  declineOrganization,
   deleteOrganization,
   listOrganizations,
   readOrganization,
@@ -17,6 +18,7 @@ import {
   updateOrganization,
 } from "./organizations.ts";
 import {
+  DeclinedResponse,
   MemberParams,
   MemberResponse,
   MembersResponse,
@@ -163,7 +165,7 @@ export function organizationsApp(services: Services) {
         params: MemberParams.shape,
         body: MemberUpdate,
         response: MemberResponse,
-        errors: [...OWNER_ERRORS, "organization.use_transfer", "member.not_found"],
+        errors: [...OWNER_ERRORS, "organization.use_transfer", "member.not_found", "user.not_found"],
       },
       async ({ tx, params, body }) => ({ member: await updateMember(tx, params.id, params.userId, body.role) }),
     ),
@@ -189,15 +191,38 @@ export function organizationsApp(services: Services) {
       {
         id: "transferOrganization",
         summary: "Transfer the ownership of an organization (owner)",
+        description:
+          "Takes effect immediately. The new owner is notified, and can hand it back for 14 days. 404 for people with a block between you.",
         guard: user,
         params: { id: OrganizationId },
         body: Transfer,
         response: OrganizationResponse,
         errors: [...OWNER_ERRORS, "organization.not_a_member", "organization.already_owner", "user.not_found"],
       },
-      async ({ tx, params, body }) => ({
-        organization: await transferOrganization(tx, params.id, body.new_owner_id),
-      }),
+      async ({ tx, params, body, afterCommit }) => {
+        const organization = await transferOrganization(tx, params.id, body.new_owner_id);
+        afterCommit(() => wakePushes(services));
+        return { organization };
+      },
+    ),
+    endpoint(
+      "POST /api/organizations/:id/decline-ownership",
+      {
+        id: "declineOrganization",
+        summary: "Hand an organization back that you received (owner)",
+        description:
+          "Within 14 days. It goes back to the former owner, or, if they are no longer a member, to the person who has been one for the longest time; you stay a member with the role that you had before. If there is no one else, it is deleted, and the response is a `message`.",
+        guard: user,
+        params: { id: OrganizationId },
+        response: DeclinedResponse,
+        errors: [...OWNER_ERRORS, "organization.not_received"],
+      },
+      async ({ tx, params, afterCommit }) => {
+        const organization = await declineOrganization(tx, params.id);
+        afterCommit(() => wakePushes(services));
+        afterCommit(() => wakeShares(services));
+        return organization === null ? { message: "The organization was deleted." } : { organization };
+      },
     ),
     ...invitationRoutes,
   ]);

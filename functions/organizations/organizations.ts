@@ -4,7 +4,7 @@ import type { Tx } from "@nectar/database/database";
 import { lockGroup, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
 import { refuseSynthetic } from "@nectar/database/profiles";
-import { all, one } from "@nectar/database/query";
+import { all, one, value } from "@nectar/database/query";
 import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NewOrganization, Organization, OrganizationUpdate } from "./schema.ts";
@@ -68,7 +68,7 @@ export async function deleteOrganization(tx: Tx, id: string): Promise<void> {
 
 /**
  * Makes another member the owner.
- * @throws AppError 400 if that is the owner or not a member, 403, 404 also for a synthetic user
+ * @throws AppError 400 if that is the owner or not a member, 403, 404 also for a synthetic user and across a block
  */
 export async function transferOrganization(tx: Tx, id: string, newOwnerId: string): Promise<Organization> {
   await requireOwner(tx, id);
@@ -77,6 +77,18 @@ export async function transferOrganization(tx: Tx, id: string, newOwnerId: strin
   await refuseSynthetic(tx, newOwnerId);
   await sql`select private.transfer_organization(${id}, ${newOwnerId})`.execute(tx);
   return findOrganization(tx, id);
+}
+
+/**
+ * Hands an organization back that the caller received in the last 14 days; without another human member it is deleted.
+ * @returns null if it was deleted
+ * @throws AppError 403, 404, 409 if it was not received, or earlier
+ */
+export async function declineOrganization(tx: Tx, id: string): Promise<Organization | null> {
+  const { role } = await requireOrganizationReader(tx, id);
+  if (role !== "owner") throw new AppError("organization.not_the_owner");
+  const exists = await value<boolean>(tx)`select private.decline_organization(${id})`;
+  return exists ? findOrganization(tx, id) : null;
 }
 
 /** Checks that the caller owns the organization or is a super admin. @throws AppError 403, 404 */

@@ -1,6 +1,7 @@
 import { GroupName, OPTIONAL_GROUP_FIELDS } from "@nectar/core/group-fields";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
+import { MessageResponse } from "@nectar/http/message";
 import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
 
@@ -62,6 +63,7 @@ export const MemberParams = z.object({
 });
 
 export const OrganizationResponse = z.object({ organization: Organization });
+export const DeclinedResponse = z.union([OrganizationResponse, MessageResponse]);
 export const OrganizationWithRoleResponse = z.object({
   organization: Organization,
   user_role: Role.nullable().meta({

@@ -101,6 +101,7 @@ const CATALOGUE = {
   "route.method_not_allowed": [405, "This path does not support this method."],
   "email.undeliverable": [409, "Mail to your address bounced or was reported as spam; contact support."],
   "organization.already_a_member": [409, "This user is already a member of the organization."],
+  "organization.not_received": [409, "You did not receive this organization in the last 14 days."],
   "organization.owner_cannot_leave": [409, "The owner cannot leave before transferring the ownership."],
   "team.already_a_member": [409, "This user is already a member of the team."],
   "team.last_admin": [409, "The last admin cannot leave the team."],

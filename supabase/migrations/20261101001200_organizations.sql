@@ -12,6 +12,9 @@ create table nectar.organizations (
   description text,
   owner_id uuid not null default private.actor_id() references nectar.profiles (id),
   settings jsonb not null default '{}',
+  received_at timestamptz(3),
+  received_from uuid references nectar.profiles (id) on delete set null,
+  is_used boolean not null default true,
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
   constraint organizations_name_length check (char_length(name) between 1 and 100),
@@ -22,6 +25,9 @@ create table nectar.organizations (
   constraint organizations_settings_size check (octet_length(settings::text) <= 1048576)
 );
 comment on table nectar.organizations is 'Owned by exactly one member.';
+comment on column nectar.organizations.received_at is 'When the owner received it from another one; null: they created it, or got it back.';
+comment on column nectar.organizations.received_from is 'Who owned it before the owner received it.';
+comment on column nectar.organizations.is_used is 'Whether the owner has changed it, its members, teams or invitations since. An organization that was received and not used keeps no one from erasing their account.';
 
 create table nectar.organization_members (
   org_id uuid not null references nectar.organizations (id) on delete cascade,
@@ -43,6 +49,7 @@ alter table nectar.organizations
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index organizations_newest_first on nectar.organizations (created_at desc, id desc);
 create index organizations_owner on nectar.organizations (owner_id);
+create index organizations_received_from on nectar.organizations (received_from) where received_from is not null;
 create index organization_members_user on nectar.organization_members (user_id, org_id);
 create index organization_members_newest_first on nectar.organization_members (org_id, joined_at desc, user_id desc);
 
@@ -84,6 +91,19 @@ create function private.my_organization_role(p_org_id uuid) returns text
 comment on function private.my_organization_role(uuid) is
   'The caller''s role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization.';
 grant execute on function private.my_organization_role(uuid) to nectar_user;
+
+create function private.note_acting_owner() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update nectar.organizations o set is_used = true
+  where o.id = (to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid and o.owner_id = private.actor_id() and not o.is_used;
+  return null;
+end
+$$;
+comment on function private.note_acting_owner() is
+  'Trigger: an owner who writes this row uses the organization. The argument is the column with its id. Security definer: no role may write is_used directly.';
 
 create function private.note_member_acted(p_groups uuid[]) returns void
   language plpgsql volatile security definer
@@ -148,6 +168,12 @@ create trigger organizations_enroll_owner
 create trigger organizations_touch_updated_at
   before update of name, description, settings on nectar.organizations
   for each row execute function private.touch_updated_at();
+create trigger organizations_note_used
+  after update of name, description, settings on nectar.organizations
+  for each row execute function private.note_acting_owner('id');
+create trigger organization_members_note_used
+  after insert or update or delete on nectar.organization_members
+  for each row execute function private.note_acting_owner('org_id');
 create trigger organization_members_keep_owner_in
   after delete on nectar.organization_members
   for each row execute function private.keep_owner_in();

@@ -157,6 +157,9 @@ create trigger teams_touch_updated_at
 create trigger teams_note_created
   after insert on nectar.teams
   for each row execute function private.note_acting_member('org_id');
+create trigger teams_note_used
+  after insert or update or delete on nectar.teams
+  for each row execute function private.note_acting_owner('org_id');
 create trigger team_members_hand_over
   after delete on nectar.team_members
   for each row execute function private.hand_over_team();

@@ -1,19 +1,88 @@
 -- Why: Ownership of organizations and teams changes hands through functions, because no single policy can express it.
--- Owning an organization does not keep an account from being deleted: the organization goes to another member.
+-- Owning an organization does not keep an account from being deleted: the organization goes to another member. Who receives
+-- an organization may hand it back.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.give_organization(p_org_id uuid, p_new_owner_id uuid, p_given_by uuid) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_is_returned boolean;
+begin
+  update nectar.organizations o
+  set owner_id = p_new_owner_id,
+    received_at = case when r.is_returned then null else now() end,
+    received_from = case when r.is_returned then null else r.owner_id end,
+    is_used = r.is_returned,
+    updated_at = now()
+  from (
+    select f.id, f.owner_id, coalesce(
+      f.received_from = p_new_owner_id and f.received_at > now() - interval '14 days', false
+    ) as is_returned
+    from nectar.organizations f
+  ) r
+  where o.id = p_org_id and r.id = o.id
+  returning r.is_returned into v_is_returned;
+  if p_new_owner_id is distinct from p_given_by then
+    -- Without the name of the organization, as in private.notify_added_member.
+    perform private.notify(
+      p_new_owner_id, 'organization_received',
+      case when v_is_returned then 'An organization was handed back to you' else 'You own an organization now' end,
+      case when v_is_returned then 'You own it again.' else 'You can hand it back for 14 days.' end,
+      jsonb_strip_nulls(
+        jsonb_build_object('org_id', p_org_id, 'given_by', p_given_by, 'is_returned', v_is_returned)
+      ),
+      p_given_by
+    );
+  end if;
+end
+$$;
+comment on function private.give_organization(uuid, uuid, uuid) is
+  'Makes a member, whose profile is locked, the owner, and notifies them; p_given_by is the person who does it, null when an account is deleted. Someone who gets back within 14 days what they gave away owns it as before, and cannot hand it back. For definer functions.';
+
+create function private.hand_over_organization(
+  p_org_id uuid, p_former_owner_id uuid, p_humans uuid[], p_given_by uuid
+)
+  returns boolean
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_successor uuid;
+begin
+  select m.user_id into v_successor
+  from nectar.organization_members m
+  where m.org_id = p_org_id and m.user_id = any ((select p_humans)::uuid[])
+  order by m.user_id is not distinct from p_former_owner_id desc, m.joined_at, m.user_id
+  limit 1
+  for key share skip locked; -- skips a member who is leaving at the same time
+  if found then
+    perform private.give_organization(p_org_id, v_successor, p_given_by);
+  else
+    delete from nectar.organizations where id = p_org_id;
+  end if;
+  return v_successor is not null;
+end
+$$;
+comment on function private.hand_over_organization(uuid, uuid, uuid[], uuid) is
+  'Gives an organization to its former owner if they are among these people, whose profiles are locked, and still a member, else to the one who has been a member for the longest time; without one it is deleted. Returns whether it still exists. For definer functions.';
+
 create function private.transfer_organization(p_org_id uuid, p_new_owner_id uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
+  v_actor constant uuid := private.actor_id();
   v_old_owner uuid;
 begin
+  perform private.lock_profiles(array[p_new_owner_id]);
+  perform private.lock_pair(v_actor, p_new_owner_id, true);
   select o.owner_id into v_old_owner from nectar.organizations o where o.id = p_org_id for update;
   if not found then
     raise exception 'no such organization' using errcode = 'NX000', detail = 'organization.not_found';
   end if;
-  if v_old_owner is distinct from private.actor_id() and not private.is_super_admin() then
+  if v_old_owner is distinct from v_actor and not private.is_super_admin() then
     raise exception 'only the owner may transfer an organization' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
   if private.is_human(p_new_owner_id) = false then
@@ -23,12 +92,15 @@ begin
   if not found then
     raise exception 'the new owner is no member' using errcode = 'NX000', detail = 'organization.not_a_member';
   end if;
-  update nectar.organizations set owner_id = p_new_owner_id, updated_at = now() where id = p_org_id;
+  if private.has_block(v_actor, p_new_owner_id) then
+    raise exception 'a block between the two' using errcode = 'NX000', detail = 'user.not_found';
+  end if;
+  perform private.give_organization(p_org_id, p_new_owner_id, v_actor);
   update nectar.organization_members set role = 'admin' where org_id = p_org_id and user_id = v_old_owner;
 end
 $$;
 comment on function private.transfer_organization(uuid, uuid) is
-  'Makes a member the owner; the old owner stays as admin. Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human, organization.not_found, organization.not_a_member. Security definer: no role may write owners directly.';
+  'Makes a member the owner; the old owner stays as admin. Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human or there is a block between them and the caller, organization.not_found, organization.not_a_member. Security definer: no role may write owners directly.';
 grant execute on function private.transfer_organization(uuid, uuid) to nectar_user;
 
 create function private.change_team_admin(p_team_id uuid, p_new_admin_id uuid) returns void
@@ -117,8 +189,7 @@ create function private.hand_over_organizations() returns trigger
   as $$
 declare
   v_humans uuid[];
-  v_organization uuid;
-  v_successor uuid;
+  v_organization record;
 begin
   -- Locks the profiles first, so that no successor's account is deleted meanwhile.
   v_humans := array(
@@ -133,25 +204,49 @@ begin
     for key share
   );
   for v_organization in
-    select o.id from nectar.organizations o where o.owner_id = old.id for update
+    select o.id, case when not o.is_used then o.received_from end as former_owner_id
+    from nectar.organizations o
+    where o.owner_id = old.id
+    for update
   loop
-    select m.user_id into v_successor
-    from nectar.organization_members m
-    where m.org_id = v_organization and m.user_id = any (v_humans)
-    order by m.joined_at, m.user_id
-    limit 1
-    for key share skip locked; -- skips a member who is leaving at the same time
-    if found then
-      update nectar.organizations set owner_id = v_successor, updated_at = now() where id = v_organization;
-    else
-      delete from nectar.organizations where id = v_organization;
-    end if;
+    perform private.hand_over_organization(v_organization.id, v_organization.former_owner_id, v_humans, null);
   end loop;
   return old;
 end
 $$;
 comment on function private.hand_over_organizations() is
-  'Trigger: when the account of an owner is deleted, each of their organizations goes to the human who has been a member for the longest time; without another human it is deleted. Security definer: no role may write owners directly.';
+  'Trigger: when the account of an owner is deleted, each of their organizations goes to the human who has been a member for the longest time, or, if the owner received and never used it, back to the former owner; without another human it is deleted. Security definer: no role may write owners directly.';
+
+create function private.decline_organization(p_org_id uuid) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_organization nectar.organizations;
+begin
+  -- Also the profiles of all members: one of them is the next owner.
+  perform private.lock_group(p_org_id);
+  select * into v_organization from nectar.organizations o where o.id = p_org_id and o.owner_id = v_actor;
+  if not found then
+    raise exception 'only the owner may decline' using errcode = 'NX000', detail = 'auth.forbidden';
+  end if;
+  if (v_organization.received_at > now() - interval '14 days') is not true then
+    raise exception 'not received in time' using errcode = 'NX000', detail = 'organization.not_received';
+  end if;
+  return private.hand_over_organization(
+    p_org_id, v_organization.received_from,
+    array(
+      select m.user_id from nectar.organization_members m
+      where m.org_id = p_org_id and m.user_id <> v_actor and private.is_human(m.user_id)
+    ),
+    v_actor
+  );
+end
+$$;
+comment on function private.decline_organization(uuid) is
+  'Hands an organization, that the caller received within the last 14 days, back to its former owner; if they are no longer a member, to the human who has been one for the longest time; without another human it is deleted. The caller stays a member with the role that they had before. Returns whether it still exists. Raises auth.forbidden unless the caller is the owner, organization.not_received. Security definer: no role may write owners directly.';
+grant execute on function private.decline_organization(uuid) to nectar_user;
 
 create function private.notify_added_member() returns trigger
   language plpgsql volatile security definer

@@ -105,6 +105,14 @@ begin
       select from nectar.accounts a
       join nectar.organization_members m on m.org_id = p_org_id and m.user_id = a.user_id
       where lower(a.email) = lower(v_new.email)
+        -- Otherwise the error would tell the owner which member has the address.
+        and (
+          a.user_id = v_actor
+          or exists (
+            select from nectar.invitations i
+            where i.org_id = p_org_id and lower(i.email) = lower(v_new.email) and i.uses > 0
+          )
+        )
     ) then
       raise exception 'already a member' using errcode = 'NX000', detail = 'organization.already_a_member';
     end if;
@@ -147,7 +155,9 @@ begin
     v_new.role, v_teams, v_new.max_uses, now() + v_new.expires_in_hours * interval '1 hour'
   )
   returning i.id into invitation_id;
-  if v_invitee is not null and not private.has_block(v_actor, v_invitee) then
+  if v_invitee is not null and not private.has_block(v_actor, v_invitee)
+    and not exists (select from nectar.organization_members m where m.org_id = p_org_id and m.user_id = v_invitee)
+  then
     v_data := jsonb_build_object('invitation_id', invitation_id, 'org_id', p_org_id, 'invited_by', v_actor);
     -- One unread notification for each inviter, about their newest invitation. The quota of the inviter is locked, so no
     -- other invitation of theirs is created meanwhile.
@@ -165,7 +175,7 @@ begin
 end
 $$;
 comment on function private.create_invitation(uuid, jsonb, timestamptz) is
-  'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address, or points an unread notification of the caller to the new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
+  'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address unless they are a member, or points an unread notification of the caller to the new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member for an address that the caller knows to be a member''s: their own, or one by which someone joined, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
 grant execute on function private.create_invitation(uuid, jsonb, timestamptz) to nectar_user;
 
 create function private.delete_stored_responses_of_invitations() returns trigger
@@ -193,6 +203,9 @@ comment on function private.delete_invitations_of_address() is
   'Trigger: deletes the invitations to the address of a deleted account. Security definer: Auth''s role may not delete them.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
+create trigger invitations_note_used
+  after insert or update of revoked_at on nectar.invitations
+  for each row execute function private.note_acting_owner('org_id');
 create trigger invitations_delete_stored_responses
   after delete on nectar.invitations
   referencing old table as deleted

@@ -12,7 +12,7 @@ declare
 begin
   return (
     with owned as (
-      select o.id, o.name, exists (
+      select o.id, o.name, o.is_used, exists (
         select from nectar.organization_members m
         where m.org_id = o.id and m.user_id <> v_actor and private.is_human(m.user_id)
       ) as has_others
@@ -33,7 +33,11 @@ begin
         ),
         'organizations_to_transfer', (
           select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')
-          from owned o where o.has_others
+          from owned o where o.has_others and o.is_used
+        ),
+        'organizations_handed_back', (
+          select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')
+          from owned o where o.has_others and not o.is_used
         ),
         'organizations_removed', (
           select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')

@@ -36,7 +36,7 @@ export const invitationRoutes = [
       id: "createInvitation",
       summary: "Invite people to an organization (owner)",
       description:
-        "By a link for anyone, or by an address, which gets a mail and whose earlier pending invitation is revoked. The token is returned only once. You can create 20 invitations by address per UTC day, and so can all people of an organization together. Their mails count as yours (`POST /api/email/send`); if you have none left, the invitation is created without a mail.",
+        "By a link for anyone, or by an address, which gets a mail and whose earlier pending invitation is revoked. The token is returned only once. You can create 20 invitations by address per UTC day, and so can all people of an organization together. Their mails count as yours (`POST /api/email/send`); if you have none left, the invitation is created without a mail. 409 for your own address and for one by which a member has joined; any other address is treated alike, whether a member has it or not.",
       guard: user,
       params: { id: OrganizationId },
       body: NewInvitation,

@@ -149,6 +149,7 @@ describe("the preview", () => {
       subscription_active: false,
       tone_packs_with_buyers: 0,
       organizations_to_transfer: [{ id: together.id, name: "Together" }],
+      organizations_handed_back: [],
       organizations_removed: [{ id: alone.id, name: "Alone" }],
       teams_handed_over: 1,
       kept: expect.arrayContaining([expect.any(String)]),

@@ -7,7 +7,7 @@ import { invitationsOf, newAddress } from "./inviting.ts";
 
 const APP_URL = "https://app.nectar.test";
 const api = useApi({ environment: { APP_URL } });
-const { found, invite, newTeam, list } = invitationsOf(api);
+const { found, invite, accept, received, newTeam, list } = invitationsOf(api);
 const hive = beforeEachTest(found);
 const stranger = beforeTests(() => api.person());
 const HOUR_MS = 3_600_000;
@@ -118,13 +118,34 @@ describe("an invitation", () => {
 });
 
 describe("an invitation by address", () => {
-  it("is refused for the address of a member, in any case", async () => {
+  it("is refused for the owner's address and for one by which someone joined, in any case", async () => {
     const { owner, orgId, path } = hive;
     const member = await api.person();
-    await api.post(`/api/organizations/${orgId}/members`, owner, { user_id: member.id }).created();
+    const { token } = await invite(owner, orgId, { email: member.email });
+    await accept(member, { token }).created();
     for (const email of [member.email.toUpperCase(), owner.email]) {
       await api.post(path, owner, { email }).refused(409, "organization.already_a_member");
     }
+    await api.delete(`/api/organizations/${orgId}/members/${member.id}`, member).ok();
+    await api.post(path, owner, { email: member.email }).created();
+  });
+
+  it("does not tell the owner which member has an address", async () => {
+    const { owner, orgId, path } = hive;
+    const [member, nobody] = [await api.person(), newAddress()];
+    await api.post(`/api/organizations/${orgId}/members`, owner, { user_id: member.id }).created();
+    for (let round = 0; round < 2; round += 1) {
+      const [one, other] = [
+        await invite(owner, orgId, { email: member.email }),
+        await invite(owner, orgId, { email: nobody }),
+      ];
+      expect(one).toMatchObject({ email_status: other.email_status, status: other.status, uses: other.uses });
+      await accept(member, { token: one.token }).ok();
+    }
+    await api.post(path, owner, { email: member.email }).created();
+    expect(await received(member)).toEqual([]);
+    const { notifications } = await api.get("/api/notifications", member).ok();
+    expect(notifications.map(({ type }) => type)).toEqual(["member_added"]);
   });
 
   it("replaces a pending one of the same address, whose token is dead", async () => {
