@@ -64,6 +64,7 @@ export async function createNotebook(tx: Tx, input: NewNotebook): Promise<Notebo
     })
     .returning("id")
     .executeTakeFirstOrThrow();
+  await writeTemplate(tx, id, input.template);
   return readNotebook(tx, id);
 }
 
@@ -85,6 +86,7 @@ export async function updateNotebook(tx: Tx, id: string, change: NotebookUpdate)
     })
     .where("id", "=", id)
     .execute();
+  await writeTemplate(tx, id, change.template);
   return readNotebook(tx, id);
 }
 
@@ -122,6 +124,15 @@ export async function deleteNotebook(tx: Tx, id: string): Promise<number> {
     .executeTakeFirstOrThrow();
   await tx.deleteFrom("notebooks").where("id", "=", id).execute();
   return entries;
+}
+
+async function writeTemplate(tx: Tx, id: string, template: string | null | undefined): Promise<void> {
+  if (template === undefined) return;
+  await tx
+    .updateTable("notebook_contents")
+    .set({ template: textOrNull(template) })
+    .where("notebook_id", "=", id)
+    .execute();
 }
 
 function ownSharing(tx: Tx, id: string) {

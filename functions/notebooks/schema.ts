@@ -11,6 +11,7 @@ import * as z from "zod";
 export const NotebookId = Uuid.meta({ description: "The id of the notebook." });
 
 const AI_EXCLUDED_DEFAULT = "true: no model reads new entries in it, unless they say otherwise.";
+const TEMPLATE = "What a client puts into a new entry. It is seen by those who may see the notebook and its content.";
 
 export const Notebook = z
   .object({
@@ -19,10 +20,14 @@ export const Notebook = z
     name: z.string(),
     description: z.string().nullable(),
     metadata_visibility: Visibility.meta({ description: "Who may see the notebook." }),
-    content_visibility: Visibility.meta({ description: "Who may see the content of entries that inherit it." }),
+    content_visibility: Visibility.meta({
+      description: "Who may see the template, and the content of entries that inherit it.",
+    }),
     team_id: z.guid().nullable().meta({ description: "The team that visibility `team` means." }),
     org_id: z.guid().nullable().meta({ description: "The organization that visibility `org` means." }),
     ai_excluded_default: z.boolean().meta({ description: AI_EXCLUDED_DEFAULT }),
+    template: z.string().nullable().meta({ description: `${TEMPLATE} null if there is none, or you may not see it.` }),
+    content_hidden: z.boolean().meta({ description: "Whether you may not see the template." }),
     entry_count: z.int().meta({
       description: "Entries in it that you may see, counted up to 1,000: 1000 means 1,000 or more.",
     }),
@@ -35,6 +40,9 @@ export type Notebook = z.infer<typeof Notebook>;
 
 const OPTIONAL_FIELDS = {
   description: text({ min: 0, max: 1000 }).nullish(),
+  template: text({ min: 0, max: 10_000, trims: false })
+    .nullish()
+    .meta({ description: `${TEMPLATE} It is stored with its blanks; an empty one is null.` }),
   ai_excluded_default: z.boolean().optional().meta({ description: AI_EXCLUDED_DEFAULT }),
   ...SHARING_FIELDS,
 };

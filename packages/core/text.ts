@@ -38,8 +38,9 @@ export function firstCodePoints(text: string, max: number): string {
 }
 
 /** Text as it is stored: trimmed, in Unicode form NFC. One that cannot be normalized stays, so that textProblem reports it. */
-export function normalizeText(text: string): string {
-  return TOO_MANY_MARKS.test(text) ? text : text.normalize("NFC").trim();
+export function normalizeText(text: string, trims = true): string {
+  if (TOO_MANY_MARKS.test(text)) return text;
+  return trims ? text.normalize("NFC").trim() : text.normalize("NFC");
 }
 
 /** An optional text as it is stored: an empty one is null. */
@@ -49,9 +50,9 @@ export function textOrNull(text: string | null | undefined): string | null {
 
 /**
  * A zod string that is trimmed, normalized to NFC and measured in code points.
- * @param bounds min (default 1) and max number of code points
+ * @param bounds min (default 1) and max number of code points; with `trims: false` it keeps its blanks
  */
-export function text(bounds: { min?: number; max: number }) {
+export function text(bounds: { min?: number; max: number; trims?: boolean }) {
   const min = bounds.min ?? 1;
   return (
     z
@@ -62,7 +63,7 @@ export function text(bounds: { min?: number; max: number }) {
           context.issues.push({ code: "custom", message: tooLong(bounds.max), input: context.value });
         }
       })
-      .overwrite(normalizeText)
+      .overwrite((value) => normalizeText(value, bounds.trims))
       .check((context) => {
         const problem = textProblem(context.value) ?? lengthProblem(context.value, min, bounds.max);
         if (problem !== null) {

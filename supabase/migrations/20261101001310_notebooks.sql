@@ -1,5 +1,5 @@
 -- Why: A notebook groups entries and gives them the visibility that they inherit. Its metadata visibility also says who
--- sees the notebook itself.
+-- sees the notebook itself. Its template is content, so it has a table and a policy of its own, like the text of entries.
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.notebooks (
@@ -13,6 +13,7 @@ create table nectar.notebooks (
   org_id uuid references nectar.organizations (id),
   ai_excluded_default boolean not null default false,
   metadata_audience_id uuid not null default private.actor_id(),
+  content_audience_id uuid not null default private.actor_id(),
   hidden_at timestamptz(3),
   created_at timestamptz(3) not null default now(),
   updated_at timestamptz(3) not null default now(),
@@ -28,7 +29,20 @@ create table nectar.notebooks (
 comment on table nectar.notebooks is 'A person''s notebooks; entries inherit their visibility.';
 comment on column nectar.notebooks.ai_excluded_default is 'Whether no model may read new entries in it, unless their author says otherwise.';
 comment on column nectar.notebooks.metadata_audience_id is 'Who besides the author sees the notebook; kept by trigger.';
+comment on column nectar.notebooks.content_audience_id is 'Who besides the author sees the template, given they see the notebook; kept by trigger.';
 comment on column nectar.notebooks.hidden_at is 'Since when only the author sees the notebook, by a decision of an admin.';
+
+create table nectar.notebook_contents (
+  notebook_id uuid primary key references nectar.notebooks (id) on delete cascade,
+  user_id uuid not null references nectar.profiles (id) on delete cascade,
+  template text,
+  metadata_audience_id uuid not null,
+  content_audience_id uuid not null,
+  constraint notebook_contents_template_length check (char_length(template) between 1 and 10000)
+);
+comment on table nectar.notebook_contents is
+  'The template of a notebook, one row each, guarded by a policy of its own. Written by a trigger, apart from the template.';
+comment on column nectar.notebook_contents.template is 'What a client puts into a new entry; null if there is none.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index notebooks_own on nectar.notebooks (user_id, created_at desc, id desc);
@@ -37,32 +51,74 @@ create index notebooks_newest_first
   on nectar.notebooks (created_at desc, id desc) include (user_id, metadata_audience_id);
 create index notebooks_public_by_day on nectar.notebooks (((created_at at time zone 'UTC')::date), user_id)
   where metadata_audience_id = private.public_audience();
+create index notebook_contents_author on nectar.notebook_contents (user_id);
 create index notebooks_team on nectar.notebooks (team_id) where team_id is not null;
 create index notebooks_org on nectar.notebooks (org_id) where org_id is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.set_notebook_audience() returns trigger
+create function private.set_notebook_audiences() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
+declare
+  v_groups constant uuid[] := private.lock_memberships(new.user_id, array[new.org_id], array[new.team_id]);
 begin
   new.metadata_audience_id := private.audience_of(
     private.effective_visibility(
-      private.unless_hidden(new.metadata_visibility, new.hidden_at), new.team_id, new.org_id,
-      private.lock_memberships(new.user_id, array[new.org_id], array[new.team_id])
+      private.unless_hidden(new.metadata_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
+    ),
+    new.user_id, new.team_id, new.org_id
+  );
+  new.content_audience_id := private.audience_of(
+    private.effective_visibility(
+      private.unless_hidden(new.content_visibility, new.hidden_at), new.team_id, new.org_id, v_groups
     ),
     new.user_id, new.team_id, new.org_id
   );
   return new;
 end
 $$;
-comment on function private.set_notebook_audience() is
-  'Trigger: keeps the audience of a notebook in step with its visibility; that of a hidden one is the author. Security definer: no role may write audiences directly.';
+comment on function private.set_notebook_audiences() is
+  'Trigger: keeps the audiences of a notebook in step with its visibility; those of a hidden one are the author. Security definer: no role may write audiences directly.';
+
+create function private.follow_notebook_audiences() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  insert into nectar.notebook_contents (notebook_id, user_id, metadata_audience_id, content_audience_id)
+  values (new.id, new.user_id, new.metadata_audience_id, new.content_audience_id)
+  on conflict (notebook_id) do update
+    set metadata_audience_id = excluded.metadata_audience_id, content_audience_id = excluded.content_audience_id;
+  return null;
+end
+$$;
+comment on function private.follow_notebook_audiences() is
+  'Trigger: the content of a notebook carries the audiences of its notebook. Security definer: no role may write audiences directly.';
+
+create function private.touch_notebook_of_content() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update nectar.notebooks n set updated_at = now() where n.id = new.notebook_id;
+  return null;
+end
+$$;
+comment on function private.touch_notebook_of_content() is
+  'Trigger: a notebook is updated when its template is. Security definer: no role may write updated_at directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger notebooks_set_audience
-  before insert or update of metadata_visibility, team_id, org_id, hidden_at on nectar.notebooks
-  for each row execute function private.set_notebook_audience();
+create trigger notebooks_set_audiences
+  before insert or update of metadata_visibility, content_visibility, team_id, org_id, hidden_at on nectar.notebooks
+  for each row execute function private.set_notebook_audiences();
+create trigger notebooks_follow_audiences
+  after insert or update of metadata_visibility, content_visibility, team_id, org_id, hidden_at on nectar.notebooks
+  for each row execute function private.follow_notebook_audiences();
+create trigger notebook_contents_touch_notebook
+  after update of template on nectar.notebook_contents
+  for each row when (old.template is distinct from new.template)
+  execute function private.touch_notebook_of_content();
 create trigger notebooks_touch_updated_at
   before update on nectar.notebooks
   for each row when (
@@ -90,6 +146,7 @@ create trigger notebooks_delete_stored_responses
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.notebooks enable row level security;
+alter table nectar.notebook_contents enable row level security;
 
 create policy "a notebook is seen by its author and its audience" on nectar.notebooks
   for select to nectar_user using (
@@ -107,9 +164,30 @@ create policy "the author edits a notebook" on nectar.notebooks
 create policy "the author deletes a notebook" on nectar.notebooks
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
+-- Metadata gates content, as for entries. Super admins see a template only if it is shared with them, so that there is
+-- nothing to log.
+create policy "a template is seen by its author and both its audiences" on nectar.notebook_contents
+  for select to nectar_user using (
+    user_id = (select private.actor_id())
+    or (
+      private.is_reached(
+        metadata_audience_id, user_id, (select private.my_audiences())::uuid[], (select private.blocked_users())::uuid[]
+      )
+      and (
+        content_audience_id in (metadata_audience_id, private.public_audience())
+        or content_audience_id = any ((select private.my_audiences())::uuid[])
+      )
+    )
+  );
+create policy "the author edits a template" on nectar.notebook_contents
+  for update to nectar_user
+  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.notebooks to nectar_user;
 grant insert (name, description, metadata_visibility, content_visibility, team_id, org_id, ai_excluded_default)
   on nectar.notebooks to nectar_user;
 grant update (name, description, metadata_visibility, content_visibility, team_id, org_id, ai_excluded_default)
   on nectar.notebooks to nectar_user;
+grant select on nectar.notebook_contents to nectar_user;
+grant update (template) on nectar.notebook_contents to nectar_user;

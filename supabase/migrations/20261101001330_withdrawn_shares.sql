@@ -140,28 +140,19 @@ comment on function private.settle_next() is
   'Writes the next slice of entries whose sharing has changed; false if nothing is left, or another transaction writes it.';
 grant execute on function private.settle_next() to nectar_service;
 
-create function private.content_audience_of(p_notebook nectar.notebooks) returns uuid
-  language sql immutable security invoker
-  return private.audience_of(
-    private.unless_hidden(p_notebook.content_visibility, p_notebook.hidden_at), p_notebook.user_id, p_notebook.team_id,
-    p_notebook.org_id
-  );
-comment on function private.content_audience_of(nectar.notebooks) is
-  'The audience that content inherits from a notebook if its author is a member of the group.';
-
 create function private.settle_notebook() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  v_lost uuid[] := array[old.metadata_audience_id, private.content_audience_of(old)];
+  v_lost uuid[] := array[old.metadata_audience_id, old.content_audience_id];
 begin
   if tg_op = 'UPDATE' then
     v_lost := array(
       select a.before
       from (values
         (old.metadata_audience_id, new.metadata_audience_id),
-        (private.content_audience_of(old), private.content_audience_of(new))
+        (old.content_audience_id, new.content_audience_id)
       ) a (before, after)
       where private.is_within(a.before, a.after) is not true
     );

@@ -79,7 +79,7 @@ grant execute on function private.audiences_in_notebook(uuid) to nectar_user;
 create view nectar.readable_notebooks with (security_invoker = true) as
 select
   n.id, n.user_id, n.name, n.description, n.metadata_visibility, n.content_visibility, n.team_id, n.org_id,
-  n.ai_excluded_default,
+  n.ai_excluded_default, c.template, c.notebook_id is null as content_hidden,
   (
     select count(*)
     from (
@@ -92,9 +92,10 @@ select
   ) as entry_count,
   case when n.hidden_at is not null then 'hidden' end as moderation,
   n.created_at, n.updated_at
-from nectar.notebooks n;
+from nectar.notebooks n
+left join nectar.notebook_contents c on c.notebook_id = n.id;
 comment on view nectar.readable_notebooks is
-  'Notebooks with the number of those entries that the caller may see, counted up to 1,000.';
+  'Notebooks with the number of those entries that the caller may see, counted up to 1,000. A template that the caller may not see is null.';
 grant select on nectar.readable_notebooks to nectar_user;
 
 -- Functions -----------------------------------------------------------------------------------------------------------

@@ -7,7 +7,12 @@ export const WRITING_TABLES = {
       notebooks:
         "id user_id name description metadata_visibility content_visibility team_id org_id ai_excluded_default hidden_at>moderation created_at updated_at",
     },
-    left: { [LEFT.derived]: "metadata_audience_id" },
+    left: { [LEFT.derived]: "metadata_audience_id content_audience_id" },
+    erased: "by cascade",
+  },
+  "nectar.notebook_contents": {
+    exported: { notebooks: "notebook_id>id user_id template" },
+    left: { [LEFT.derived]: "metadata_audience_id content_audience_id" },
     erased: "by cascade",
   },
   "nectar.journal_entries": {

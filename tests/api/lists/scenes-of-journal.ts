@@ -29,8 +29,17 @@ export const JOURNAL: Readonly<Record<string, BuildScenes>> = {
     const { id } = await stage.make("/api/notebooks", "notebook", as, {
       name: longest(100),
       description: longest(1_000),
+      template: longest(10_000),
     });
-    return [await stage.copied({ path: "/api/notebooks", as }, "nectar.notebooks", id)];
+    const list = await stage.copied({ path: "/api/notebooks", as }, "nectar.notebooks", id);
+    await stage.quietly(
+      `insert into nectar.notebook_contents (notebook_id, user_id, template, metadata_audience_id, content_audience_id)
+       select n.id, n.user_id, c.template, n.user_id, n.user_id
+       from nectar.notebooks n cross join (select template from nectar.notebook_contents where notebook_id = $2) c
+       where n.id = any ($1::uuid[]) and n.id <> $2`,
+      [list.keys, id],
+    );
+    return [list];
   },
 };
 

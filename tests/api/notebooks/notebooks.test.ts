@@ -27,6 +27,8 @@ describe("POST /api/notebooks", () => {
       team_id: null,
       org_id: null,
       ai_excluded_default: false,
+      template: null,
+      content_hidden: false,
       entry_count: 0,
     });
     expect((await api.get(`/api/notebooks/${notebook.id}`, ada)).body.notebook).toEqual(notebook);
@@ -157,5 +159,61 @@ describe("GET /api/notebooks", () => {
     expect(await names("scope=own", emil)).toEqual([]);
     const first = (await api.get("/api/notebooks?scope=own&limit=1", dora)).body;
     expect(await names(`scope=own&limit=1&cursor=${first.next_cursor}`, dora)).toEqual(["own"]);
+  });
+});
+
+describe("a template", () => {
+  const path = (id: string) => `/api/notebooks/${id}` as const;
+  const readBy = async (person: Person, id: string) => {
+    const { notebook } = await api.get(path(id), person).ok();
+    const { notebooks } = await api.get("/api/notebooks", person).ok();
+    expect(notebooks).toContainEqual(notebook);
+    return [notebook.template, notebook.content_hidden];
+  };
+
+  it("is stored with its blanks, replaced, and removed by an empty one", async () => {
+    const { id, template } = await start(ada, { template: "\n- What was good?\n\n" });
+    expect(template).toBe("\n- What was good?\n\n");
+    expect((await api.put(path(id), ada, { name: "Renamed" }).ok()).notebook.template).toBe(template);
+    expect((await api.put(path(id), ada, { template: " " }).ok()).notebook).toMatchObject({ template: " " });
+    expect((await api.put(path(id), ada, { template: "" }).ok()).notebook.template).toBeNull();
+    await api.put(path(id), ada, { template: "Again" }).ok();
+    expect((await api.put(path(id), ada, { template: null }).ok()).notebook.template).toBeNull();
+    expect(await readBy(ada, id)).toEqual([null, false]);
+  });
+
+  it("has at most 10,000 characters, and belongs to the author", async () => {
+    const { id, updated_at } = await start(ada, { template: "é".repeat(10_000), metadata_visibility: "public" });
+    await api.put(path(id), ada, { template: "x".repeat(10_001) }).invalid("template");
+    await api.post("/api/notebooks", ada, { name: "N", template: 1 }).invalid("template");
+    await api.put(path(id), ben, { template: "Theirs" }).refused(403, "notebook.not_yours");
+    expect((await api.get(path(id), ada).ok()).notebook.updated_at).toBe(updated_at);
+    const { notebook } = await api.put(path(id), ada, { template: "Mine" }).ok();
+    expect(Date.parse(notebook.updated_at)).toBeGreaterThan(Date.parse(updated_at));
+  });
+
+  it("is seen by those who see the content, and by super admins only if it is shared with them", async () => {
+    const { id } = await start(ada, { template: "Mine", metadata_visibility: "team", team_id: scene.teamId });
+    const root = await api.person({ role: "super_admin" });
+    expect(await readBy(ada, id)).toEqual(["Mine", false]);
+    expect(await readBy(ben, id)).toEqual([null, true]);
+    await api.put(path(id), ada, { content_visibility: "team" }).ok();
+    expect(await readBy(ben, id)).toEqual(["Mine", false]);
+    expect((await api.get(path(id), root).ok()).notebook).toMatchObject({ template: null, content_hidden: true });
+    await api.put(path(id), ada, { metadata_visibility: "public", content_visibility: "user" }).ok();
+    expect(await readBy(ben, id)).toEqual([null, true]);
+    await api.put(path(id), ada, { content_visibility: "public" }).ok();
+    expect(await readBy(root, id)).toEqual(["Mine", false]);
+  });
+
+  it("is hidden from a member who leaves, and shown again", async () => {
+    const cleo = await api.person();
+    const shared = { metadata_visibility: "team", content_visibility: "team", team_id: scene.teamId };
+    const { id } = await start(ada, { template: "Mine", ...shared });
+    await api.post(`/api/organizations/${scene.orgId}/members`, ada, { user_id: cleo.id }).created();
+    await api.post(`/api/teams/${scene.teamId}/members`, ada, { user_id: cleo.id }).created();
+    expect(await readBy(cleo, id)).toEqual(["Mine", false]);
+    await api.delete(`/api/teams/${scene.teamId}/members/${cleo.id}`, cleo).ok();
+    await api.get(path(id), cleo).refused(404, "notebook.not_found");
   });
 });

@@ -14,6 +14,7 @@ import {
   seesEntry,
   seesMood,
   seesNotebook,
+  seesTemplate,
   type TonePack,
   tonePackSection,
   type World,
@@ -35,7 +36,15 @@ type ShownEntry = z.infer<typeof ShownEntry>;
 const Shown = z.object({ entry: ShownEntry });
 const ShownList = z.object({ entries: z.array(ShownEntry), next_cursor: z.string().nullable() });
 const ShownNotebooks = z.object({
-  notebooks: z.array(z.object({ id: z.guid(), entry_count: z.int(), moderation: z.literal("hidden").nullable() })),
+  notebooks: z.array(
+    z.object({
+      id: z.guid(),
+      entry_count: z.int(),
+      moderation: z.literal("hidden").nullable(),
+      template: z.string().nullable(),
+      content_hidden: z.boolean(),
+    }),
+  ),
 });
 const ShownTags = z.object({ tags: z.array(z.object({ tag: z.string(), count: z.int() })) });
 
@@ -124,6 +133,7 @@ export async function compareWithReference(world: World, send: Send, viewer: str
     if (!visible.includes(entry)) expect(everything, "hidden title").not.toContain(entry.title);
   for (const notebook of world.notebooks.values()) {
     if (!seesNotebook(world, viewer, notebook)) expect(everything, "hidden name").not.toContain(notebook.name);
+    if (!seesTemplate(world, viewer, notebook)) expect(everything, "hidden template").not.toContain(notebook.template);
   }
   for (const pack of world.tonePacks) {
     if (tonePackSection(world, viewer, pack) === null) expect(everything, "hidden pack").not.toContain(pack.name);
@@ -139,6 +149,7 @@ export async function compareTables(world: World, database: Database, viewer: st
     entries: await tx.selectFrom("journal_entries").select("id").execute(),
     contents: await tx.selectFrom("journal_entry_contents").select("entry_id as id").execute(),
     notebooks: await tx.selectFrom("notebooks").select("id").execute(),
+    templates: await tx.selectFrom("notebook_contents").select("notebook_id as id").execute(),
     tonePacks: await tx.selectFrom("tone_packs").select("id").execute(),
     drops: await tx.selectFrom("encouragement_drops").select("id").execute(),
     trash: await tx.selectFrom("trashed_entries").select("id").execute(),
@@ -149,6 +160,9 @@ export async function compareTables(world: World, database: Database, viewer: st
   expect(idsOf(rows.contents)).toEqual(idsOf(entries.filter((entry) => seesContent(world, viewer, entry))));
   expect(idsOf(rows.notebooks)).toEqual(
     idsOf([...world.notebooks.values()].filter((notebook) => seesNotebook(world, viewer, notebook))),
+  );
+  expect(idsOf(rows.templates)).toEqual(
+    idsOf([...world.notebooks.values()].filter((notebook) => seesTemplate(world, viewer, notebook))),
   );
   expect(idsOf(rows.tonePacks)).toEqual(
     idsOf(world.tonePacks.filter((pack) => tonePackSection(world, viewer, pack) !== null)),
@@ -200,7 +214,15 @@ async function compareNotebooks(world: World, viewer: string, visible: readonly 
   const within = (id: string) => visible.filter((entry) => entry.notebook === id);
   const expected = [...world.notebooks.values()].filter((notebook) => seesNotebook(world, viewer, notebook));
   expect(byId(ShownNotebooks.parse(await get("/api/notebooks")).notebooks)).toEqual(
-    byId(expected.map(({ id }) => ({ id, entry_count: within(id).length, moderation: moderationOf(world, id) }))),
+    byId(
+      expected.map((notebook) => ({
+        id: notebook.id,
+        entry_count: within(notebook.id).length,
+        moderation: moderationOf(world, notebook.id),
+        template: seesTemplate(world, viewer, notebook) ? notebook.template : null,
+        content_hidden: !seesTemplate(world, viewer, notebook),
+      })),
+    ),
   );
   for (const notebook of world.notebooks.values()) {
     const path = `/api/notebooks/${notebook.id}/entries`;

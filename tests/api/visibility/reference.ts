@@ -17,8 +17,9 @@ export interface Sharing {
 export interface Notebook extends Sharing {
   readonly id: string;
   readonly author: string;
-  /** Occurs nowhere else. */
+  /** Name and template occur nowhere else. */
   readonly name: string;
+  readonly template: string;
 }
 
 export interface Entry extends Sharing {
@@ -160,6 +161,19 @@ export function seesMood(world: World, viewer: string, entry: Entry): boolean {
 export function seesNotebook(world: World, viewer: string, notebook: Notebook): boolean {
   const shared = isHidden(world, notebook.id) ? NO_ONE : share(world, notebook.author, "metadata_visibility", notebook);
   return mayRead(world, viewer, notebook.author, shared);
+}
+
+/**
+ * A template is content, and needs both, also for super admins: what they see of templates is not logged, so they see those
+ * that are shared with them.
+ */
+export function seesTemplate(world: World, viewer: string, notebook: Notebook): boolean {
+  const axes = ["metadata_visibility", "content_visibility"] as const;
+  const [metadata, content] = axes.map((axis) =>
+    isHidden(world, notebook.id) ? NO_ONE : share(world, notebook.author, axis, notebook),
+  );
+  if (viewer === notebook.author) return true;
+  return metadata?.reaches(viewer) === true && (content?.level === "public" || content?.reaches(viewer) === true);
 }
 
 /** A block ends what is public. Packs that were shared or bought stay, whenever that was, unless they are hidden. */

@@ -65,6 +65,7 @@ export function imagine(plan: Plan): World {
       id,
       author: person(author),
       name: `notebook-${id}`,
+      template: `template-${id}`,
       ...chooseSharing(world, person(author), sharing),
     };
     world.notebooks.set(id, notebook);
@@ -174,6 +175,7 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
     `id uuid, user_id uuid, name text, ${sharingTypes}`,
     [...world.notebooks.values()].map(({ author, ...notebook }) => ({ ...notebook, user_id: author })),
   );
+  await client.query("update nectar.notebook_contents set template = 'template-' || notebook_id");
   const entries = [...world.entries.values()];
   await insert(
     "nectar.journal_entries",

@@ -116,6 +116,18 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     update: ["update nectar.notebooks set name = 'Theirs' where id = :notebook", ownerAlone],
     delete: ["delete from nectar.notebooks where id = :notebook", ownerAlone],
   },
+  "nectar.notebook_contents": {
+    select: [
+      "select from nectar.notebook_contents where notebook_id in (:notebook, :publicNotebook)",
+      only({ owner: 2 }, 0),
+    ],
+    insert: [
+      `insert into nectar.notebook_contents (notebook_id, user_id, metadata_audience_id, content_audience_id)
+       values (:notebook, :owner, :owner, :owner)`,
+      only({}, REFUSED),
+    ],
+    update: ["update nectar.notebook_contents set template = 'Theirs' where notebook_id = :notebook", ownerAlone],
+  },
   "nectar.journal_entries": {
     select: ["select from nectar.journal_entries where id in (:sharedEntry, :publicEntry)", organizationAndPublic],
     insert: ["insert into nectar.journal_entries (title) values ('Mine')", signedIn(1, REFUSED)],
