@@ -28,7 +28,8 @@ export async function visitOrganizations({ call, person }: Stop): Promise<void> 
   await call("updateOrganizationMember", { token, params: { id, userId: hana.id }, body: { role: "admin" } });
   await call("removeOrganizationMember", { token, params: { id, userId: jonas.id } });
   await call("transferOrganization", { token, params: { id }, body: { new_owner_id: maya.id } });
-  await call("deleteOrganization", { token: maya.token, params: { id } });
+  await call("declineOrganization", { token: maya.token, params: { id } });
+  await call("deleteOrganization", { token, params: { id } });
 }
 
 export async function visitInvitations({ call, person }: Stop): Promise<void> {

@@ -14,7 +14,12 @@ export async function visitNotebooks({ call, person }: Stop): Promise<void> {
   await call("listNotebookEntries", { token, params: { id: stableId("notebook robin-running") } });
   const created = await call("createNotebook", {
     token,
-    body: { name: "Kitchen table", description: "Questions for my father.", content_visibility: "user" },
+    body: {
+      name: "Kitchen table",
+      description: "Questions for my father.",
+      template: "Question:\n\nWhat he said:\n",
+      content_visibility: "user",
+    },
   });
   const id = textAt(created, "notebook.id");
   await call("readNotebook", { token, params: { id } });
