@@ -5,6 +5,7 @@ export const SHARING_TABLES = {
   "nectar.organizations": {
     exported: { organizations: "id name description owner_id settings created_at updated_at" },
     left: { [LEFT.internal]: "received_at received_from is_used" },
+    cleared: "received_from",
     stays: "The name and description of an organization that others run now.",
     erased: {
       by: "private.hand_over_organizations, which gives it to another member, or deletes it without one",

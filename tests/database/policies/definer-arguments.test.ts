@@ -9,6 +9,7 @@ import { useActing } from "../support/acting.ts";
  * its arguments and with what it does about them. A new function, or a new argument, is reviewed and added here.
  */
 const REVIEWED: Readonly<Record<string, string>> = {
+  "audiences_in_notebook(p_notebook_id)": "Only audiences of entries that the policies show to the caller.",
   "accept_invitation(p_token_hash, p_invitation_id)":
     "Only for the caller, with a token or with an invitation to their confirmed address.",
   "activate_tone_pack(p_pack_id)":
@@ -42,6 +43,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "decide_report(p_report_id, p_decision, p_moment)":
     "Admins only, and the moment is now; constraints bound the reason and the suspension.",
   "decline_invitation(p_invitation_id)": "Only an invitation to the confirmed address of the caller.",
+  "decline_organization(p_org_id)": "Only an organization that the caller owns and received in the last 14 days.",
   "delete_message(p_message_id, p_team_id, p_date)": "Only for the sender, an admin of the team and admins.",
   "delete_synthetic_user(p_user_id, p_moment)": "Super admins only, and the moment is now.",
   "delete_tone_pack(p_pack_id)": "Only a pack of the caller.",

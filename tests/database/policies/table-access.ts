@@ -121,11 +121,6 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
       "select from nectar.notebook_contents where notebook_id in (:notebook, :publicNotebook)",
       only({ owner: 2 }, 0),
     ],
-    insert: [
-      `insert into nectar.notebook_contents (notebook_id, user_id, metadata_audience_id, content_audience_id)
-       values (:notebook, :owner, :owner, :owner)`,
-      only({}, REFUSED),
-    ],
     update: ["update nectar.notebook_contents set template = 'Theirs' where notebook_id = :notebook", ownerAlone],
   },
   "nectar.journal_entries": {
