@@ -24,6 +24,7 @@ put("openapi.json", reference);
 const operations = readOperations(JSON.parse(reference));
 put("packages/client/types.generated.ts", clientTypes(operations));
 put("packages/client/operations.generated.ts", clientOperations(operations));
+put("packages/client/notification-texts.generated.ts", clientCopy("packages/core/notification-texts.ts"));
 put("tests/support/responses.generated.ts", responseTree(operations));
 put(".env.example", environmentExample());
 put("README.md", withEnvironmentTable(readFileSync(join(root, "README.md"), "utf8")));
@@ -52,6 +53,11 @@ function readIfThere(path: string): string | null {
   } catch {
     return null;
   }
+}
+
+/** A file that the published client, which imports nothing, has in common with the service. */
+function clientCopy(file: string): string {
+  return `// Written by \`npm run generate\` from ${file}.\n\n${readFileSync(join(root, file), "utf8")}`;
 }
 
 async function referenceText(): Promise<string> {

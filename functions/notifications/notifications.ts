@@ -1,4 +1,5 @@
 import { AppError } from "@nectar/core/errors";
+import { type NotificationData, type NotificationType, notificationText } from "@nectar/core/notification-texts";
 import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
 import { value } from "@nectar/database/query";
@@ -9,17 +10,23 @@ import type { Notification, NotificationQuery } from "./schema.ts";
 /** More unread notifications than this are not counted. */
 const MAX_COUNTED = 1_000;
 
-/** `data` is always an object: the table checks it. */
-const DATA = sql<Record<string, unknown>>`data`.as("data");
-const COLUMNS = ["id", "type", "title", "body", DATA, "created_at", "read_at"] as const;
+/** A notification as it is stored: without its text. */
+interface NotificationRow extends Omit<Notification, "title" | "body" | "data"> {
+  readonly data: NotificationData[NotificationType];
+}
+const DATA = sql<NotificationRow["data"]>`data`.as("data");
+
+function present({ id, type, data, created_at, read_at }: NotificationRow): Notification {
+  return { id, type, ...notificationText(type, data), data, created_at, read_at };
+}
 
 /** A page of the caller's notifications, newest first, and how many are unread. */
 export async function listNotifications(tx: Tx, userId: string, { unread, cursor, limit }: NotificationQuery) {
   const { at, id } = cursor ?? FIRST_PAGE;
-  const { notifications, unread_count } = await value<{ notifications: Notification[]; unread_count: number }>(tx)`
+  const { notifications, unread_count } = await value<{ notifications: NotificationRow[]; unread_count: number }>(tx)`
     select private.list_notifications(${userId}, ${unread}, ${at}, ${id}, ${limit + 1}, ${MAX_COUNTED})
   `;
-  const page = pageOf(notifications, limit, byCreation);
+  const page = pageOf(notifications.map(present), limit, byCreation);
   return { notifications: page.rows, next_cursor: page.next_cursor, unread_count };
 }
 
@@ -32,12 +39,13 @@ export async function markRead(tx: Tx, userId: string, id: string) {
     .where("user_id", "=", userId)
     .where("read_at", "is", null)
     .execute();
-  return tx
+  const row = await tx
     .selectFrom("notifications")
-    .select(COLUMNS)
+    .select(["id", "type", DATA, "created_at", "read_at"])
     .where("id", "=", id)
     .where("user_id", "=", userId)
     .executeTakeFirstOrThrow(() => new AppError("notification.not_found"));
+  return present(row);
 }
 
 /** Marks all of the caller's notifications as read. @returns how many were unread */

@@ -44,7 +44,10 @@ export const Notification = z
     }),
     title: z.string(),
     body: z.string(),
-    data: z.record(z.string(), z.unknown()).meta({ description: "Ids of what it is about; they depend on the type." }),
+    data: z.record(z.string(), z.unknown()).meta({
+      description:
+        "Ids of what it is about, and the names, dates and numbers in its title and body. They depend on the type: see the type `NotificationData` of `@nectar/client/notifications`.",
+    }),
     created_at: Time,
     read_at: Time.nullable().meta({ description: "null until you mark it as read." }),
   })

@@ -1,3 +1,4 @@
+import type { NotificationData, NotificationType } from "@nectar/core/notification-texts";
 import type { Database } from "@nectar/database/database";
 import { all } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
@@ -13,10 +14,8 @@ export interface Delivery {
   readonly endpoint: string;
   readonly p256dh: string;
   readonly auth: string;
-  readonly type: string;
-  readonly title: string;
-  readonly body: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly type: NotificationType;
+  readonly data: NotificationData[NotificationType];
   /** Seconds until the message is outdated. */
   readonly seconds_left: number;
 }
@@ -43,7 +42,7 @@ export async function claim(database: Database, max: number): Promise<{ claimed:
   const rows = await database.asService(
     (tx) =>
       all<Delivery & { to_send: boolean }>(tx)`
-      select notification_id, subscription_id, attempt, to_send, endpoint, p256dh, auth, type, title, body, data, seconds_left
+      select notification_id, subscription_id, attempt, to_send, endpoint, p256dh, auth, type, data, seconds_left
       from private.claim_push_deliveries(${max}, ${LEASE_SECONDS}, ${MAX_ATTEMPTS})
     `,
   );

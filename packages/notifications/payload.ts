@@ -1,44 +1,13 @@
-/** The parts of a notification that are pushed. */
-export interface Announced {
-  readonly notification_id: string;
-  readonly type: string;
-  readonly title: string;
-  readonly body: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-/** Push services limit the encrypted message, with its overhead, to 4,096 bytes. */
-const MAX_PAYLOAD_BYTES = 3_072;
+import { notificationText } from "@nectar/core/notification-texts";
+import type { Delivery } from "./outbox.ts";
 
 /**
- * The JSON text that a device gets: `{id, type, title, body, data}`, at most 3 KB. Title and data always fit (the database
- * limits them); a body that is too long is cut. A repeated message has the same `id`, so that a device shows it once.
+ * The JSON text that a device gets: `{id, type, title, body, data}`. Push services limit the encrypted message to 4,096
+ * bytes; this has at most 3 KB, because the database limits `data` to 1 KB, and title and body repeat no more than that.
+ * A repeated message has the same `id`, so that a device shows it once.
  */
-export function payloadOf(announced: Announced): string {
-  const encode = (body: string) =>
-    JSON.stringify({
-      id: announced.notification_id,
-      type: announced.type,
-      title: announced.title,
-      body,
-      data: announced.data,
-    });
-  const fits = (text: string) => Buffer.byteLength(text) <= MAX_PAYLOAD_BYTES;
-  const whole = encode(announced.body);
-  if (fits(whole)) return whole;
-  const characters = [...announced.body];
-  // Binary search for the longest beginning that fits.
-  let [short, long] = [0, characters.length];
-  while (long - short > 1) {
-    const middle = Math.floor((short + long) / 2);
-    if (fits(encode(beginning(characters, middle)))) short = middle;
-    else long = middle;
-  }
-  return encode(beginning(characters, short));
-}
-
-function beginning(characters: readonly string[], length: number): string {
-  return `${characters.slice(0, length).join("")}…`;
+export function payloadOf({ notification_id: id, type, data }: Pick<Delivery, "notification_id" | "type" | "data">) {
+  return JSON.stringify({ id, type, ...notificationText(type, data), data });
 }
 
 /**

@@ -252,19 +252,14 @@ create function private.notify_added_member() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
-declare
-  v_team constant text := to_jsonb(new) ->> 'team_id';
 begin
   -- Skips a person whose account is being deleted: waiting for the deletion while it waits for rows of this transaction
   -- would be a deadlock.
-  insert into nectar.notifications (user_id, type, title, body, data, caused_by)
+  insert into nectar.notifications (user_id, type, data, caused_by)
   select p.id, 'member_added',
-    case when v_team is null then 'You were added to an organization' else 'You were added to a team' end,
-    case
-      when v_team is null then 'You can see what its members share with it, and leave it at any time.'
-      else 'You can see what its members share with the team, and leave it at any time.'
-    end,
-    jsonb_strip_nulls(jsonb_build_object('org_id', new.org_id, 'team_id', v_team, 'added_by', private.actor_id())),
+    jsonb_strip_nulls(jsonb_build_object(
+      'org_id', new.org_id, 'team_id', to_jsonb(new) ->> 'team_id', 'added_by', private.actor_id()
+    )),
     private.actor_id()
   from nectar.profiles p
   where p.id = new.user_id and not p.is_ai and p.id <> private.actor_id()
@@ -273,7 +268,7 @@ begin
 end
 $$;
 comment on function private.notify_added_member() is
-  'Trigger: notifies a person who is added to an organization or team by another person. The text does not contain the group''s name, which could be used to send any text to strangers. Security definer: no role may write notifications directly.';
+  'Trigger: notifies a person who is added to an organization or team by another person. The notification does not contain the group''s name, which could be used to send any text to strangers. Security definer: no role may write notifications directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger organization_members_notify_added

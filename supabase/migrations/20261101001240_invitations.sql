@@ -165,10 +165,7 @@ begin
     where n.user_id = v_invitee and n.read_at is null and n.type = 'invitation' and n.caused_by = v_actor;
     if not found then
       -- The name of the organization is left out, because it could be used to send any text to strangers.
-      perform private.notify(
-        v_invitee, 'invitation', 'You are invited to an organization',
-        'Read who invites you, and accept or decline.', v_data, v_actor
-      );
+      perform private.notify(v_invitee, 'invitation', v_data, v_actor);
     end if;
   end if;
   return next;

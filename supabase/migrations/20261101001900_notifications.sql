@@ -13,15 +13,11 @@ create table nectar.notifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   type nectar.notification_type not null,
-  title text not null,
-  body text not null,
   data jsonb not null default '{}',
   caused_by uuid,
   created_at timestamptz(3) not null default now(),
   read_at timestamptz(3),
   room_id uuid,
-  constraint notifications_title_length check (char_length(title) between 1 and 200),
-  constraint notifications_body_length check (char_length(body) <= 1000),
   constraint notifications_data_is_object check (jsonb_typeof(data) = 'object'),
   constraint notifications_data_size check (octet_length(data::text) <= 1024)
 )
@@ -31,7 +27,7 @@ comment on table nectar.notifications is 'Notifications in the app. Written by p
 comment on column nectar.notifications.room_id is
   'The team or squad whose unread messages the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
 comment on column nectar.notifications.caused_by is 'The person whose action it is about; null if there is none, and for what admins decide. No notification comes from a person with a block between them and the recipient. Kept when that person''s account is gone.';
-comment on column nectar.notifications.data is 'Ids that lead the app to what happened; at most a kilobyte, so that it fits into a push message.';
+comment on column nectar.notifications.data is 'Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index notifications_newest_first on nectar.notifications (user_id, created_at desc, id desc);
@@ -41,23 +37,22 @@ create unique index notifications_unread_of_room on nectar.notifications (user_i
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.notify(
-  p_user_id uuid, p_type nectar.notification_type, p_title text, p_body text, p_data jsonb default '{}',
-  p_caused_by uuid default null
+  p_user_id uuid, p_type nectar.notification_type, p_data jsonb, p_caused_by uuid default null
 ) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  insert into nectar.notifications (user_id, type, title, body, data, caused_by)
-  select p.id, p_type, left(p_title, 200), left(p_body, 1000), p_data, p_caused_by
+  insert into nectar.notifications (user_id, type, data, caused_by)
+  select p.id, p_type, p_data, p_caused_by
   from nectar.profiles p
   where p.id = p_user_id
   for key share;
 end
 $$;
-comment on function private.notify(uuid, nectar.notification_type, text, text, jsonb, uuid) is
-  'Notifies a person, in the transaction of what caused it; does nothing if the account is gone. Texts contain no journal text and no content of drops. Security definer: no role may write notifications directly.';
-grant execute on function private.notify(uuid, nectar.notification_type, text, text, jsonb, uuid) to nectar_service;
+comment on function private.notify(uuid, nectar.notification_type, jsonb, uuid) is
+  'Notifies a person, in the transaction of what caused it; does nothing if the account is gone. Data contain no journal text and no content of drops. Security definer: no role may write notifications directly.';
+grant execute on function private.notify(uuid, nectar.notification_type, jsonb, uuid) to nectar_service;
 
 create function private.skip_blocked_notification() returns trigger
   language plpgsql volatile security definer
@@ -87,7 +82,7 @@ begin
   if p_unread then
     select json_agg(sent) into v_page
     from (
-      select n.id, n.type, n.title, n.body, n.data, private.rfc3339(n.created_at) as created_at, null as read_at
+      select n.id, n.type, n.data, private.rfc3339(n.created_at) as created_at, null as read_at
       from nectar.notifications n
       where n.user_id = p_user_id and n.read_at is null and (n.created_at, n.id) < (p_after, p_after_id)
       order by n.created_at desc, n.id desc
@@ -96,8 +91,7 @@ begin
   else
     select json_agg(sent) into v_page
     from (
-      select n.id, n.type, n.title, n.body, n.data, private.rfc3339(n.created_at) as created_at,
-        private.rfc3339(n.read_at) as read_at
+      select n.id, n.type, n.data, private.rfc3339(n.created_at) as created_at, private.rfc3339(n.read_at) as read_at
       from nectar.notifications n
       where n.user_id = p_user_id and (n.created_at, n.id) < (p_after, p_after_id)
       order by n.created_at desc, n.id desc

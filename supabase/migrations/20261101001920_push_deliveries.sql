@@ -78,8 +78,6 @@ create function private.claim_push_deliveries(
     p256dh text,
     auth text,
     type nectar.notification_type,
-    title text,
-    body text,
     data jsonb,
     seconds_left integer
   )
@@ -112,7 +110,7 @@ begin
       on d.notification_id = k.notification_id and d.subscription_id = k.subscription_id
   ), known as (
     select due.notification_id, due.subscription_id, due.attempts, due.expires_at,
-      s.endpoint, s.p256dh, s.auth, n.type, n.title, n.body, n.data,
+      s.endpoint, s.p256dh, s.auth, n.type, n.data,
       n.user_id <> s.user_id as has_moved,
       n.read_at is not null as is_read,
       a.preferences -> 'notifications' is not distinct from 'false'::jsonb
@@ -159,7 +157,7 @@ begin
     where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
   )
   select c.notification_id, c.subscription_id, c.attempts + 1, c.to_send,
-    c.endpoint, c.p256dh, c.auth, c.type, c.title, c.body, c.data,
+    c.endpoint, c.p256dh, c.auth, c.type, c.data,
     ceil(extract(epoch from c.expires_at - p_moment))::integer
   from decided c;
 end

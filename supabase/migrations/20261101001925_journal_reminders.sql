@@ -72,8 +72,8 @@ begin
     -- The array makes the planner search the rows; it expects more people and would read them all.
     where s.user_id = j.user_id and s.user_id = any (v_due)
   ), messages as (
-    insert into nectar.notifications (user_id, type, title, body, data)
-    select r.user_id, 'journal_reminder', 'Time to write', 'How was your day?', jsonb_build_object('date', r.today)
+    insert into nectar.notifications (user_id, type, data)
+    select r.user_id, 'journal_reminder', jsonb_build_object('date', r.today)
     from reminding r
   )
   select (select count(*)::integer from due), (select count(*)::integer from reminding);

@@ -150,10 +150,8 @@ begin
     ), highest as (
       select r.user_id, max(r.level) as level from reached r group by r.user_id
     ), notified as (
-      insert into nectar.notifications (user_id, type, title, body, data)
-      select h.user_id, 'badge_earned', 'A new badge: ' || d.name || ' ' || d.emoji,
-        'Your drops brought you to level ' || d.level || '.',
-        jsonb_build_object('level', d.level, 'badge_name', d.name)
+      insert into nectar.notifications (user_id, type, data)
+      select h.user_id, 'badge_earned', jsonb_build_object('level', d.level, 'badge_name', d.name, 'emoji', d.emoji)
       from highest h
       join nectar.badge_definitions d on d.level = h.level
       join nectar.profiles p on p.id = h.user_id and not p.is_ai

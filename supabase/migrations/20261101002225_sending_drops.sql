@@ -84,11 +84,13 @@ begin
   )
   returning id into drop_id;
   -- Not private.notify: the drop has locked the profile of the recipient.
-  insert into nectar.notifications (user_id, type, title, body, data, caused_by)
+  insert into nectar.notifications (user_id, type, data, caused_by)
   values (
-    v_given.recipient_id, 'drop_received', 'A drop for you',
-    coalesce(v_given.sender_name, 'Someone') || ' sent you a drop.',
-    jsonb_build_object('drop_id', drop_id, 'sender_id', v_actor, 'drop_type', v_template.type), v_actor
+    v_given.recipient_id, 'drop_received',
+    jsonb_build_object(
+      'drop_id', drop_id, 'sender_id', v_actor, 'drop_type', v_template.type, 'full_name', v_given.sender_name
+    ),
+    v_actor
   );
   if v_given.template_id is not null then
     -- Last, because everyone who sends this template waits for this row.

@@ -6,7 +6,7 @@ create unique index encouragement_drops_one_of_assistant_a_day
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.send_assistant_drop(
-  p_user_id uuid, p_moment timestamptz, p_content text, p_title text, p_analysis_id uuid
+  p_user_id uuid, p_moment timestamptz, p_content text, p_assistant_name text, p_analysis_id uuid
 ) returns uuid
   language plpgsql volatile security definer
   set search_path = ''
@@ -35,7 +35,7 @@ begin
   returning d.id into v_drop_id;
   if v_drop_id is not null then
     perform private.notify(
-      p_user_id, 'assistant_drop', p_title, 'Your drop of the day is here.', jsonb_build_object('drop_id', v_drop_id)
+      p_user_id, 'assistant_drop', jsonb_build_object('drop_id', v_drop_id, 'assistant_name', p_assistant_name)
     );
   end if;
   update private.assistant_turns

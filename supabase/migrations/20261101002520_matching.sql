@@ -148,8 +148,8 @@ begin
   -- They are looked up before any is inserted: a scan would go through those as well.
   with rewritten as (
     update nectar.notifications m
-    set title = n.title, body = n.body, read_at = null
-    from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, title text, body text)
+    set data = n.data, read_at = null
+    from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, data jsonb)
     cross join lateral (
       select r.id
       from nectar.notifications r
@@ -162,9 +162,9 @@ begin
     returning m.user_id
   )
   select array_agg(r.user_id) into v_rewritten from rewritten r;
-  insert into nectar.notifications (user_id, type, title, body, data)
-  select n.user_id, 'chain_update', n.title, n.body, jsonb_build_object('date', p_date)
-  from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, title text, body text)
+  insert into nectar.notifications (user_id, type, data)
+  select n.user_id, 'chain_update', n.data
+  from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, data jsonb)
   where n.user_id not in (select unnest(v_rewritten));
 end
 $$;

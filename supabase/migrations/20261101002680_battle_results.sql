@@ -4,8 +4,7 @@
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table private.battle_announcements (
   week_start_date date primary key references nectar.battles (week_start_date) on delete cascade,
-  notified_up_to uuid not null default '00000000-0000-0000-0000-000000000000',
-  sentence text not null
+  notified_up_to uuid not null default '00000000-0000-0000-0000-000000000000'
 );
 comment on table private.battle_announcements is
   'Battles that are over and whose members have not all been notified. They are notified in the order of their ids.';
@@ -30,7 +29,7 @@ begin
     where b.week_start_date = p_week and b.battle_status <> 'completed'
     returning b.*;
   if found then
-    insert into private.battle_announcements (week_start_date, sentence) values (p_week, p_result ->> 'sentence');
+    insert into private.battle_announcements (week_start_date) values (p_week);
   end if;
 end
 $$;
@@ -44,7 +43,7 @@ create function private.notify_battle_results(p_week date, p_max integer) return
   as $$
 declare
   v_announcement private.battle_announcements;
-  v_winner nectar.battle_winner;
+  v_result jsonb;
   v_people uuid[];
   v_colors nectar.team_color[];
 begin
@@ -53,7 +52,15 @@ begin
   if not found then
     return false;
   end if;
-  select b.winner into v_winner from nectar.battles b where b.week_start_date = p_week;
+  select jsonb_build_object(
+    'week_start_date', p_week, 'winner', b.winner, 'red_damage', d.red, 'blue_damage', d.blue
+  ) into v_result
+  from nectar.battles b
+  cross join lateral (
+    select sum(r."redDamage") as red, sum(r."blueDamage") as blue
+    from jsonb_to_recordset(b.battle_result -> 'rounds') r ("redDamage" integer, "blueDamage" integer)
+  ) d
+  where b.week_start_date = p_week;
   -- A person who brought chips of last week's color is notified for the color that they have now.
   select array_agg(m.user_id order by m.user_id), array_agg(m.color order by m.user_id) into v_people, v_colors
   from (
@@ -78,15 +85,8 @@ begin
     order by e.user_id, e.preference
     limit p_max
   ) m;
-  insert into nectar.notifications (user_id, type, title, body, data)
-  select m.user_id, 'battle_results',
-    case
-      when v_winner = 'tie' then 'The battle of the week is a tie'
-      when m.color::text = v_winner::text then 'Your team won the battle of the week'
-      else 'The other team won the battle of the week'
-    end,
-    v_announcement.sentence,
-    jsonb_build_object('week_start_date', p_week, 'winner', v_winner, 'team_color', m.color)
+  insert into nectar.notifications (user_id, type, data)
+  select m.user_id, 'battle_results', v_result || jsonb_build_object('team_color', m.color)
   from unnest(v_people, v_colors) m (user_id, color)
   join nectar.profiles p on p.id = m.user_id and not p.is_ai
   for key share of p;

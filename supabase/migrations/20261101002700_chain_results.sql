@@ -34,9 +34,8 @@ create function private.notify_broken_chains(p_days jsonb)
       on conflict do nothing
       returning user_id, date
     ), messages as (
-      insert into nectar.notifications (user_id, type, title, body, data, caused_by)
-      select n.user_id, 'chain_broken', 'Your chain broke', 'The person before you has no valid check-in.',
-        jsonb_build_object('date', n.date),
+      insert into nectar.notifications (user_id, type, data, caused_by)
+      select n.user_id, 'chain_broken', jsonb_build_object('date', n.date),
         (select c.before_user_id from nectar.chains c where c.user_id = n.user_id and c.date = n.date)
       from noticed n
       returning user_id, (data ->> 'date')::date as date
@@ -125,9 +124,8 @@ begin
         and g.kind = 'chain_broken'
         and (g.user_id, g.date) in (select t.user_id, t.date from turned t where t.chain_status = 'continued')
     ), restored as (
-      insert into nectar.notifications (user_id, type, title, body, data, caused_by)
-      select t.user_id, 'chain_restored', 'Your chain continues', 'The check-in of the person before you counts after all.',
-        jsonb_build_object('date', t.date),
+      insert into nectar.notifications (user_id, type, data, caused_by)
+      select t.user_id, 'chain_restored', jsonb_build_object('date', t.date),
         (select c.before_user_id from nectar.chains c where c.user_id = t.user_id and c.date = t.date)
       from turned t
       where t.chain_status = 'continued'

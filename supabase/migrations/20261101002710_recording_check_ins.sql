@@ -122,35 +122,35 @@ create function private.notify_of_check_ins(p_checkin_ids uuid[], p_moment times
 begin
   return query
     with recipients as (
-      select m.user_id, m.type, m.title, r.name || m.predicate as body,
-        jsonb_build_object('checkin_id', r.id, 'date', r.date) || m.data as data, r.user_id as caused_by
+      select m.user_id, m.type, m.data || jsonb_build_object(
+          'checkin_id', r.id, 'date', r.date,
+          'full_name', (select p.full_name from nectar.profiles p where p.id = r.user_id)
+        ) as data,
+        r.user_id as caused_by
       from (
-        select k.*, c.after_user_id, c.squad_id,
-          (select coalesce(nullif(p.full_name, ''), 'Your neighbor') from nectar.profiles p where p.id = k.user_id) as name
+        select k.*, c.after_user_id, c.squad_id
         from nectar.workout_checkins k
         join nectar.chains c on c.user_id = k.user_id and c.date = k.date
         where k.id = any ((select p_checkin_ids)::uuid[])
       ) r
       cross join lateral (
-        select n.user_id, 'baton_pass'::nectar.notification_type as type, 'The baton is yours' as title,
-          ' has checked in. You are next.' as predicate, '{}'::jsonb as data
+        select n.user_id, 'baton_pass'::nectar.notification_type as type, '{}'::jsonb as data
         from nectar.chains n
         where n.user_id = r.after_user_id and n.date = r.date
           and not exists (select from nectar.workout_checkins k where k.user_id = n.user_id and k.date = n.date)
           and private.day_state(null, n.window_starts_at, n.window_ends_at, n.day_ends_at, p_moment, p_grace_minutes)
             <> 'failed'
         union all
-        select o.id, 'battle_update', 'Chips for your team',
-          ' brought ' || r.battle_chips_earned || ' for your team.',
-          jsonb_build_object('week_start_date', r.battle_week_start)
+        select o.id, 'battle_update',
+          jsonb_build_object('week_start_date', r.battle_week_start, 'chips', r.battle_chips_earned)
         from nectar.squads q
         cross join lateral unnest(array[q.user_1_id, q.user_2_id, q.user_3_id]) o (id)
         where q.id = r.squad_id and o.id <> r.user_id and r.status = 'verified'
       ) m
       where (select not p.is_ai from nectar.profiles p where p.id = m.user_id)
     ), sent as (
-      insert into nectar.notifications (user_id, type, title, body, data, caused_by)
-      select r.user_id, r.type, r.title, r.body, r.data, r.caused_by from recipients r
+      insert into nectar.notifications (user_id, type, data, caused_by)
+      select r.user_id, r.type, r.data, r.caused_by from recipients r
     )
     select r.user_id, r.type = 'baton_pass' from recipients r;
 end

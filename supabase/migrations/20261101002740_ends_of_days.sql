@@ -77,9 +77,8 @@ begin
       and b.week_start_date in (select private.week_start(y.date) from unnest(p_days) y)
     group by b.week_start_date
   )
-  insert into nectar.notifications (user_id, type, title, body, data)
-  select y.user_id, 'battle_progress', 'How the battle stands',
-    'The red team has ' || r.red || ' chips and the blue team ' || r.blue || '.',
+  insert into nectar.notifications (user_id, type, data)
+  select y.user_id, 'battle_progress',
     jsonb_build_object('date', y.date, 'week_start_date', r.week, 'team_color', y.team_color, 'red_team_chips', r.red,
       'blue_team_chips', r.blue)
   from unnest(p_days) y
@@ -169,9 +168,9 @@ create function private.remind_players(p_moment timestamptz, p_max integer) retu
         where g.window_starts_at is distinct from excluded.window_starts_at
       returning user_id, date
     ), messages as (
-      insert into nectar.notifications (user_id, type, title, body, data)
-      select n.user_id, 'checkin_reminder', 'Your window opens soon',
-        'It opens at ' || to_char(c.window_start_time, 'HH24:MI') || '.', jsonb_build_object('date', n.date)
+      insert into nectar.notifications (user_id, type, data)
+      select n.user_id, 'checkin_reminder',
+        jsonb_build_object('date', n.date, 'window_start_time', to_char(c.window_start_time, 'HH24:MI'))
       from noticed n
       join nectar.chains c on c.user_id = n.user_id and c.date = n.date
       returning 1

@@ -107,10 +107,11 @@ begin
     returning s
   )
   select v_over || array_agg(t.s) into v_over from turned t;
-  insert into nectar.notifications (user_id, type, title, body, data)
-  select w.user_id, 'weekly_stats', 'Your week',
-    'You completed ' || w.completed_count || ' of ' || w.days_planned || ' days and earned ' || w.chips_earned || ' chips.',
-    jsonb_build_object('week_start_date', p_week)
+  insert into nectar.notifications (user_id, type, data)
+  select w.user_id, 'weekly_stats', jsonb_build_object(
+    'week_start_date', p_week, 'days_planned', w.days_planned, 'completed_count', w.completed_count,
+    'chips_earned', w.chips_earned
+  )
   from unnest(v_over) w
   where not (select p.is_ai from nectar.profiles p where p.id = w.user_id);
   return v_changed;

@@ -108,10 +108,8 @@ declare
     'date', (select s.date from nectar.squads s where s.id = new.squad_id), 'count', 1
   ));
 begin
-  insert into nectar.notifications as n (user_id, type, title, body, data, caused_by, room_id)
-  select p.id, 'team_message',
-    case when new.team_id is null then 'New messages in your squad' else 'New messages in your team' end,
-    'You have 1 unread message.', v_about, new.sender_id, new.room_id
+  insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)
+  select p.id, 'team_message', v_about, new.sender_id, new.room_id
   from nectar.profiles p
   where p.id = any ((select v_members)::uuid[]) and p.id <> new.sender_id and not p.is_ai
     and p.id <> all ((select private.blocked_users())::uuid[])
@@ -120,7 +118,6 @@ begin
   order by p.id
   for key share of p skip locked
   on conflict (user_id, room_id) where read_at is null and room_id is not null do update set
-    body = format('You have %s unread messages.', (n.data ->> 'count')::integer + 1),
     data = n.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
     -- Messages of several people have no single cause.
     caused_by = case when n.caused_by = excluded.caused_by then n.caused_by end;

@@ -14,7 +14,7 @@ begin
     and to_regprocedure('auth.uid()') is not null
   then
     grant usage on schema nectar to authenticated;
-    grant select (id, user_id, type, title, body, data, created_at, read_at) on nectar.notifications to authenticated;
+    grant select (id, user_id, type, data, created_at, read_at) on nectar.notifications to authenticated;
     grant select (id, team_id, squad_id, room_id, sender_id, content, created_at) on nectar.team_messages to authenticated;
     -- Apps get by the same policies what they read from the API. What the policies call is not run as the table's owner.
     alter policy "a person sees their own notifications" on nectar.notifications to nectar_user, authenticated;

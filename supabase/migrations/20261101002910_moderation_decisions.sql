@@ -164,21 +164,14 @@ begin
         and r.reporter_id = any ((select v_reporters)::uuid[])
       returning r.id, r.reporter_id
   )
-  insert into nectar.notifications (user_id, type, title, body, data)
-  select d.reporter_id, 'moderation', 'Your report was decided', 'Thank you. An admin has looked at what you reported.',
-    jsonb_build_object('report_id', d.id)
-  from decided d;
+  insert into nectar.notifications (user_id, type, data)
+  select d.reporter_id, 'moderation', jsonb_build_object('report_id', d.id) from decided d;
   if v_decision.decision <> 'dismiss' then
     perform private.notify(
       v_decision.owner_id, 'moderation',
-      case v_decision.decision
-        when 'warn' then 'You received a warning'
-        when 'hide' then 'Something of yours was hidden'
-        else 'Your account is suspended'
-      end,
-      'An admin decided about a report. Read the reasons, and how to appeal.',
       jsonb_build_object(
-        'decision_id', v_decision.id, 'target_type', v_decision.target_type, 'target_id', v_decision.target_id
+        'decision_id', v_decision.id, 'target_type', v_decision.target_type, 'target_id', v_decision.target_id,
+        'decision', v_decision.decision
       )
     );
   end if;

@@ -126,8 +126,7 @@ begin
     perform private.undo_decision(v_appeal.decision_id, p_moment);
   end if;
   perform private.notify(
-    v_owner_id, 'moderation', 'Your appeal was decided', 'An admin has answered it.',
-    jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
+    v_owner_id, 'moderation', jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
   );
   return private.appeal_to_send(v_appeal);
 end

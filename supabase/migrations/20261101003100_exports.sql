@@ -158,10 +158,7 @@ begin
   update nectar.exports
   set status = 'ready', ready_at = now(), expires_at = now() + interval '7 days', size_bytes = p_size, sha256 = p_sha256
   where id = p_id;
-  perform private.notify(
-    v_user, 'export_ready', 'Your export is ready', 'You can download your data for 7 days.',
-    jsonb_build_object('export_id', p_id)
-  );
+  perform private.notify(v_user, 'export_ready', jsonb_build_object('export_id', p_id));
   return true;
 end
 $$;

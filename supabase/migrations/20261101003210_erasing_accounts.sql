@@ -39,10 +39,7 @@ begin
   end if;
   -- Not in the transaction that deletes the account: people who mark all their notifications as read lock several of them
   -- as well, and this one is tried again.
-  update nectar.notifications n
-    set body = regexp_replace(
-      n.body, '^.*( sent you a drop\.| has checked in\. You are next\.| brought \d+ for your team\.)$', 'Someone\1'
-    )
+  update nectar.notifications n set data = n.data - 'full_name'
     where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update');
   return private.open_subscriptions(p_user_id);
 end

@@ -108,13 +108,11 @@ const END_DAYS_BARE = `
   insert into private.game_notices (user_id, date, kind)
   select e.after_user_id, e.date, 'chain_broken'
   from ended e where coalesce(e.status, 'rejected') = 'rejected' and e.after_user_id is not null;
-  insert into nectar.notifications (user_id, type, title, body, data)
-  select e.after_user_id, 'chain_broken', 'Your chain broke', 'The person before you has no valid check-in.',
-    jsonb_build_object('date', e.date)
+  insert into nectar.notifications (user_id, type, data)
+  select e.after_user_id, 'chain_broken', jsonb_build_object('date', e.date)
   from ended e where coalesce(e.status, 'rejected') = 'rejected' and e.after_user_id is not null;
-  insert into nectar.notifications (user_id, type, title, body, data)
-  select e.user_id, 'battle_progress', 'How the battle stands',
-    'The red team has ' || d.red || ' chips and the blue team ' || d.blue || '.',
+  insert into nectar.notifications (user_id, type, data)
+  select e.user_id, 'battle_progress',
     jsonb_build_object('date', e.date, 'week_start_date', '${WEEK}', 'team_color', e.team_color, 'red_team_chips', d.red,
       'blue_team_chips', d.blue)
   from ended e
@@ -146,10 +144,11 @@ const COUNT_WEEKS_BARE = [0, -7]
             is distinct from (excluded.completed_count, excluded.failed_count, excluded.pending_count, excluded.chips_earned)
         returning s.*, xmax = 0 as is_first
       )
-      insert into nectar.notifications (user_id, type, title, body, data)
-      select c.user_id, 'weekly_stats', 'Your week',
-        'You completed ' || c.completed_count || ' of ' || c.days_planned || ' days and earned ' || c.chips_earned || ' chips.',
-        jsonb_build_object('week_start_date', '${week}')
+      insert into nectar.notifications (user_id, type, data)
+      select c.user_id, 'weekly_stats', jsonb_build_object(
+        'week_start_date', '${week}', 'days_planned', c.days_planned, 'completed_count', c.completed_count,
+        'chips_earned', c.chips_earned
+      )
       from counted c
       where c.is_first`,
   )

@@ -110,7 +110,7 @@ export const HOT_READS: readonly HotRead[] = [
     name: `notifications, page of ${LIMIT}`,
     path: `/api/notifications?limit=${LIMIT}`,
     sql: `
-      select id, type, title, body, data, created_at, read_at, (
+      select id, type, data, created_at, read_at, (
           select count(*)
           from (select from nectar.notifications where user_id = $1 and read_at is null limit 1000) unread
         ) as unread_count

@@ -77,8 +77,8 @@ export const HOT_WRITES: readonly HotWrite[] = [
         ),
         statement(
           "notification",
-          `insert into nectar.notifications (user_id, type, title, body, data)
-           values ($1, 'drop_received', 'A drop for you', 'Bench sent you a drop.', jsonb_build_object('drop_id', $2::uuid))`,
+          `insert into nectar.notifications (user_id, type, data)
+           values ($1, 'drop_received', jsonb_build_object('drop_id', $2::uuid, 'full_name', 'Bench'))`,
           [after(personId), id],
         ),
         statement(
@@ -146,13 +146,13 @@ export const HOT_WRITES: readonly HotWrite[] = [
         ),
         statement(
           "notifications",
-          `insert into nectar.notifications (user_id, type, title, body, data)
-           select c.after_user_id, 'baton_pass'::nectar.notification_type, 'The baton is yours', 'Bench has checked in. You are next.',
-             jsonb_build_object('checkin_id', $1::uuid, 'date', c.date)
+          `insert into nectar.notifications (user_id, type, data)
+           select c.after_user_id, 'baton_pass'::nectar.notification_type,
+             jsonb_build_object('checkin_id', $1::uuid, 'date', c.date, 'full_name', 'Bench')
            from nectar.chains c where c.user_id = $2 and c.day_ends_at > now()
            union all
-           select m.id, 'battle_update', 'Chips for your team', 'Bench brought 2 for your team.',
-             jsonb_build_object('checkin_id', $1::uuid, 'date', c.date)
+           select m.id, 'battle_update',
+             jsonb_build_object('checkin_id', $1::uuid, 'date', c.date, 'full_name', 'Bench', 'chips', 2)
            from nectar.chains c
            join nectar.squads q on q.id = c.squad_id
            cross join lateral unnest(array[q.user_1_id, q.user_2_id, q.user_3_id]) m (id)

@@ -38,9 +38,9 @@ export async function fillReads(adminUrl: string): Promise<void> {
        select owner_id, 'Goal ' || n, repeat('A little every day. ', 5), at, at from rows`,
     );
     await run(
-      `insert into nectar.notifications (user_id, type, title, body, data, created_at, read_at)
-       select owner_id, 'drop_received', 'A drop for you', 'Bench sent you a drop.',
-         jsonb_build_object('drop_id', gen_random_uuid()), at, case when n % 2 = 0 then now() end
+      `insert into nectar.notifications (user_id, type, data, created_at, read_at)
+       select owner_id, 'drop_received',
+         jsonb_build_object('drop_id', gen_random_uuid(), 'full_name', 'Bench'), at, case when n % 2 = 0 then now() end
        from rows`,
     );
     await run(

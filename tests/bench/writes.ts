@@ -86,8 +86,8 @@ async function fillDrops(client: pg.Client, day: string): Promise<void> {
      select sender_id, date_sent, 5, 1, 1 from nectar.encouragement_drops`,
   );
   await client.query(
-    `insert into nectar.notifications (user_id, type, title, body, created_at)
-     select recipient_id, 'drop_received', 'A drop for you', '', created_at from nectar.encouragement_drops`,
+    `insert into nectar.notifications (user_id, type, created_at)
+     select recipient_id, 'drop_received', created_at from nectar.encouragement_drops`,
   );
 }
 

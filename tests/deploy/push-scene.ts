@@ -17,7 +17,7 @@ export async function startPushScene(): Promise<{
   };
 }
 
-/** Creates a person with a device, and notifies them of a badge. */
+/** Creates a person with a device, and reminds them to write. */
 export async function notifyNewPerson(adminUrl: string, service: PushStandIn): Promise<Person> {
   const person = await signUp(adminUrl);
   const { endpoint, keys } = service.newDevice();
@@ -26,7 +26,7 @@ export async function notifyNewPerson(adminUrl: string, service: PushStandIn): P
       "insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth) values ($1, $2, $3, $4)",
       [person.id, endpoint, keys.p256dh, keys.auth],
     );
-    await client.query("select private.notify($1, 'badge_earned', 'A badge', 'You have earned it.')", [person.id]);
+    await client.query("select private.notify($1, 'journal_reminder', '{}')", [person.id]);
   });
   return person;
 }

@@ -29,5 +29,5 @@ it("the bundled function pushes with the library in its bundle", async () => {
     200,
     { success: true, message: "done", results: { sent: 1, gone: 0, failed: 0, remaining: 0 } },
   ]);
-  expect(titlesAt(service)).toEqual(["A badge"]);
+  expect(titlesAt(service)).toEqual(["Time to write"]);
 });

@@ -53,7 +53,7 @@ describe("the bundled subscriber", () => {
   it("does a task", async () => {
     await notifyNewPerson(database.adminUrl, service);
     expect(await tasks.handle(queueEvent('{"name":"push"}'))).toEqual({ batchItemFailures: [] });
-    expect(titlesAt(service)).toEqual(["A badge"]);
+    expect(titlesAt(service)).toEqual(["Time to write"]);
   });
 
   it("reports messages that it could not finish, and no others", async () => {

@@ -127,8 +127,8 @@ const ACCOUNT_ROWS = [
    select g.id, g.user_id, 'completed', current_date - k from nectar.goals g, generate_series(1, 2) k`,
   `insert into nectar.wellness_entries (user_id, type, rating, created_at)
    select p.id, 'satisfaction', 5, ${AT} from people p, generate_series(1, 10) k`,
-  `insert into nectar.notifications (user_id, type, title, body, created_at, read_at)
-   select p.id, 'chain_update', 'n' || k, '', ${AT}, case when k % 10 > 0 then now() end
+  `insert into nectar.notifications (user_id, type, data, created_at, read_at)
+   select p.id, 'chain_update', jsonb_build_object('number', k), ${AT}, case when k % 10 > 0 then now() end
    from people p, generate_series(1, 20) k`,
   `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
    select id, 'https://push.example.test/' || id, repeat('A', 87), repeat('A', 22) from people`,
@@ -137,7 +137,7 @@ const ACCOUNT_ROWS = [
    select id, '22:00', '07:00', '20:00', '{1,2,3,4,5,6,7}', true, now() + n * interval '1 minute' from people`,
   `insert into private.push_deliveries (notification_id, subscription_id, outcome, finished_at)
    select n.id, s.id, 'sent', now()
-   from nectar.notifications n join nectar.push_subscriptions s on s.user_id = n.user_id where n.title = 'n1'`,
+   from nectar.notifications n join nectar.push_subscriptions s on s.user_id = n.user_id where n.data ->> 'number' = '1'`,
   `insert into nectar.token_usage (user_id, usage_type, model, cost_usd, created_at)
    select p.id, (enum_range(null::nectar.token_usage_type))[1], 'model', 0.01, ${AT}
    from people p, generate_series(1, 10) k`,

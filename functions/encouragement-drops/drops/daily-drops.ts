@@ -108,7 +108,7 @@ async function insertDrop(tx: Tx, { userId, now, message, assistantName, analysi
   if (message === null) return null;
   return value<string | null>(tx)`
     select private.send_assistant_drop(
-      ${userId}, ${now.toISOString()}::timestamptz, ${message}, ${`A drop from ${assistantName}`}, ${analysisId}::uuid
+      ${userId}, ${now.toISOString()}::timestamptz, ${message}, ${assistantName}, ${analysisId}::uuid
     )
   `;
 }

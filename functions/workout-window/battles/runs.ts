@@ -93,7 +93,6 @@ async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promis
     blue_power: blueRobotPower,
     winner,
     battle_result: { redRobotPower, blueRobotPower, badGuyPower, rounds, finalOutcome, seed: seed.toString("hex") },
-    sentence: finalOutcome,
   };
   const ended = await one<BattleRow>(tx)`
     select ${COLUMNS}

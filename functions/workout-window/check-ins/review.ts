@@ -110,9 +110,7 @@ export async function reviewCheckIn(
   );
   await sql`
     select private.notify(
-      ${current.user_id}::uuid, 'checkin_reviewed', ${`Your check-in was ${status}`},
-      ${`An admin has reviewed your check-in of ${current.date}.`},
-      ${JSON.stringify({ checkin_id: id, date: current.date, status })}::jsonb
+      ${current.user_id}::uuid, 'checkin_reviewed', ${JSON.stringify({ checkin_id: id, date: current.date, status })}::jsonb
     )
   `.execute(tx);
   return reviewQuery(tx, now).where("k.id", "=", id).executeTakeFirstOrThrow();

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { weekStart } from "@nectar/core/calendar-date";
 import { matchArea, type Squad, type TeamColor } from "@nectar/core/game/matching";
+import type { NotificationData } from "@nectar/core/notification-texts";
 import type { Tx } from "@nectar/database/database";
 import type { Clock } from "@nectar/http/clock";
 import { sql } from "kysely";
@@ -47,6 +48,8 @@ export async function generateChains(tx: Tx, clock: Clock, scope: Scope): Promis
   };
 }
 
+type ChainUpdate = NotificationData["chain_update"];
+
 /** A row to be written. */
 interface Matched extends Candidate {
   readonly before: string | null;
@@ -63,7 +66,7 @@ interface Changes {
   readonly removedSquads: readonly string[];
   readonly players: readonly Matched[];
   readonly leaving: readonly string[];
-  readonly notifications: readonly { readonly user_id: string; readonly title: string; readonly body: string }[];
+  readonly notifications: readonly { readonly user_id: string; readonly data: ChainUpdate }[];
 }
 
 function hasAny({ squads, removedSquads, players, leaving }: Changes): boolean {
@@ -97,8 +100,8 @@ function changesOf({ candidates, leaving }: MatchingInput, date: string, now: Da
       const color = match.colors.get(userId) ?? "red";
       const next = { ...candidate, before, after, color, squadId, squadNumber };
       if (!isUnchanged(next)) players.push(next);
-      const notification = isSynthetic ? null : notificationFor(next, date, now.getTime());
-      if (notification !== null) notifications.push({ user_id: userId, ...notification });
+      const data = isSynthetic ? null : updateFor(next, date, now.getTime());
+      if (data !== null) notifications.push({ user_id: userId, data });
     }
   }
   return {
@@ -123,17 +126,17 @@ function isUnchanged({ row, snapshot, before, after, squadId, squadNumber }: Mat
 }
 
 /**
- * The notification for a player: when they first have neighbors, and in the last 24 hours before their window when their
+ * The data of the notification for a player: when they first have neighbors, and in the last 24 hours before their window when their
  * neighbors change. Null if the window is over, or if there are no neighbors to mention.
  */
-function notificationFor(next: Matched, date: string, now: number): { title: string; body: string } | null {
+function updateFor(next: Matched, date: string, now: number): ChainUpdate | null {
   const { row, snapshot, before, after } = next;
   if (snapshot.ends_at <= now) return null;
   const [wasAlone, isAlone] = [row === null || isUnlinked(row), isUnlinked(next)];
-  const body = `${before === null ? "Nobody" : "Somebody"} plays before you, ${after === null ? "nobody" : "somebody"} after you.`;
-  if (wasAlone) return isAlone ? null : { title: `Your chain of ${date}`, body };
+  const neighbors = { date, has_before: before !== null, has_after: after !== null };
+  if (wasAlone) return isAlone ? null : { ...neighbors, is_changed: false };
   if ((row?.before === before && row.after === after) || snapshot.starts_at - now > NOTIFY_MS) return null;
-  return { title: `Your chain of ${date} has changed`, body };
+  return { ...neighbors, is_changed: true };
 }
 
 function isUnlinked({ before, after }: Pick<Matched, "before" | "after">): boolean {

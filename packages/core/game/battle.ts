@@ -1,3 +1,5 @@
+import { battleOutcome, type Winner } from "../notification-texts.ts";
+
 /** A team at the start of a battle. */
 export interface Team {
   /** Chips of its verified check-ins; whole and not negative. */
@@ -55,16 +57,8 @@ export function playBattle(red: Team, blue: Team, seed: Uint8Array) {
     redDamage,
     blueDamage,
     winner,
-    finalOutcome: sentence(winner, redDamage, blueDamage),
+    finalOutcome: battleOutcome(winner, redDamage, blueDamage),
   };
-}
-
-type Winner = "red" | "blue" | "tie";
-
-function sentence(winner: Winner, redDamage: number, blueDamage: number): string {
-  if (winner === "tie") return `Both teams did ${redDamage} damage: a tie.`;
-  const [more, less] = winner === "red" ? [redDamage, blueDamage] : [blueDamage, redDamage];
-  return `The ${winner} team won, ${more} damage to ${less}.`;
 }
 
 function byteOf(seed: Uint8Array, index: number): number {

@@ -54,7 +54,7 @@ export const ACCOUNT_TABLES = {
     erased: "by cascade",
   },
   "nectar.notifications": {
-    exported: { notifications: "id type title body data created_at read_at" },
+    exported: { notifications: "id type data created_at read_at" },
     left: { [LEFT.derived]: "user_id room_id", [LEFT.others]: "caused_by" },
     stays: "The id of the person who caused a notification of someone else.",
     erased: "by cascade",

@@ -22,10 +22,10 @@ export async function writeAppeal(past: Past): Promise<void> {
        select d.id, d.owner_id, 'I had asked everyone, and all of them had agreed to be named.', $6 from decision d
      ),
      notification as (
-       insert into nectar.notifications (user_id, type, title, body, data, created_at)
-       select d.owner_id, 'moderation', 'You received a warning',
-         'An admin decided about a report. Read the reasons, and how to appeal.',
-         jsonb_build_object('decision_id', d.id, 'target_type', d.target_type, 'target_id', d.target_id), d.decided_at
+       insert into nectar.notifications (user_id, type, data, created_at)
+       select d.owner_id, 'moderation', jsonb_build_object(
+           'decision_id', d.id, 'target_type', d.target_type, 'target_id', d.target_id, 'decision', d.decision
+         ), d.decided_at
        from decision d
      )
      insert into nectar.reports

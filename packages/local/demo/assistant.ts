@@ -50,7 +50,7 @@ export async function writeAssistant(past: Past): Promise<void> {
   for (const { person, daysAgo, text } of assistant.drops) {
     const at = moment(past, daysAgo, timeOfDay("09:00", `assistant ${person} ${daysAgo}`, 30));
     const { rows } = await client.query<{ id: string }>(
-      "select private.send_assistant_drop($1, $2::timestamptz, $3, 'A drop from Nectar', null) as id",
+      "select private.send_assistant_drop($1, $2::timestamptz, $3, 'Nectar', null) as id",
       [idOf(past, person), at, text],
     );
     await insertRows(client, "nectar.token_usage", rows, ({ id }) => ({

@@ -39,8 +39,6 @@ export async function writeInvitations(past: Past): Promise<void> {
     id: stableId(`notification ${id}`),
     user_id,
     type: "invitation",
-    title: "You are invited to an organization",
-    body: "Read who invites you, and accept or decline.",
     data: { invitation_id: id, org_id, invited_by },
     caused_by: invited_by,
     created_at,

@@ -15,10 +15,9 @@ it("the name of an erased person is in no notification of others", async () => {
     const drop = { recipient_id: recipient.id, content: "Go on." };
     await api.post("/api/encouragement-drops/send", sender, drop).created();
   }
-  await api.query`insert into nectar.notifications (user_id, type, title, body, caused_by)
-    select ${recipient.id}, n.type::nectar.notification_type, 'The game', 'Zelda Quill' || n.predicate, ${person.id}
-    from (values ('baton_pass', ' has checked in. You are next.'), ('battle_update', ' brought 12 for your team.'))
-      as n (type, predicate)`;
+  await api.query`insert into nectar.notifications (user_id, type, data, caused_by)
+    select ${recipient.id}, t, '{"full_name": "Zelda Quill", "chips": 12}', ${person.id}
+    from unnest('{baton_pass,battle_update}'::nectar.notification_type[]) t`;
   await close(api, person);
   expect(await runErasures(api, whenDue())).toMatchObject({ erased: 1 });
   const { notifications } = await api.get("/api/notifications", recipient).ok();
@@ -28,4 +27,5 @@ it("the name of an erased person is in no notification of others", async () => {
     "Someone has checked in. You are next.",
     "Someone sent you a drop.",
   ]);
+  expect(JSON.stringify(notifications)).not.toContain("Zelda");
 });

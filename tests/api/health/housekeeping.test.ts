@@ -78,18 +78,19 @@ describe("the housekeeping", () => {
     const ada = await api.person();
     await api.query`insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
       values (${ada.id}, 'https://push.example.test/x', repeat('A', 87), repeat('A', 22))`;
-    await api.query`insert into nectar.notifications (user_id, type, title, body)
-      select ${ada.id}, 'badge_earned', t, '' from unnest(array['young', 'sent', 'never sent']) t`;
+    await api.query`insert into nectar.notifications (user_id, type, data)
+      select ${ada.id}, 'badge_earned', jsonb_build_object('badge_name', n) from unnest(array['young', 'sent', 'never sent']) n`;
     await api.query`update private.push_deliveries d
-      set created_at = now() - case n.title when 'young' then interval '6 days' else interval '8 days' end,
-        outcome = case n.title when 'sent' then 'sent' end, finished_at = case n.title when 'sent' then now() end
+      set created_at = now() - case n.data ->> 'badge_name' when 'young' then interval '6 days' else interval '8 days' end,
+        outcome = case n.data ->> 'badge_name' when 'sent' then 'sent' end,
+        finished_at = case n.data ->> 'badge_name' when 'sent' then now() end
       from nectar.notifications n where n.id = d.notification_id`;
     expect((await run()).body.results).toMatchObject({ push_deliveries: 2 });
     expect((await run()).body.results).toMatchObject({ push_deliveries: 0 });
     expect(
-      await api.query`select n.title from private.push_deliveries d
+      await api.query`select n.data ->> 'badge_name' as name from private.push_deliveries d
         join nectar.notifications n on n.id = d.notification_id`,
-    ).toEqual([{ title: "young" }]);
+    ).toEqual([{ name: "young" }]);
     expect((await api.get("/api/notifications", ada)).body.notifications).toHaveLength(3);
   });
 

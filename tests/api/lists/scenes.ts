@@ -94,10 +94,8 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
   },
   "/api/notifications": async (stage) => {
     const as = await stage.api.person();
-    await stage.quietly("select private.notify($1, 'drop_received', $2, $3, jsonb_build_object('text', $4::text))", [
+    await stage.quietly("select private.notify($1, 'badge_earned', jsonb_build_object('badge_name', $2::text))", [
       as.id,
-      longest(200),
-      longest(1_000),
       longest(160),
     ]);
     const { id } = (await stage.api.get("/api/notifications", as)).body.notifications[0];

@@ -33,26 +33,25 @@ export async function usePush(): Promise<{ service: PushStandIn; environment: Re
 /** A queue from which no other walker comes. */
 const NO_HELP: Queue = { send: async () => undefined };
 
-/** Notifies a person as other functions do; returns the notification's id. */
-export async function notify(
-  api: TestApi,
-  person: Person,
-  title = "A drop for you",
-  data: object = {},
-): Promise<string> {
+/**
+ * Notifies a person of a drop as other functions do; returns the notification's id.
+ * @param label what the notification is recognized by
+ */
+export async function notify(api: TestApi, person: Person, label = "a drop"): Promise<string> {
   return asSuperuser(api.adminUrl, async (client) => {
-    await client.query("select private.notify($1, 'drop_received', $2, 'Someone thought of you.', $3)", [
-      person.id,
-      title,
-      JSON.stringify(data),
-    ]);
+    const data = { drop_id: label };
+    await client.query("select private.notify($1, 'drop_received', $2)", [person.id, data]);
     const { rows } = await client.query(
-      "select id from nectar.notifications where user_id = $1 and title = $2 order by created_at desc limit 1",
-      [person.id, title],
+      "select id from nectar.notifications where user_id = $1 and data = $2 order by created_at desc limit 1",
+      [person.id, data],
     );
     return rows[0].id;
   });
 }
+
+/** The labels of notifications that `notify` wrote. */
+export const labelsOf = (notifications: readonly { data: Record<string, unknown> }[]) =>
+  notifications.map(({ data }) => data.drop_id);
 
 /** Subscribes a new device of a person. */
 export async function subscribe(api: TestApi, service: PushStandIn, person: Person): Promise<Device> {
@@ -76,6 +75,10 @@ export function received(service: PushStandIn, device?: Device) {
     .filter(({ endpoint }) => device === undefined || endpoint === device.endpoint)
     .map(({ text, ...message }) => ({ ...message, payload: Payload.parse(JSON.parse(text ?? "null")) }));
 }
+
+/** The labels of these messages. */
+export const receivedLabels = (service: PushStandIn, device?: Device) =>
+  labelsOf(received(service, device).map(({ payload }) => payload));
 
 /** Runs the scheduled job. */
 export function runJob(api: TestApi) {

@@ -3,7 +3,7 @@ import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { beforeEachTest } from "../../support/prepare.ts";
-import { deliveryOf, notify, received, runJob, subscribe, usePush } from "./notifying.ts";
+import { deliveryOf, notify, received, receivedLabels, runJob, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();
 const api = useApi({ environment: { ...environment, DATABASE_POOL_SIZE: "20" } });
@@ -19,16 +19,18 @@ describe("the outbox", () => {
   it("keeps what was committed without a delivery, and nothing of a transaction that was rolled back", async () => {
     const client = new pg.Client({ connectionString: api.adminUrl });
     await client.connect();
-    await client.query("select private.notify($1, 'drop_received', 'committed', '')", [ada.id]);
+    await client.query("select private.notify($1, 'drop_received', jsonb_build_object('drop_id', 'committed'))", [
+      ada.id,
+    ]);
     await client.query("begin");
-    await client.query("select private.notify($1, 'drop_received', 'lost', '')", [ada.id]);
+    await client.query("select private.notify($1, 'drop_received', jsonb_build_object('drop_id', 'lost'))", [ada.id]);
     // The process dies here: its connection breaks off in the middle of the second transaction.
     client.on("error", () => undefined);
     await api.query`select pg_terminate_backend(pid) from pg_stat_activity
       where query like '%''lost''%' and pid <> pg_backend_pid()`;
     await client.end().catch(() => undefined);
     expect((await runJob(api)).body.results).toMatchObject({ sent: 1 });
-    expect(received(service).map(({ payload }) => payload.title)).toEqual(["committed"]);
+    expect(receivedLabels(service)).toEqual(["committed"]);
   });
 
   it("repeats a message under the same id and topic if a process died before it recorded the result", async () => {
@@ -96,16 +98,16 @@ describe("the outbox", () => {
     const people = await Promise.all(Array.from({ length: 9 }, () => api.person()));
     const devices = [device];
     for (const person of people) devices.push(await subscribe(api, service, person));
-    await api.query`insert into nectar.notifications (user_id, type, title, body)
-      select p.id, 'battle_update', 'n' || n, '' from unnest(${[ada, ...people].map(({ id }) => id)}::uuid[]) as p (id)
+    await api.query`insert into nectar.notifications (user_id, type, data)
+      select p.id, 'battle_update', jsonb_build_object('drop_id', n) from unnest(${[ada, ...people].map(({ id }) => id)}::uuid[]) as p (id)
         cross join generate_series(1, 20) n`;
     expect(await api.query`select from private.push_deliveries`).toHaveLength(200);
     const counts = await Promise.all(Array.from({ length: 8 }, () => deliver()));
     expect(counts.reduce((sum, { sent }) => sum + sent, 0)).toBe(200);
     for (const each of devices) {
-      const titles = received(service, each).map(({ payload }) => payload.title);
-      expect(titles).toHaveLength(20);
-      expect(new Set(titles).size).toBe(20);
+      const labels = receivedLabels(service, each);
+      expect(labels).toHaveLength(20);
+      expect(new Set(labels).size).toBe(20);
     }
     expect(await api.query`select from private.push_deliveries where outcome = 'sent' and attempts = 1`).toHaveLength(
       200,
@@ -127,8 +129,8 @@ describe("the outbox", () => {
     if (leaving === undefined || moving === undefined) throw new Error("six people");
     const [dead] = staying.map(({ devices }) => devices[0]);
     service.mode(dead?.endpoint ?? "", "gone");
-    await api.query`insert into nectar.notifications (user_id, type, title, body)
-      select p.id, 'battle_update', p.id || ' ' || n, '' from unnest(${people.map(({ id }) => id)}::uuid[]) as p (id)
+    await api.query`insert into nectar.notifications (user_id, type, data)
+      select p.id, 'battle_update', jsonb_build_object('drop_id', p.id || ' ' || n) from unnest(${people.map(({ id }) => id)}::uuid[]) as p (id)
         cross join generate_series(1, 12) n`;
     const [deliverers] = await Promise.all([
       Promise.all(Array.from({ length: 6 }, () => deliver())),
@@ -144,15 +146,16 @@ describe("the outbox", () => {
     await deliver();
     for (const { person, devices } of staying) {
       for (const each of devices.filter((one) => one !== dead)) {
-        const titles = received(service, each).map(({ payload }) => payload.title);
-        expect(titles.toSorted()).toEqual(Array.from({ length: 12 }, (_, n) => `${person.id} ${n + 1}`).toSorted());
+        expect(receivedLabels(service, each).toSorted()).toEqual(
+          Array.from({ length: 12 }, (_, n) => `${person.id} ${n + 1}`).toSorted(),
+        );
       }
     }
     for (const { person, devices } of [leaving, moving]) {
       for (const each of devices) {
-        const titles = received(service, each).map(({ payload }) => payload.title);
-        expect(new Set(titles).size).toBe(titles.length);
-        expect(titles.filter((title) => !title.startsWith(person.id))).toEqual([]);
+        const labels = receivedLabels(service, each).map(String);
+        expect(new Set(labels).size).toBe(labels.length);
+        expect(labels.filter((label) => !label.startsWith(person.id))).toEqual([]);
       }
     }
     expect(await api.query`select from private.push_deliveries where finished_at is null`).toEqual([]);
@@ -186,20 +189,20 @@ describe("the outbox", () => {
 
 describe("the job", () => {
   it("delivers more than one batch, with the help of others, and each message once", async () => {
-    await api.query`insert into nectar.notifications (user_id, type, title, body)
-      select ${ada.id}, 'battle_update', 'n' || n, '' from generate_series(1, 170) n`;
+    await api.query`insert into nectar.notifications (user_id, type, data)
+      select ${ada.id}, 'battle_update', jsonb_build_object('drop_id', n) from generate_series(1, 170) n`;
     await runJob(api);
     await api.idle();
-    const messages = received(service, device).map(({ payload }) => payload.title);
+    const messages = receivedLabels(service, device);
     expect(messages).toHaveLength(170);
     expect(new Set(messages).size).toBe(170);
   });
 
   it("logs neither texts nor endpoints nor keys", async () => {
-    await notify(api, ada, "canary-title");
+    await notify(api, ada, "canary-label");
     service.mode(device.endpoint, "fail");
     await runJob(api);
-    for (const secret of ["canary-title", device.endpoint, device.keys.auth, device.keys.p256dh]) {
+    for (const secret of ["canary-label", device.endpoint, device.keys.auth, device.keys.p256dh]) {
       expect(api.logged()).not.toContain(secret);
     }
   });

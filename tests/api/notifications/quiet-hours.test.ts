@@ -34,7 +34,7 @@ describe("in quiet hours", () => {
   });
 
   it("a check-in reminder is dropped", async () => {
-    await api.query`select private.notify(${ada.id}, 'checkin_reminder', 'Your window opens soon', '')`;
+    await api.query`select private.notify(${ada.id}, 'checkin_reminder', '{}')`;
     await deliver();
     expect(await outbox()).toMatchObject([{ outcome: "silenced", attempts: 0 }]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { beforeEachTest } from "../../support/prepare.ts";
-import { deliveryOf, notify, received, subscribe, usePush } from "./notifying.ts";
+import { deliveryOf, notify, receivedLabels, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();
 const api = useApi({ environment });
@@ -78,13 +78,13 @@ describe("PUT /api/notifications/settings", () => {
 
 describe("a type that is switched off", () => {
   const device = beforeEachTest(() => subscribe(api, service, ada));
-  const titles = () => received(service, device).map(({ payload }) => payload.title);
+  const labels = () => receivedLabels(service, device);
 
   it("is not pushed, but in the list", async () => {
     await update({ push: { drop_received: false } });
     await notify(api, ada);
     await deliver();
-    expect(titles()).toEqual([]);
+    expect(labels()).toEqual([]);
     expect((await api.get("/api/notifications", ada).ok()).unread_count).toBe(1);
   });
 
@@ -92,15 +92,16 @@ describe("a type that is switched off", () => {
     await notify(api, ada);
     await update({ push: { drop_received: false } });
     await deliver();
-    expect(titles()).toEqual([]);
+    expect(labels()).toEqual([]);
   });
 
   it.each(OFF_BY_DEFAULT)("is %s by default", async (type) => {
-    const send = (title: string) => api.query`select private.notify(${ada.id}, ${type}, ${title}, '')`;
+    const send = (label: string) =>
+      api.query`select private.notify(${ada.id}, ${type}, jsonb_build_object('drop_id', ${label}::text))`;
     await send("unwanted");
     await update({ push: { [type]: true } });
     await send("wanted");
     await deliver();
-    expect(titles()).toEqual(["wanted"]);
+    expect(labels()).toEqual(["wanted"]);
   });
 });

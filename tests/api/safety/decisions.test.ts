@@ -76,7 +76,7 @@ describe("deciding a report", () => {
     await dismiss(dismissed).ok();
     expect(await noticesOf(owner)).toEqual([]);
     const { decision } = await decide(warned, { decision: "warn", reason: REASON }).ok();
-    const data = { decision_id: decision.id, target_type: "entry", target_id: second };
+    const data = { decision_id: decision.id, target_type: "entry", target_id: second, decision: "warn" };
     const [notice] = await noticesOf(owner);
     expect(notice?.data).toEqual(data);
     expect(JSON.stringify(notice)).not.toMatch(/A walk|insults/);

@@ -299,8 +299,8 @@ describe("deliveries of pushes", () => {
     await api.query`insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
       select ${goes.id}::uuid, 'https://push.example.test/' || n || ${goes.id}::text, repeat('A', 87), repeat('A', 22)
         from generate_series(1, 2) n`;
-    await api.query`insert into nectar.notifications (user_id, type, title, body)
-      values (${goes.id}, 'drop_received', 'A drop', '')`;
+    await api.query`insert into nectar.notifications (user_id, type)
+      values (${goes.id}, 'drop_received')`;
     const deliveries = await api.query`update private.push_deliveries d set attempts = 1 from nectar.notifications n
       where n.id = d.notification_id and n.user_id = ${goes.id} returning d.notification_id, d.subscription_id`;
     expect(deliveries).toHaveLength(2);

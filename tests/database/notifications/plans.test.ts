@@ -20,13 +20,13 @@ beforeAll(async () => {
      select id, 'https://push.example.test/' || id, repeat('A', 87), repeat('A', 22) from nectar.profiles`,
   );
   await admin.query(
-    `insert into nectar.notifications (user_id, type, title, body, created_at, read_at)
-     select p.id, 'chain_update', 'n' || n, '', now() - n * interval '1 hour', case when n % 10 > 0 then now() end
+    `insert into nectar.notifications (user_id, type, data, created_at, read_at)
+     select p.id, 'chain_update', jsonb_build_object('number', n), now() - n * interval '1 hour', case when n % 10 > 0 then now() end
      from (select id from nectar.profiles order by id limit 500) p cross join generate_series(1, 100) n`,
   );
   await admin.query(
     `update private.push_deliveries d set outcome = 'sent', finished_at = now()
-     from nectar.notifications n where n.id = d.notification_id and n.title <> 'n1'`,
+     from nectar.notifications n where n.id = d.notification_id and n.data ->> 'number' <> '1'`,
   );
   await admin.query("vacuum analyze");
   reader = (await admin.query("select id from nectar.profiles order by id offset 10 limit 1")).rows[0].id;

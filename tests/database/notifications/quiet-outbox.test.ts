@@ -70,15 +70,14 @@ async function play({ start, people, pushes, changes, results }: World): Promise
       notification_id: string;
       subscription_id: string;
       attempt: number;
-      title: string;
+      number: number;
     }>`
-      select notification_id, subscription_id, attempt, title
+      select notification_id, subscription_id, attempt, (data ->> 'number')::integer as number
       from private.claim_push_deliveries(${PUSHES}, 60, 10, ${at}) where to_send`;
-    const tried = claimed.map(({ title, ...delivery }) => {
-      const number = Number(title);
+    const tried = claimed.map(({ number, ...delivery }) => {
       const quiet = current.get(pushes[number]?.person ?? -1);
       if (quiet === undefined || (isQuietAt(quiet, moment) && !isAfterShortBreak(quiet, moment)))
-        throw new Error(`${title} was sent in quiet hours`);
+        throw new Error(`${number} was sent in quiet hours`);
       if (!firstTry.has(number)) firstTry.set(number, moment);
       const result = results.next().value;
       if (result === "sent") sent.push(number);
@@ -87,10 +86,10 @@ async function play({ start, people, pushes, changes, results }: World): Promise
     await acting.query`select private.record_push_results(${JSON.stringify(tried)}, ${at})`;
   };
   const notify = async (number: number, { person, type }: World["pushes"][number], at: Date) => {
-    await acting.query`select private.notify(${ids[person]}, ${type}, ${String(number)}, '')`;
+    await acting.query`select private.notify(${ids[person]}, ${type}, jsonb_build_object('number', ${number}::integer))`;
     await acting.query`update private.push_deliveries d
       set created_at = ${at}, next_attempt_at = ${at}
-      from nectar.notifications n where n.id = d.notification_id and n.title = ${String(number)}`;
+      from nectar.notifications n where n.id = d.notification_id and n.data = jsonb_build_object('number', ${number}::integer)`;
   };
 
   const wasQuiet = new Map<number, boolean>();
@@ -122,12 +121,11 @@ async function play({ start, people, pushes, changes, results }: World): Promise
     } else break;
   }
 
-  const outcomes = await acting.query<{ title: string; outcome: string }>`
-    select n.title, d.outcome from private.push_deliveries d join nectar.notifications n on n.id = d.notification_id`;
+  const outcomes = await acting.query<{ number: number; outcome: string }>`
+    select (n.data ->> 'number')::integer as number, d.outcome from private.push_deliveries d join nectar.notifications n on n.id = d.notification_id`;
   expect(outcomes).toHaveLength(PUSHES);
   const changed = new Set(changes.map(({ person }) => person));
-  for (const { title, outcome } of outcomes) {
-    const number = Number(title);
+  for (const { number, outcome } of outcomes) {
     const push = pushes[number];
     if (push === undefined) throw new Error("A push that was not made.");
     const isDropped = push.type === "checkin_reminder" && outcome === "silenced";

@@ -36,8 +36,8 @@ beforeAll(async () => {
      select id, 'https://push.example.test/' || id, repeat('A', 87), repeat('A', 22) from nectar.profiles`,
   );
   await admin.query(
-    `insert into nectar.notifications (user_id, type, title, body)
-     select id, 'badge_earned', 'A badge', '' from nectar.profiles`,
+    `insert into nectar.notifications (user_id, type)
+     select id, 'badge_earned' from nectar.profiles`,
   );
   await admin.query("vacuum analyze");
 });

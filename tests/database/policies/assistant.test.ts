@@ -28,7 +28,7 @@ const NOTES = "select content from private.notes_for_analysis(:owner, now()) ord
 const LATEST = "select count(*) > 0 as known from private.analysis_for_message(:owner)";
 const STORE = `select private.store_note_analysis(:owner, :owner, now(), '{"summary": "s", "mood_trends": {}, "topics": [],
   "patterns": [], "recommendations": "r", "insights": {}}', array[:sharedEntry]::uuid[], null) is not null as stored`;
-const GIVE = "select private.send_assistant_drop(:owner, now(), 'Well done.', 'A drop', null) is not null as given";
+const GIVE = "select private.send_assistant_drop(:owner, now(), 'Well done.', 'Nectar', null) is not null as given";
 const CLAIMED = `insert into private.assistant_turns (user_id, job, day, attempts, claim, claimed_until)
   values (:owner, 'note_analysis', '2026-11-20', 1, :owner, '2026-11-20T00:06:00Z')`;
 const claim = (job: string) =>
@@ -94,7 +94,7 @@ describe("a drop of the assistant", () => {
           "service",
           named(
             stage,
-            "select private.send_assistant_drop(:owner, $1, 'Well done.', 'A drop', null) is not null as given",
+            "select private.send_assistant_drop(:owner, $1, 'Well done.', 'Nectar', null) is not null as given",
           ),
           [moment],
           "keep",

@@ -288,7 +288,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     [owner],
   );
   await admin.query(
-    "insert into private.battle_announcements (week_start_date, sentence) values ('2026-11-16', 'Over') on conflict do nothing",
+    "insert into private.battle_announcements (week_start_date) values ('2026-11-16') on conflict do nothing",
   );
   await admin.query("insert into nectar.notification_settings (user_id) values ($1)", [owner]);
   // The trigger queues the notification for the device.
@@ -297,10 +297,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
      values ($1::uuid, 'https://push.example.test/' || $1::uuid, repeat('A', 87), repeat('A', 22))`,
     [owner],
   );
-  await admin.query(
-    "insert into nectar.notifications (user_id, type, title, body) values ($1, 'drop_received', 'A drop', '')",
-    [owner],
-  );
+  await admin.query("insert into nectar.notifications (user_id, type) values ($1, 'drop_received')", [owner]);
   await admin.query(
     `insert into nectar.team_messages (team_id, squad_id, sender_id, content)
      select $1::uuid, null, $2::uuid, 'To the team'

@@ -5,15 +5,18 @@ import { expect, test } from "vitest";
 import service from "../../../package.json" with { type: "json" };
 import client from "../../../packages/client/package.json" with { type: "json" };
 
-test("the client is at most 6 KB of compressed JavaScript for a browser, and imports nothing", async () => {
+test.each([
+  ["index.ts", 6 * 1024],
+  ["notifications.ts", 1536],
+])("%s is at most %i bytes of compressed JavaScript for a browser, and imports nothing", async (file, max) => {
   const { outputFiles, metafile } = await build({
-    entryPoints: [fileURLToPath(new URL("../../../packages/client/index.ts", import.meta.url))],
+    entryPoints: [fileURLToPath(new URL(`../../../packages/client/${file}`, import.meta.url))],
     ...{ bundle: true, minify: true, write: false, metafile: true },
     ...{ platform: "browser", format: "esm", target: "es2022" },
   });
   const bytes = gzipSync(outputFiles[0]?.contents ?? "", { level: 9 }).length;
-  console.log(`@nectar/client is ${bytes} bytes of compressed JavaScript.`);
-  expect(bytes).toBeLessThanOrEqual(6 * 1024);
+  console.log(`${file} is ${bytes} bytes of compressed JavaScript.`);
+  expect(bytes).toBeLessThanOrEqual(max);
   const inputs = Object.keys(metafile.inputs).map((path) => path.replace(/^.*packages\//, ""));
   expect(inputs.filter((path) => !path.startsWith("client/"))).toEqual([]);
 });

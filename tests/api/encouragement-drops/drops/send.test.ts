@@ -93,7 +93,7 @@ describe("POST /api/encouragement-drops/send", () => {
       expect.objectContaining({
         type: "drop_received",
         body: "Ada Bee sent you a drop.",
-        data: { drop_id: body.drop.id, sender_id: ada.id, drop_type: "encouragement" },
+        data: { drop_id: body.drop.id, sender_id: ada.id, drop_type: "encouragement", full_name: "Ada Bee" },
       }),
     ]);
     expect(JSON.stringify(notifications)).not.toContain("secret");

@@ -60,12 +60,19 @@ describe("POST battle/execute/:weekStartDate", () => {
     await play();
     await api.query`update nectar.profiles set is_ai = true where id = ${people.ben.id}`;
     const { body } = await execute();
-    const outcome = body.battleResult.finalOutcome;
+    const { finalOutcome, rounds } = body.battleResult;
+    const sum = (damages: readonly number[]) => damages.reduce((total, damage) => total + damage, 0);
+    const data = {
+      week_start_date: WEEK,
+      winner: "blue",
+      red_damage: sum(rounds.map(({ redDamage }) => redDamage)),
+      blue_damage: sum(rounds.map(({ blueDamage }) => blueDamage)),
+    };
     const mine = (person: Person, title: string, team_color: string) => ({
       user_id: person.id,
       title,
-      body: outcome,
-      data: { week_start_date: WEEK, winner: "blue", team_color },
+      body: finalOutcome,
+      data: { ...data, team_color },
     });
     expect(await sent()).toEqual(
       [
@@ -135,6 +142,14 @@ describe("POST battle/execute/:weekStartDate", () => {
   it("is a tie if no one checked in", async () => {
     const { body } = await execute();
     expect(body).toMatchObject({ winner: "tie", battleResult: { redRobotPower: 0, badGuyPower: 100 } });
+  });
+
+  it("notifies both teams of a tie", async () => {
+    await playDay(api, { person: people.ada, date: "2026-11-16", team: "red" });
+    await playDay(api, { person: people.cleo, date: "2026-11-16", team: "blue" });
+    const { battleResult } = (await execute()).body;
+    const tie = { title: "The battle of the week is a tie", body: battleResult.finalOutcome };
+    expect(await sent()).toMatchObject([tie, tie]);
   });
 
   it.each([

@@ -1,5 +1,6 @@
 import { beforeEach } from "vitest";
 import { useApi } from "../../../support/api.ts";
+import { sentNotifications } from "../../../support/notifications.ts";
 import type { Person } from "../../../support/people.ts";
 import { castOf } from "../cast.ts";
 import { CRON_SECRET, GAME } from "../chain-scene.ts";
@@ -25,9 +26,7 @@ export function battleScene() {
     api.post(`${GAME}/battle/execute/${week}`, as, undefined, headers);
   const sundayJob = () => api.post(`${GAME}/cron/battle`, undefined, undefined, SCHEDULER);
   const history = (as = people.ada, search = "") => api.get(`${GAME}/battle/history${search}`, as);
-  const sent = () =>
-    api.query`select user_id, title, body, data from nectar.notifications where type = 'battle_results'
-      order by created_at, user_id`;
+  const sent = () => sentNotifications(api, "battle_results");
 
   /** Red has Ada and Ben with 5 chips, blue has Cleo with 4. */
   async function play() {

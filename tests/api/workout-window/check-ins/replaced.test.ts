@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
 import { useFileStore } from "../../../support/file-store.ts";
+import { sentNotifications } from "../../../support/notifications.ts";
 import type { Person } from "../../../support/people.ts";
 import { jpegWith, picture } from "../../../support/photos.ts";
 import { checkInsOf } from "../photo-scene.ts";
@@ -27,9 +28,7 @@ async function waiting() {
   return { ada, admin, checkin: body.checkin };
 }
 
-const sent = (person: Person) =>
-  api.query`select title, body, data from nectar.notifications
-    where user_id = ${person.id} and type = 'checkin_reviewed' order by created_at, id`;
+const sent = (person: Person) => sentNotifications(api, "checkin_reviewed", person);
 
 describe("a reviewed check-in", () => {
   it("shows the decision, its reason and the flags to its owner only", async () => {
@@ -51,6 +50,7 @@ describe("a reviewed check-in", () => {
     expect(own).toMatchObject({ review, flags: ["edited"], battle_chips_earned: 0, chip_breakdown: noChips });
     expect(await sent(ada)).toEqual([
       {
+        user_id: ada.id,
         title: "Your check-in was rejected",
         body: `An admin has reviewed your check-in of ${DAY}.`,
         data: { checkin_id: checkin.id, date: DAY, status: "rejected" },

@@ -1,5 +1,7 @@
+import type { NotificationType } from "@nectar/core/notification-texts";
 import { beforeEach } from "vitest";
 import { useApi } from "../../../support/api.ts";
+import { sentNotifications } from "../../../support/notifications.ts";
 import { castOf } from "../cast.ts";
 import { CRON_SECRET, GAME } from "../chain-scene.ts";
 
@@ -19,9 +21,7 @@ export function dayScene() {
   });
 
   const run = (job: string) => api.post(`${GAME}/cron/${job}`, undefined, undefined, { "x-cron-secret": CRON_SECRET });
-  const sent = (type: string) =>
-    api.query<{ body: string; data: { date: string } }>`select user_id, title, body, data from nectar.notifications
-      where type::text = ${type} order by user_id, data`;
+  const sent = <Type extends NotificationType>(type: Type) => sentNotifications(api, type);
   const closed = () =>
     api.query`select user_id, date::text from nectar.chains
       where id not in (select chain_id from private.open_days) order by date`;

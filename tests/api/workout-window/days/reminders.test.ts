@@ -24,7 +24,12 @@ describe("POST cron/reminders", () => {
     api.at(`${DATE}T10:35:00Z`);
     expect(await reminded()).toBe(0);
     expect(await sent("checkin_reminder")).toEqual([
-      { user_id: people.ada.id, title: "Your window opens soon", body: "It opens at 12:00.", data: { date: DATE } },
+      {
+        user_id: people.ada.id,
+        title: "Your window opens soon",
+        body: "It opens at 12:00.",
+        data: { date: DATE, window_start_time: "12:00" },
+      },
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
+import { sentNotifications } from "../../../support/notifications.ts";
 import { beforeEachTest } from "../../../support/prepare.ts";
 import { received, subscribe, usePush } from "../../notifications/notifying.ts";
 import { CRON_SECRET, GAME } from "../chain-scene.ts";
@@ -19,9 +20,7 @@ beforeEach(() =>
 const ada = beforeEachTest(() => api.person());
 const ben = beforeEachTest(() => api.person());
 
-const sent = () =>
-  api.query`select user_id, title, body, data from nectar.notifications where type = 'weekly_stats'
-    order by created_at, id`;
+const sent = () => sentNotifications(api, "weekly_stats");
 const mondays = (weeks: { weekStartDate: string }[]) => weeks.map(({ weekStartDate }) => weekStartDate);
 
 describe("GET /api/workout-window/weekly-stats", () => {
@@ -95,7 +94,7 @@ describe("the notification weekly_stats", () => {
       user_id: ada.id,
       title: "Your week",
       body: "You completed 1 of 2 days and earned 3 chips.",
-      data: { week_start_date: "2026-11-09" },
+      data: { week_start_date: "2026-11-09", days_planned: 2, completed_count: 1, chips_earned: 3 },
     };
     expect(await sent()).toEqual([first]);
     await api.query`update nectar.workout_checkins set status = 'verified', verified_at = now()
@@ -105,7 +104,11 @@ describe("the notification weekly_stats", () => {
     expect((await run("weekly-stats")).body.results).toMatchObject({ corrected: 1 });
     expect(await sent()).toEqual([
       first,
-      { ...first, body: "You completed 0 of 1 days and earned 0 chips.", data: { week_start_date: "2026-11-16" } },
+      {
+        ...first,
+        body: "You completed 0 of 1 days and earned 0 chips.",
+        data: { week_start_date: "2026-11-16", days_planned: 1, completed_count: 0, chips_earned: 0 },
+      },
     ]);
   });
 

@@ -7,12 +7,10 @@ import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const game = gameOf(api);
 const TODAY = "2031-05-14";
-const NOBODY_BEFORE = "Nobody plays before you, somebody after you.";
-const SOMEBODY_BEFORE = "Somebody plays before you, somebody after you.";
 
 const moveTo = (person: Person, city: string) => api.put(`${GAME}/update-location`, person, { city });
 const updatesOf = (person: Person, date = TODAY) =>
-  api.query`select body, read_at is null as unread, (select count(*)::int from private.push_deliveries d
+  api.query`select (data -> 'has_before')::boolean as has_before, read_at is null as unread, (select count(*)::int from private.push_deliveries d
     where d.notification_id = n.id) as pushes
     from nectar.notifications n
     where user_id = ${person.id} and type = 'chain_update' and data ->> 'date' = ${date} order by created_at, id`;
@@ -77,16 +75,14 @@ describe("chain_update", () => {
       values (${first.id}, 'https://push.example.test/1', repeat('p', 87), repeat('a', 22))`;
     for (let moves = 0; moves < 9; moves += 1) {
       await moveTo(wanderer, moves % 2 === 0 ? "Aalen" : "Aalen elsewhere");
-      expect(await updatesOf(first)).toEqual([
-        { body: moves % 2 === 0 ? SOMEBODY_BEFORE : NOBODY_BEFORE, unread: true, pushes: 1 },
-      ]);
+      expect(await updatesOf(first)).toEqual([{ has_before: moves % 2 === 0, unread: true, pushes: 1 }]);
       await api.query`update nectar.notifications set read_at = now() where user_id = ${first.id}`;
     }
     await api.query`update nectar.notifications set created_at = created_at - interval '15 minutes'`;
     await moveTo(wanderer, "Aalen elsewhere");
     expect(await updatesOf(first)).toEqual([
-      { body: SOMEBODY_BEFORE, unread: false, pushes: 1 },
-      { body: NOBODY_BEFORE, unread: true, pushes: 1 },
+      { has_before: true, unread: false, pushes: 1 },
+      { has_before: false, unread: true, pushes: 1 },
     ]);
   });
 
@@ -102,8 +98,6 @@ describe("chain_update", () => {
     const [first] = crowd;
     if (first === undefined) throw new Error("There are three.");
     const [row] = (await game.rows(TODAY)).filter(({ user_id }) => user_id === first.id);
-    expect((await updatesOf(first)).map(({ body }) => body)).toEqual([
-      row?.before_user_id === null ? NOBODY_BEFORE : SOMEBODY_BEFORE,
-    ]);
+    expect((await updatesOf(first)).map(({ has_before }) => has_before)).toEqual([row?.before_user_id !== null]);
   });
 });

@@ -1,4 +1,5 @@
 import { useApi } from "../../../support/api.ts";
+import { sentNotifications } from "../../../support/notifications.ts";
 import type { Person } from "../../../support/people.ts";
 import { CRON_SECRET, gameOf } from "../chain-scene.ts";
 
@@ -19,9 +20,8 @@ export function matchingScene() {
 
   const rowOf = async (date: string, person: Person) =>
     (await game.rows(date)).find(({ user_id }) => user_id === person.id);
-  const notificationsOf = (person: Person) =>
-    api.query`select title, data from nectar.notifications where user_id = ${person.id} and type = 'chain_update'
-      order by title`;
+  const notificationsOf = async (person: Person) =>
+    (await sentNotifications(api, "chain_update", person)).sort((one, other) => (one.title < other.title ? -1 : 1));
 
   /** Moves all notifications an hour back. */
   const anHourLater = () => api.query`update nectar.notifications set created_at = created_at - interval '1 hour'`;

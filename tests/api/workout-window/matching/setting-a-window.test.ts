@@ -25,7 +25,7 @@ describe("setting a window", () => {
       ]);
     }
     expect(await notificationsOf(ada)).toHaveLength(2);
-    expect((await notificationsOf(ben)).map(({ data }) => data)).toEqual([{ date: TODAY }, { date: TOMORROW }]);
+    expect((await notificationsOf(ben)).map(({ data }) => data.date)).toEqual([TODAY, TOMORROW]);
     expect(await notificationsOf(eve)).toEqual([]);
   });
 

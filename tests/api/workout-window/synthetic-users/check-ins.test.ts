@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { sentNotifications } from "../../../support/notifications.ts";
 import { checkIn } from "../game-days.ts";
 import { DATE, NOON, syntheticScene } from "./synthetic-scene.ts";
 
@@ -97,11 +98,12 @@ describe("synthetic check-ins", () => {
         { user_id: bob.id, type: "battle_update", date: DATE },
       ]),
     );
-    const [note] = await api.query`select title, body, data from nectar.notifications where type = 'baton_pass'`;
+    const [note] = await sentNotifications(api, "baton_pass");
     expect(note).toEqual({
+      user_id: ada.id,
       title: "The baton is yours",
-      body: expect.stringMatching(/^\p{L}+ \p{L}+ has checked in\. You are next\.$/u),
-      data: { date: DATE, checkin_id: expect.any(String) },
+      body: `${note?.data.full_name} has checked in. You are next.`,
+      data: { date: DATE, checkin_id: expect.any(String), full_name: expect.stringMatching(/^\p{L}+ \p{L}+$/u) },
     });
   });
 

@@ -1,0 +1,1 @@
+export { type NotificationData, notificationText } from "./notification-texts.generated.ts";
