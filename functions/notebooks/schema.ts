@@ -26,7 +26,10 @@ export const Notebook = z
     team_id: z.guid().nullable().meta({ description: "The team that visibility `team` means." }),
     org_id: z.guid().nullable().meta({ description: "The organization that visibility `org` means." }),
     ai_excluded_default: z.boolean().meta({ description: AI_EXCLUDED_DEFAULT }),
-    template: z.string().nullable().meta({ description: `${TEMPLATE} null if there is none, or you may not see it.` }),
+    template: z
+      .string()
+      .nullable()
+      .meta({ description: `${TEMPLATE} null if there is none, or you may not see it.` }),
     content_hidden: z.boolean().meta({ description: "Whether you may not see the template." }),
     entry_count: z.int().meta({
       description: "Entries in it that you may see, counted up to 1,000: 1000 means 1,000 or more.",

@@ -46,6 +46,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     updateMember: {"method":"PUT","path":"/api/organizations/{id}/members/{userId}","body":"json"},
     removeMember: {"method":"DELETE","path":"/api/organizations/{id}/members/{userId}"},
     transfer: {"method":"POST","path":"/api/organizations/{id}/transfer-ownership","body":"json","key":true},
+    decline: {"method":"POST","path":"/api/organizations/{id}/decline-ownership","key":true},
     createInvitation: {"method":"POST","path":"/api/organizations/{id}/invitations","body":"json","key":true},
     listInvitations: {"method":"GET","path":"/api/organizations/{id}/invitations","items":"invitations"},
     deleteInvitation: {"method":"DELETE","path":"/api/organizations/{id}/invitations/{invitationId}"},

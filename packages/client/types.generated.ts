@@ -270,6 +270,8 @@ export type AxisAudience = {
   } | null;
   /** How many people besides you can see it. Content is only seen by those who can see the metadata. Super admins, who can see everything, do not count. null: all signed-in users without a block between you. */
   people: number | null;
+  /** More people can see it than `people` says; 10,000 are counted. */
+  approximate: boolean;
   /** First where the visibility comes from. explicit: the entry sets it; inherited_from_notebook: the entry says `user` and inherits; not_inherited: it says `user` and does not inherit; private: it says `user` and is in no notebook. Then what else decides. share_void: you are not in that team or organization; limited_by_metadata: some of those who could see the content cannot see the metadata; public: all signed-in users can see it; hidden_by_moderation: an admin has hidden the entry or the notebook. */
   reasons: Array<"private" | "explicit" | "inherited_from_notebook" | "not_inherited" | "share_void" | "limited_by_metadata" | "public" | "hidden_by_moderation">;
 };
@@ -409,6 +411,7 @@ export type BattleWinner = "red" | "blue" | "tie";
 
 export type Block = {
   user_id: string;
+  /** null unless you could read the page of the user when you blocked them. */
   full_name: string | null;
   created_at: string;
 };
@@ -710,6 +713,15 @@ export type DecideReportResponse = {
 export type DeclineInvitationInput = InvitationChoice;
 
 export type DeclineInvitationResponse = Message;
+
+export type DeclineOrganizationInput = {
+  /** The id of the organization. */
+  id: string;
+};
+
+export type DeclineOrganizationResponse = {
+  organization: Organization;
+} | Message;
 
 export type DeleteAccountInput = ErasureRequest;
 
@@ -1127,6 +1139,11 @@ export type ErasurePreview = {
     id: string;
     name: string;
   }>;
+  /** You received them and never used them: they go back, or to another member. */
+  organizations_handed_back: Array<{
+    id: string;
+    name: string;
+  }>;
   /** You are alone in them. */
   organizations_removed: Array<{
     id: string;
@@ -1151,7 +1168,7 @@ export type ErasureTimes = {
   erases_at: string;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1184,7 +1201,7 @@ export type FetchReceivedEmailsInput = Record<never, never>;
 export type FetchReceivedEmailsResponse = JobResponse;
 
 export type FindUsersInput = {
-  /** The beginning of a word of the name, in any case and without accents. */
+  /** The beginning of a word of the name, in any case and without accents: 2 letters or digits at least. */
   q?: string;
   /** Only members of this organization. */
   org_id?: string;
@@ -1754,7 +1771,7 @@ export type ListJournalEntriesInput = {
   limit?: number;
   /** The cursor that the previous page returned. */
   cursor?: string;
-  /** Part of the title, or of content that you may see; in upper or lower case. */
+  /** Part of the title, or of content that you may see; in upper or lower case. If it has no three letters or digits in a row, only the newest 5,000 entries are searched, of those that `notebook_id`, `scope`, `from` and `to` leave. */
   q?: string;
   /** Only entries with this mood, in upper or lower case. */
   mood?: string;
@@ -2373,6 +2390,8 @@ export type NewModerationDecision = {
 export type NewNotebook = {
   name: string;
   description?: string | null;
+  /** What a client puts into a new entry. It is seen by those who may see the notebook and its content. It is stored with its blanks; an empty one is null. */
+  template?: string | null;
   /** true: no model reads new entries in it, unless they say otherwise. */
   ai_excluded_default?: boolean;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
@@ -2404,7 +2423,7 @@ export type NewPortal = {
 
 export type NewReport = {
   target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
-  /** The id of the thing or the user. */
+  /** The id of the thing or the user, which you can see, or could without your own block; of a check-in, its photo. */
   target_id: string;
   reason: "harassment" | "hate" | "sexual" | "violence" | "self_harm" | "spam" | "impersonation" | "illegal" | "other";
   /** What is wrong with it. Only admins read it. */
@@ -2509,7 +2528,7 @@ export type Notebook = {
   description: string | null;
   /** Who may see the notebook. */
   metadata_visibility: Visibility;
-  /** Who may see the content of entries that inherit it. */
+  /** Who may see the template, and the content of entries that inherit it. */
   content_visibility: Visibility;
   /** The team that visibility `team` means. */
   team_id: string | null;
@@ -2517,7 +2536,11 @@ export type Notebook = {
   org_id: string | null;
   /** true: no model reads new entries in it, unless they say otherwise. */
   ai_excluded_default: boolean;
-  /** Entries in it that you may see. */
+  /** What a client puts into a new entry. It is seen by those who may see the notebook and its content. null if there is none, or you may not see it. */
+  template: string | null;
+  /** Whether you may not see the template. */
+  content_hidden: boolean;
+  /** Entries in it that you may see, counted up to 1,000: 1000 means 1,000 or more. */
   entry_count: number;
   /** hidden: an admin decided that only its owner sees it. null: it is not hidden. */
   moderation: "hidden" | null;
@@ -2539,6 +2562,8 @@ export type NotebookAudiencePreview = {
 export type NotebookPreview = {
   /** Entries that other people than now could see, or whose content they could. */
   entries: number;
+  /** The notebook has more than 10,000 entries, and only the newest 10,000 were looked at. */
+  approximate: boolean;
   /** How often metadata or content of an entry could be seen by people who cannot see it now. */
   widened: number;
   /** How often metadata or content of an entry could no longer be seen by people who can see it now. What changes from one team or organization to another is widened as well. */
@@ -2556,6 +2581,8 @@ export type NotebookPreview = {
 export type NotebookUpdate = {
   name?: string;
   description?: string | null;
+  /** What a client puts into a new entry. It is seen by those who may see the notebook and its content. It is stored with its blanks; an empty one is null. */
+  template?: string | null;
   /** true: no model reads new entries in it, unless they say otherwise. */
   ai_excluded_default?: boolean;
   /** Who may see everything but the content. Empty or null means `user`, only you. */
@@ -2571,10 +2598,10 @@ export type NotebookUpdate = {
 export type Notification = {
   id: string;
   /** More types may be added: show a notification of a type that you do not know by its title and body. */
-  type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message";
+  type: "baton_pass" | "checkin_reminder" | "checkin_reviewed" | "chain_broken" | "chain_restored" | "chain_update" | "battle_update" | "battle_progress" | "battle_results" | "weekly_stats" | "drop_received" | "badge_earned" | "assistant_drop" | "member_added" | "invitation" | "moderation" | "export_ready" | "journal_reminder" | "team_message" | "organization_received";
   title: string;
   body: string;
-  /** Ids of what it is about; they depend on the type. */
+  /** Ids of what it is about, and the names, dates and numbers in its title and body. They depend on the type: see the type `NotificationData` of `@nectar/client/notifications`. */
   data: Record<string, unknown>;
   created_at: string;
   /** null until you mark it as read. */
@@ -2606,6 +2633,7 @@ export type NotificationSettings = {
     journal_reminder: boolean;
     /** false by default. */
     team_message: boolean;
+    organization_received: boolean;
   };
   /** null if you have none. */
   quiet_hours: {
@@ -2650,6 +2678,7 @@ export type NotificationSettingsUpdate = {
     journal_reminder?: boolean;
     /** false by default. */
     team_message?: boolean;
+    organization_received?: boolean;
   };
   /** null removes them. They may pass midnight. */
   quiet_hours?: {
@@ -4404,12 +4433,22 @@ export interface Operations {
      * The owner can remove members; every other member can leave.
      */
     removeMember(input: RemoveOrganizationMemberInput, options?: CallOptions): Promise<RemoveOrganizationMemberResponse>;
-    /** Transfer the ownership of an organization (owner). */
+    /**
+     * Transfer the ownership of an organization (owner).
+     *
+     * Takes effect immediately. The new owner is notified, and can hand it back for 14 days. 404 for people with a block between you.
+     */
     transfer(input: TransferOrganizationInput, options?: CallOptions): Promise<TransferOrganizationResponse>;
+    /**
+     * Hand an organization back that you received (owner).
+     *
+     * Within 14 days. It goes back to the former owner, or, if they are no longer a member, to the person who has been one for the longest time; you stay a member with the role that you had before. If there is no one else, it is deleted, and the response is a `message`.
+     */
+    decline(input: DeclineOrganizationInput, options?: CallOptions): Promise<DeclineOrganizationResponse>;
     /**
      * Invite people to an organization (owner).
      *
-     * By a link for anyone, or by an address, which gets a mail and whose earlier pending invitation is revoked. The token is returned only once. You can create 20 invitations by address per UTC day, and so can all people of an organization together. Their mails count as yours (`POST /api/email/send`); if you have none left, the invitation is created without a mail.
+     * By a link for anyone, or by an address, which gets a mail and whose earlier pending invitation is revoked. The token is returned only once. You can create 20 invitations by address per UTC day, and so can all people of an organization together. Their mails count as yours (`POST /api/email/send`); if you have none left, the invitation is created without a mail. 409 for your own address and for one by which a member has joined; any other address is treated alike, whether a member has it or not.
      */
     createInvitation(input: CreateInvitationInput, options?: CallOptions): Promise<CreateInvitationResponse>;
     /**
@@ -5105,7 +5144,11 @@ export interface Operations {
      * The level can only rise.
      */
     updateBadge(input?: UpdateBadgeInput, options?: CallOptions): Promise<UpdateBadgeResponse>;
-    /** Read the badges of up to 100 users. */
+    /**
+     * Read the badges of up to 100 users.
+     *
+     * Users who do not exist, or have a block between you and them, are left out.
+     */
     readBadges(input: ReadBadgesInput, options?: CallOptions): Promise<ReadBadgesResponse>;
     /**
      * Read the top of the leaderboard and your rank.

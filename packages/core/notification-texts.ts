@@ -36,6 +36,7 @@ export interface NotificationData {
   badge_earned: { level: number; badge_name: string; emoji: string };
   assistant_drop: { drop_id: string; assistant_name: string };
   member_added: { org_id: string; team_id?: string; added_by: string };
+  organization_received: { org_id: string; given_by?: string; is_returned: boolean };
   invitation: { invitation_id: string; org_id: string; invited_by: string };
   moderation:
     | { report_id: string }
@@ -94,6 +95,10 @@ const TEXTS: Texts = {
     data.team_id === undefined
       ? ["You were added to an organization", "You can see what its members share with it, and leave it at any time."]
       : ["You were added to a team", "You can see what its members share with the team, and leave it at any time."],
+  organization_received: (data) =>
+    data.is_returned
+      ? ["An organization was handed back to you", "You own it again."]
+      : ["You own an organization now", "You can hand it back for 14 days."],
   invitation: () => ["You are invited to an organization", "Read who invites you, and accept or decline."],
   moderation: (data) => {
     if ("report_id" in data) return ["Your report was decided", "Thank you. An admin has looked at what you reported."];

@@ -64,7 +64,7 @@ export type ModerationDecision = "dismiss" | "hide" | "suspend" | "warn";
 
 export type MosaicStatus = "completed" | "failed" | "pending";
 
-export type NotificationType = "assistant_drop" | "badge_earned" | "baton_pass" | "battle_progress" | "battle_results" | "battle_update" | "chain_broken" | "chain_restored" | "chain_update" | "checkin_reminder" | "checkin_reviewed" | "drop_received" | "export_ready" | "invitation" | "journal_reminder" | "member_added" | "moderation" | "team_message" | "weekly_stats";
+export type NotificationType = "assistant_drop" | "badge_earned" | "baton_pass" | "battle_progress" | "battle_results" | "battle_update" | "chain_broken" | "chain_restored" | "chain_update" | "checkin_reminder" | "checkin_reviewed" | "drop_received" | "export_ready" | "invitation" | "journal_reminder" | "member_added" | "moderation" | "organization_received" | "team_message" | "weekly_stats";
 
 export type Numeric = ColumnType<string, number | string, number | string>;
 
@@ -191,6 +191,10 @@ export interface Battles {
 export interface Blocks {
   blocked_id: string;
   created_at: Generated<string>;
+  /**
+   * Whether the person could see the page of the other one when they made the block, and so their name; otherwise anyone could learn the name for an id.
+   */
+  is_named: Generated<boolean>;
   user_id: Generated<string>;
 }
 
@@ -667,11 +671,26 @@ export interface NoteAnalysisSources {
   user_id: string;
 }
 
+export interface NotebookContents {
+  content_audience_id: string;
+  metadata_audience_id: string;
+  notebook_id: string;
+  /**
+   * What a client puts into a new entry; null if there is none.
+   */
+  template: string | null;
+  user_id: string;
+}
+
 export interface Notebooks {
   /**
    * Whether no model may read new entries in it, unless their author says otherwise.
    */
   ai_excluded_default: Generated<boolean>;
+  /**
+   * Who besides the author sees the template, given they see the notebook; kept by trigger.
+   */
+  content_audience_id: Generated<string>;
   content_visibility: Generated<Visibility>;
   created_at: Generated<string>;
   description: string | null;
@@ -717,14 +736,13 @@ export interface NotificationSettings {
 }
 
 export interface Notifications {
-  body: string;
   /**
    * The person whose action it is about; null if there is none, and for what admins decide. No notification comes from a person with a block between them and the recipient. Kept when that person's account is gone.
    */
   caused_by: string | null;
   created_at: Generated<string>;
   /**
-   * Ids that lead the app to what happened; at most a kilobyte, so that it fits into a push message.
+   * Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name.
    */
   data: Generated<Json>;
   id: Generated<string>;
@@ -733,7 +751,6 @@ export interface Notifications {
    * The team or squad whose unread messages the notification counts. Not read from data, so that no index needs a new entry when the count grows.
    */
   room_id: string | null;
-  title: string;
   type: NotificationType;
   user_id: string;
 }
@@ -756,8 +773,20 @@ export interface Organizations {
   created_at: Generated<string>;
   description: string | null;
   id: Generated<string>;
+  /**
+   * Whether the owner has changed it, its members, teams or invitations since. An organization that was received and not used keeps no one from erasing their account.
+   */
+  is_used: Generated<boolean>;
   name: string;
   owner_id: Generated<string>;
+  /**
+   * When the owner received it from another one; null: they created it, or got it back.
+   */
+  received_at: string | null;
+  /**
+   * Who owned it before the owner received it.
+   */
+  received_from: string | null;
   settings: Generated<Json>;
   updated_at: Generated<string>;
 }
@@ -813,7 +842,6 @@ export interface PrivateAudienceMembers {
 
 export interface PrivateBattleAnnouncements {
   notified_up_to: Generated<string>;
-  sentence: string;
   week_start_date: string;
 }
 
@@ -1289,6 +1317,7 @@ export interface ReadableEntries {
 
 export interface ReadableNotebooks {
   ai_excluded_default: boolean | null;
+  content_hidden: boolean | null;
   content_visibility: Visibility | null;
   created_at: string | null;
   description: string | null;
@@ -1299,6 +1328,7 @@ export interface ReadableNotebooks {
   name: string | null;
   org_id: string | null;
   team_id: string | null;
+  template: string | null;
   updated_at: string | null;
   user_id: string | null;
 }
@@ -1800,6 +1830,7 @@ export interface DB {
   mosaics: Mosaics;
   note_analyses: NoteAnalyses;
   note_analysis_sources: NoteAnalysisSources;
+  notebook_contents: NotebookContents;
   notebooks: Notebooks;
   notification_settings: NotificationSettings;
   notifications: Notifications;

@@ -28,8 +28,6 @@ begin
     -- Without the name of the organization, as in private.notify_added_member.
     perform private.notify(
       p_new_owner_id, 'organization_received',
-      case when v_is_returned then 'An organization was handed back to you' else 'You own an organization now' end,
-      case when v_is_returned then 'You own it again.' else 'You can hand it back for 14 days.' end,
       jsonb_strip_nulls(
         jsonb_build_object('org_id', p_org_id, 'given_by', p_given_by, 'is_returned', v_is_returned)
       ),

@@ -92,6 +92,9 @@ export interface Responses {
         "transfer-ownership": {
           "POST": client.TransferOrganizationResponse;
         };
+        "decline-ownership": {
+          "POST": client.DeclineOrganizationResponse;
+        };
         "invitations": {
           "POST": client.CreateInvitationResponse;
           "GET": client.ListInvitationsResponse;

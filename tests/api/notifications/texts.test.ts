@@ -55,6 +55,9 @@ async function beReached(): Promise<void> {
   }
   const { organization } = await api.post("/api/organizations", ada, { name: "Readers" }).created();
   await api.post(`/api/organizations/${organization.id}/invitations`, ada, { email: ben.email }).created();
+  await api.post(`/api/organizations/${organization.id}/members`, ada, { user_id: ben.id }).created();
+  await api.post(`/api/organizations/${organization.id}/transfer-ownership`, ada, { new_owner_id: ben.id }).ok();
+  await api.post(`/api/organizations/${organization.id}/decline-ownership`, ben).ok();
   await exportOf(api, ben);
 }
 
@@ -136,6 +139,10 @@ const TEXTS: { readonly [Type in keyof NotificationData]: readonly string[] } = 
   member_added: [
     "You were added to an organization: You can see what its members share with it, and leave it at any time.",
     "You were added to a team: You can see what its members share with the team, and leave it at any time.",
+  ],
+  organization_received: [
+    "You own an organization now: You can hand it back for 14 days.",
+    "An organization was handed back to you: You own it again.",
   ],
   invitation: ["You are invited to an organization: Read who invites you, and accept or decline."],
   moderation: [
