@@ -20,6 +20,8 @@ const UNKNOWN = "unknown";
 const DELIVERIES: Readonly<Record<string, string>> = {
   "email.sent": "sent",
   "email.delivery_delayed": "delivery_delayed",
+  "email.failed": "failed",
+  "email.suppressed": "suppressed",
   "email.delivered": "delivered",
   "email.bounced": "bounced",
   "email.complained": "complained",
@@ -65,7 +67,9 @@ async function recordEvent(
   const message = Uuid.safeParse(tags[MESSAGE_TAG]);
   // With several recipients, the event does not say which one it is about.
   const address = to.length === 1 ? MailAddress.safeParse(to[0]) : undefined;
-  const suppresses = type === "email.complained" || (type === "email.bounced" && bounce?.type === "Permanent");
+  const suppresses =
+    ["email.complained", "email.suppressed"].includes(type) ||
+    (type === "email.bounced" && bounce?.type === "Permanent");
   const event = {
     id,
     is_verified: isVerified,

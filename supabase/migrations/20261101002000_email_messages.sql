@@ -6,7 +6,8 @@
 create type nectar.email_state as enum ('pending', 'sent', 'failed', 'suppressed');
 
 -- In ascending order: a mail that bounced was also sent, whichever event comes first.
-create type nectar.email_delivery as enum ('sent', 'delivery_delayed', 'delivered', 'bounced', 'complained');
+create type nectar.email_delivery as enum
+  ('sent', 'delivery_delayed', 'failed', 'suppressed', 'delivered', 'bounced', 'complained');
 
 -- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.email_address_hash(p_address text) returns bytea

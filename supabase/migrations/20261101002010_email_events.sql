@@ -7,10 +7,11 @@ create table private.email_suppressions (
   event_id text,
   created_at timestamptz(3) not null default now(),
   constraint email_suppressions_address_hash_size check (octet_length(address_hash) = 32),
-  constraint email_suppressions_reason_known check (reason in ('bounced', 'complained', 'unsubscribed')),
+  constraint email_suppressions_reason_known check (reason in ('bounced', 'complained', 'suppressed', 'unsubscribed')),
   constraint email_suppressions_event_is_named check ((event_id is null) = (reason = 'unsubscribed'))
 );
 comment on table private.email_suppressions is 'Addresses that get no mail any more. Deleting a row allows mail again.';
+comment on column private.email_suppressions.reason is 'suppressed: the provider has the address on its own list.';
 comment on column private.email_suppressions.event_id is 'The event of the provider; null for an address that was unsubscribed.';
 
 create table private.email_events (
@@ -102,7 +103,7 @@ begin
 end
 $$;
 comment on function private.allow_own_mail() is
-  'Allows mail to the confirmed address of the caller after it was unsubscribed. Raises email.sender_not_confirmed, and email.undeliverable if it bounced or complained. Security definer: no person may read or lift suppressions.';
+  'Allows mail to the confirmed address of the caller after it was unsubscribed. Raises email.sender_not_confirmed, and email.undeliverable if mail to it bounced, was reported as spam, or is suppressed by the provider. Security definer: no person may read or lift suppressions.';
 grant execute on function private.allow_own_mail() to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -168,7 +168,7 @@ describe("an invalid request gets the error of Resend:", () => {
 });
 
 describe("an event", () => {
-  test.each(["delivery_delayed", "delivered", "bounced", "complained"] as const)(
+  test.each(["delivery_delayed", "failed", "suppressed", "delivered", "bounced", "complained"] as const)(
     "%s is signed as the real SDK requires",
     async (outcome) => {
       const wanted = unique();
@@ -190,6 +190,9 @@ describe("an event", () => {
         type: `email.${outcome}`,
         data: { email_id: sent.id, to: [sample.to], tags: { [MESSAGE_TAG]: wanted.messageId } },
       });
+      expect(Object.keys(verified.data).filter((name) => ["bounce", "failed", "suppressed"].includes(name))).toEqual(
+        { bounced: ["bounce"], failed: ["failed"], suppressed: ["suppressed"] }[String(outcome)] ?? [],
+      );
       expect(sent.outcomes).toEqual(["sent", outcome]);
     },
   );
@@ -271,12 +274,12 @@ describe("the mailbox", () => {
 
   test("has buttons that report results to the webhook, and a form for a mail to the service", async () => {
     const { id } = await provider().send(unique());
-    for (const outcome of ["delivered", "bounced", "complained"]) {
+    for (const outcome of ["failed", "suppressed", "delivered", "bounced", "complained"]) {
       const pressed = await fetch(`${mail.url}/mails/${id}/${outcome}`, { method: "POST", redirect: "manual" });
       expect(pressed.status).toBe(303);
       await reported(`email.${outcome}`);
     }
-    expect(await (await fetch(mail.url)).text()).toContain("sent, delivered, bounced, complained");
+    expect(await (await fetch(mail.url)).text()).toContain("sent, failed, suppressed, delivered, bounced, complained");
     const form = new URLSearchParams({ from: "a@b.example", to: "c@d.example", subject: "In", text: "Hi", html: "" });
     const sent = await fetch(`${mail.url}/inbound`, { method: "POST", body: form, redirect: "manual" });
     expect(sent.status).toBe(303);

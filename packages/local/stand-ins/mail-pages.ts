@@ -3,6 +3,15 @@ import type { Html } from "../html.ts";
 import { oneClickAddress, type StoredMail } from "./mail-requests.ts";
 import { standInPage } from "./server.ts";
 
+/** The outcomes that the page reports, each with its button. */
+export const OFFERED_OUTCOMES = [
+  ["delivered", "Delivered"],
+  ["bounced", "Bounce"],
+  ["complained", "Complain"],
+  ["failed", "Fail"],
+  ["suppressed", "Suppress"],
+] as const;
+
 /** The page with every mail, newest first. */
 export function mailboxPage(mails: readonly StoredMail[]): Html {
   return standInPage(
@@ -29,11 +38,7 @@ function mailArticle(mail: StoredMail): Html {
     ...Object.entries(mail.headers),
     ["Reported", mail.outcomes.join(", ")],
   ].filter(([, value]) => value !== "");
-  const buttons = [
-    ["delivered", "Delivered"],
-    ["bounced", "Bounce"],
-    ["complained", "Complain"],
-  ].map(
+  const buttons = OFFERED_OUTCOMES.map(
     ([type, text]) => html`<form method="post" action="/mails/${mail.id}/${type}"><button>${text}</button></form> `,
   );
   const unsubscribe = oneClickAddress(mail);

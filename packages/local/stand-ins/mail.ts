@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Context, Hono } from "hono";
 import { keepLatest, setLatest } from "../latest.ts";
-import { mailboxPage } from "./mail-pages.ts";
+import { mailboxPage, OFFERED_OUTCOMES } from "./mail-pages.ts";
 import {
   isProblem,
   type MailProblem,
@@ -22,7 +22,14 @@ import { deliverEvent, newSvixId, svixHeaders, type WebhookOptions } from "./web
 export type MailMode = "normal" | "fail" | "hang" | "swallow" | "sending access";
 
 /** An event about a sent mail. */
-export type MailOutcome = "sent" | "delivery_delayed" | "delivered" | "bounced" | "complained";
+export type MailOutcome =
+  | "sent"
+  | "delivery_delayed"
+  | "failed"
+  | "suppressed"
+  | "delivered"
+  | "bounced"
+  | "complained";
 
 /** A mail to the service. */
 export interface InboundMail {
@@ -68,7 +75,6 @@ export interface MailOptions extends WebhookOptions {
 export const RESEND_REQUESTS_PER_SECOND = 5;
 
 const MAX_MAILS = 200;
-const OFFERED_OUTCOMES: readonly MailOutcome[] = ["delivered", "bounced", "complained"];
 
 /**
  * Starts a mail provider on 127.0.0.1 that speaks as much of Resend's protocol as we use and shows every mail on a page.
@@ -158,7 +164,7 @@ export async function startMail(options: MailOptions): Promise<MailStandIn> {
   });
   app.post("/mails/:id/:outcome", async (c) => {
     const mail = mails.find(({ id }) => id === c.req.param("id"));
-    const outcome = OFFERED_OUTCOMES.find((name) => name === c.req.param("outcome"));
+    const outcome = OFFERED_OUTCOMES.find(([name]) => name === c.req.param("outcome"))?.[0];
     if (mail === undefined || outcome === undefined) return missingPage(c);
     return (await report(mail, outcome)) ? c.redirect("/", 303) : notAcceptedPage(c);
   });
@@ -204,13 +210,28 @@ function refuse(c: Context, problem: MailProblem) {
 }
 
 function eventOf({ id, from, to, subject, tags, createdAt }: StoredMail, outcome: MailOutcome) {
-  const bounce = { type: "Permanent", subType: "General", message: "There is no such mailbox." };
   return {
     type: `email.${outcome}`,
     created_at: new Date().toISOString(),
-    data: { ...idsOf({ id, createdAt }), from, to, subject, tags, ...(outcome === "bounced" ? { bounce } : {}) },
+    data: { ...idsOf({ id, createdAt }), from, to, subject, tags, ...DETAILS[outcome] },
   };
 }
+
+/** What the events of some outcomes say beside the mail. */
+const DETAILS: Readonly<Partial<Record<MailOutcome, object>>> = {
+  bounced: {
+    bounce: {
+      type: "Permanent",
+      subType: "General",
+      message: "There is no such mailbox.",
+      diagnosticCode: ["smtp; 550 5.1.1 There is no such mailbox."],
+    },
+  },
+  failed: { failed: { reason: "reached_daily_quota" } },
+  suppressed: {
+    suppressed: { type: "OnAccountSuppressionList", message: "The address is on the account's suppression list." },
+  },
+};
 
 /** The event about a mail to the service: like Resend's it has no text. */
 function receivedEvent(mail: StoredInboundMail) {

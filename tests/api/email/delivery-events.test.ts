@@ -20,6 +20,8 @@ describe("the delivery of a mail", () => {
     }
     const { event, bounce, delivery } = await sentMail();
     for (const [reported, expected] of [
+      [event("failed"), "failed"],
+      [event("suppressed"), "suppressed"],
       [event("delivered"), "delivered"],
       [event("sent"), "delivered"],
       [bounce("Transient"), "bounced"],
@@ -90,6 +92,8 @@ describe("an address", () => {
   it.each([
     ["a permanent bounce", "suppressed", (sent) => sent.bounce("Permanent")],
     ["a complaint", "suppressed", (sent) => sent.event("complained")],
+    ["an address on the provider's own list", "suppressed", (sent) => sent.event("suppressed")],
+    ["a failure", "sent", (sent) => sent.event("failed")],
     ["a transient bounce", "sent", (sent) => sent.bounce("Transient")],
     ["a bounce of unknown kind", "sent", (sent) => sent.bounce("Undetermined")],
     ["a bounce without details", "sent", (sent) => sent.event("bounced")],

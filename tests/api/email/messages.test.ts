@@ -55,6 +55,8 @@ describe("a sent mail", () => {
   it.each([
     ["sent", "sent"],
     ["delivery_delayed", "delayed"],
+    ["failed", "failed"],
+    ["suppressed", "suppressed"],
     ["delivered", "delivered"],
     ["bounced", "bounced"],
     ["complained", "complained"],
