@@ -275,7 +275,12 @@ export const Environment = z.object({
     OptionalText,
     "Bucket for private files: photos, backgrounds, mosaics, exports and archives to import; when deployed, SST creates one unless this is set.",
   ),
-  S3_REGION: setting("privateFiles", z.string(), "Region of the bucket.", "us-east-1"),
+  S3_REGION: setting(
+    "privateFiles",
+    z.string(),
+    "Region of the bucket; when deployed, SST sets that of the bucket that it creates.",
+    "us-east-1",
+  ),
   S3_ENDPOINT: setting("privateFiles", OptionalUrl, "Address of another server with an S3-compatible API."),
   S3_ACCESS_KEY_ID: secret("privateFiles", "Access key of the bucket; empty uses the function's own role."),
   S3_SECRET_ACCESS_KEY: secret("privateFiles", "Secret of that access key."),

@@ -113,7 +113,10 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
     const environment = functionEnvironment(row.capabilities, { settings, secrets });
     // If the deployer sets a bucket, they set its keys as well.
     const usesOurBucket = row.capabilities.includes("privateFiles") && environment.S3_BUCKET === undefined;
-    if (usesOurBucket) environment.S3_BUCKET = files.name;
+    if (usesOurBucket) {
+      environment.S3_BUCKET = files.name;
+      environment.S3_REGION = files.nodes.bucket.region;
+    }
     const usesQueues = row.capabilities.includes("tasks");
     if (usesQueues) {
       environment.TASK_QUEUE_URL = taskQueue.url;

@@ -7,7 +7,7 @@ export interface SstComponents<Text extends EventualText, Fn extends DeployedFun
   readonly Router: new (name: string, args: RouterArgs) => DeployedRouter<Text>;
   readonly CronV2: new (name: string, args: CronArgs<Text, Fn>) => unknown;
   readonly Queue: new (name: string, args: QueueArgs<Text>) => DeployedQueue<Text>;
-  readonly Bucket: new (name: string) => { readonly name: Text; readonly arn: Text };
+  readonly Bucket: new (name: string) => DeployedBucket<Text>;
   readonly Secret: new (name: string, placeholder?: string) => { readonly value: Text };
 }
 
@@ -18,6 +18,12 @@ export interface EventualText {
 
 export interface DeployedFunction<Text> {
   readonly url: Text;
+}
+
+export interface DeployedBucket<Text> {
+  readonly name: Text;
+  readonly arn: Text;
+  readonly nodes: { readonly bucket: { readonly region: Text } };
 }
 
 export interface DeployedQueue<Text> {

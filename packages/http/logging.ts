@@ -47,7 +47,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * What is logged about an unexpected error: its kind, its codes and where it was thrown. Not its message, because a
+ * What is logged about an unexpected error: its kind, its codes, its status and where it was thrown. Not its message, because a
  * database or a provider may quote the text that it was given.
  */
 export function describeFailure(error: unknown): Record<string, unknown> {
@@ -56,6 +56,7 @@ export function describeFailure(error: unknown): Record<string, unknown> {
   return {
     kind: error.name,
     ...field(error, "code"),
+    ...field(error, "status"),
     ...field(error, "constraint"),
     ...field(error, "routine"),
     at: frames.slice(0, 8).map((line) => line.trim()),
@@ -63,7 +64,7 @@ export function describeFailure(error: unknown): Record<string, unknown> {
   };
 }
 
-function field(error: Error, name: "code" | "constraint" | "routine"): Record<string, string> {
+function field(error: Error, name: "code" | "status" | "constraint" | "routine"): Record<string, string | number> {
   const value: unknown = Reflect.get(error, name);
-  return typeof value === "string" ? { [name]: value } : {};
+  return typeof value === "string" || typeof value === "number" ? { [name]: value } : {};
 }

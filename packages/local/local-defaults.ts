@@ -19,3 +19,6 @@ export const LOCAL_FILES_BUCKET = "nectar-files";
 
 /** Id and secret of the only key that the local file store accepts. */
 export const LOCAL_FILES_KEY = DEMO_SECRETS.S3_SECRET_ACCESS_KEY;
+
+/** The region of that bucket. */
+export const LOCAL_FILES_REGION = "us-east-1";

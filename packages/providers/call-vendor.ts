@@ -1,10 +1,11 @@
 import { setTimeout } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
+import { VendorFailure } from "./vendor-failure.ts";
 
 /**
  * Calls a vendor, with a limit for the whole call, its retries and reading the response included: SDKs only limit each
  * attempt, and mostly only until its first byte, but a function is ended at a fixed time.
- * @throws AppError of the call itself, else provider.failed without the vendor's message, which may contain keys and names
+ * @throws AppError of the call itself, else provider.failed with a `VendorFailure` as its cause, or without one after a timeout
  */
 export async function callVendor<Result>(timeoutMs: number, call: () => Promise<Result>): Promise<Result> {
   const timer = new AbortController();
@@ -14,7 +15,7 @@ export async function callVendor<Result>(timeoutMs: number, call: () => Promise<
   try {
     return await Promise.race([call(), timeout]);
   } catch (error) {
-    throw error instanceof AppError ? error : new AppError("provider.failed");
+    throw error instanceof AppError ? error : new AppError("provider.failed", { cause: new VendorFailure(error) });
   } finally {
     timer.abort();
   }

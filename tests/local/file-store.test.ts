@@ -20,8 +20,12 @@ let folders = 0;
 
 async function start(into: string): Promise<void> {
   store = await startFileStore({ folder: into });
-  s3 = new S3Client({
-    region: "us-east-1",
+  s3 = clientIn("us-east-1");
+}
+
+function clientIn(region: string): S3Client {
+  return new S3Client({
+    region,
     endpoint: store.url,
     forcePathStyle: true,
     credentials: { accessKeyId: store.accessKeyId, secretAccessKey: store.secretAccessKey },
@@ -116,6 +120,20 @@ describe("the file store, with Amazon's own SDK", () => {
     const versioned = s3.send(new GetObjectCommand({ Bucket: store.bucket, Key: "x", VersionId: "1" }));
     await expect(versioned).rejects.toMatchObject({ name: "NotImplemented" });
     await expect(put("x".repeat(300), "text")).rejects.toMatchObject({ name: "KeyTooLongError" });
+  });
+
+  test("redirects a client of another region to its own", async () => {
+    const elsewhere = clientIn("eu-west-1");
+    const moved = elsewhere.send(new PutObjectCommand({ Bucket: store.bucket, Key: "x", Body: "text" }));
+    await expect(moved).rejects.toMatchObject({
+      name: "PermanentRedirect",
+      Bucket: store.bucket,
+      $metadata: { httpStatusCode: 301 },
+      $response: { headers: { "x-amz-bucket-region": "us-east-1" } },
+    });
+    const head = elsewhere.send(new HeadObjectCommand({ Bucket: store.bucket, Key: "x" }));
+    await expect(head).rejects.toMatchObject({ $metadata: { httpStatusCode: 301 } });
+    expect(await store.keys()).toEqual([]);
   });
 
   test("lets pages of other origins send and read", async () => {

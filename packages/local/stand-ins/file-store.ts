@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { html } from "hono/html";
-import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY } from "../local-defaults.ts";
+import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY, LOCAL_FILES_REGION } from "../local-defaults.ts";
 import { element, errorResponse, S3Error, xmlResponse } from "./s3-error.ts";
 import { type ObjectHead, type Objects, openObjects } from "./s3-objects.ts";
 import { checkSignature } from "./s3-signature.ts";
@@ -30,6 +30,8 @@ export interface FileStoreOptions {
 }
 
 const BUCKET = ["/:bucket", "/:bucket/"];
+const WRONG_REGION =
+  "The bucket you are attempting to access must be addressed using the specified endpoint. Please send all future requests to this endpoint.";
 /** Maximum number of keys of a listing, and of a removal. */
 const MAX_KEYS = 1_000;
 /** In bytes as encoded: the name of a file may have 255 on Linux. */
@@ -65,7 +67,12 @@ function fileStore(objects: Objects, uploads: Uploads, accessKey: string, now: (
   app.onError((error, c) => errorResponse(c, error));
   app.use(cors({ origin: "*", allowMethods: ["GET", "HEAD", "PUT", "POST", "DELETE"], exposeHeaders: ["ETag"] }));
   app.use(async (c, next) => {
-    checkSignature(c.req.raw, await bodyOf(c), { id: accessKey, secret: accessKey }, now());
+    const region = checkSignature(c.req.raw, await bodyOf(c), { id: accessKey, secret: accessKey }, now());
+    if (region !== LOCAL_FILES_REGION) {
+      c.header("x-amz-bucket-region", LOCAL_FILES_REGION);
+      const details = { Endpoint: new URL(c.req.url).host, Bucket: LOCAL_FILES_BUCKET };
+      throw new S3Error(301, "PermanentRedirect", WRONG_REGION, details);
+    }
     const unknown = Object.keys(c.req.query()).find(
       (name) => !name.startsWith("X-Amz-") && !KNOWN_PARAMETERS.includes(name),
     );

@@ -33,9 +33,10 @@ const MAX_ADDRESS_SECONDS = 7 * 24 * 3_600;
 /**
  * Checks the signature of a request to S3, in its header or in its address, as S3 does: who signed it and when, and that method,
  * address, signed headers and body are those that were signed.
+ * @returns the region that it was signed for
  * @throws S3Error unless it is right
  */
-export function checkSignature(request: Request, body: Uint8Array, key: S3Key, now: Date): void {
+export function checkSignature(request: Request, body: Uint8Array, key: S3Key, now: Date): string {
   const url = new URL(request.url);
   const query = parametersOf(url.search);
   const claim = claimInHeader(request.headers) ?? claimInAddress(query);
@@ -60,6 +61,7 @@ export function checkSignature(request: Request, body: Uint8Array, key: S3Key, n
     const message = "The provided 'x-amz-content-sha256' header does not match what was computed.";
     throw new S3Error(400, "XAmzContentSHA256Mismatch", message);
   }
+  return claim.scope[1] ?? "";
 }
 
 function checkScope({ scope, date, seconds }: Claim): void {

@@ -1,5 +1,5 @@
 import { DEMO_SECRETS } from "@nectar/config/demo-secrets";
-import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY } from "../local-defaults.ts";
+import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY, LOCAL_FILES_REGION } from "../local-defaults.ts";
 import type { Environment, LocalSettings } from "../local-settings.ts";
 
 /** A vendor of the hosted service for which the local stack has a stand-in. */
@@ -50,7 +50,7 @@ export function localVendors({ ports }: LocalSettings) {
       url: filesUrl,
       variables: {
         S3_BUCKET: LOCAL_FILES_BUCKET,
-        S3_REGION: "us-east-1",
+        S3_REGION: LOCAL_FILES_REGION,
         S3_ENDPOINT: filesUrl,
         S3_ACCESS_KEY_ID: LOCAL_FILES_KEY,
         S3_SECRET_ACCESS_KEY: LOCAL_FILES_KEY,

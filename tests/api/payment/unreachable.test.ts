@@ -46,5 +46,6 @@ it("a processor that cannot be reached is 500 without its error, and the key can
       expect([response.status, response.body.code]).toEqual([500, "provider.failed"]);
     }
   }
+  expect(cutOff.logged()).toContain('"kind":"VendorFailure","code":"ECONNREFUSED"');
   expect(cutOff.logged()).not.toContain("sk_test_never_to_be_seen");
 });

@@ -56,6 +56,7 @@ export async function recordDeployment(stage: string, environment: Record<string
       readonly arn: Later;
       readonly url: Later;
       readonly value: Later;
+      readonly nodes: { readonly bucket: { readonly region: Later } };
       constructor(name: string, ...args: unknown[]) {
         declared.push({ kind, name, args: args[0], given: args.length });
         this.#declaredName = name;
@@ -63,6 +64,7 @@ export async function recordDeployment(stage: string, environment: Record<string
         this.arn = new Later(`arn of ${name}`);
         this.url = new Later(`https://${name.toLowerCase()}.example/`);
         this.value = new Later(`secret ${name}`);
+        this.nodes = { bucket: { region: new Later(`region of ${name}`) } };
       }
       subscribe(...args: unknown[]) {
         declared.push({ kind: "Subscriber", name: this.#declaredName, args, given: args.length });

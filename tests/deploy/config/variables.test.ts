@@ -108,10 +108,13 @@ describe("the environment of the functions", () => {
 
   it("has the bucket that is created here, unless the deployer sets one", async () => {
     const { S3_BUCKET: _, ...withoutBucket } = DEPLOYER;
-    expect(environments().get("ai")).toMatchObject({ S3_BUCKET: "set S3_BUCKET" });
+    expect(environments().get("ai")).toMatchObject({ S3_BUCKET: "set S3_BUCKET", S3_REGION: "set S3_REGION" });
     const ownBucket = await recordDeployment("production", withoutBucket);
     expect(groupsWith("S3_BUCKET", ownBucket)).toEqual(["health", "user", "imports", "ai", "safety", "workout-window"]);
-    expect(environments(ownBucket).get("ai")).toMatchObject({ S3_BUCKET: new Later("name of Files") });
+    expect(environments(ownBucket).get("ai")).toMatchObject({
+      S3_BUCKET: new Later("name of Files"),
+      S3_REGION: new Later("region of Files"),
+    });
   });
 
   it("leaves out a setting that is not set and has a default", () => {

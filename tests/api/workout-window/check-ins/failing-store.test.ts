@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
-import { useFailingFileStore } from "../../../support/file-store.ts";
+import { useFailingFileStore, useFileStore } from "../../../support/file-store.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
 const GAME = "/api/workout-window";
@@ -8,6 +8,7 @@ const DAY = "2026-03-04";
 const api = useApi({ environment: await useFailingFileStore() });
 const { checkIn, photoAt, player } = checkInsOf(api);
 const without = useApi();
+const elsewhere = useApi({ environment: { ...(await useFileStore()), S3_REGION: "eu-west-1" } });
 
 it("a store that fails is reported, and the check-in is not recorded", async () => {
   api.at(`${DAY}T05:00:00Z`);
@@ -32,6 +33,16 @@ it("a store that fails is reported to readers of photos", async () => {
     await api.get(`${GAME}/${path}/${DAY}`, ada).refused(500, "provider.failed");
   }
   await api.get(`${GAME}/admin/checkins`, admin).refused(500, "provider.failed");
+});
+
+it("a bucket in another region is named as the reason in the log, without the name of a file", async () => {
+  const { checkIn: send, photoAt: photo, player: newPlayer } = checkInsOf(elsewhere);
+  elsewhere.at(`${DAY}T05:00:00Z`);
+  const ada = await newPlayer(6);
+  elsewhere.at(`${DAY}T06:30:00Z`);
+  await send(ada, await photo(`${DAY}T06:20:00Z`)).refused(500, "provider.failed");
+  expect(elsewhere.logged()).toContain('"failure":{"kind":"VendorFailure","code":"PermanentRedirect","status":301,');
+  expect(elsewhere.logged()).not.toContain(`/${ada.id}/`);
 });
 
 it("without a store there are no check-ins", async () => {
