@@ -51,10 +51,13 @@ export const Message = z
       description:
         "pending: being handed to the mail provider. sent: the provider accepted it. failed: the provider did not accept it, or did not respond. suppressed: this address does not receive mail.",
     }),
-    delivery: z.enum(["sent", "delayed", "failed", "suppressed", "delivered", "bounced", "complained"]).nullable().meta({
-      description:
-        "The last status that the mail provider reported; null if it did not get the mail. failed and suppressed: it accepted the mail and then did not send it.",
-    }),
+    delivery: z
+      .enum(["sent", "delayed", "failed", "suppressed", "delivered", "bounced", "complained"])
+      .nullable()
+      .meta({
+        description:
+          "The last status that the mail provider reported; null if it did not get the mail. failed and suppressed: it accepted the mail and then did not send it.",
+      }),
     created_at: z.iso.datetime({ precision: 3 }),
     updated_at: z.iso.datetime({ precision: 3 }),
   })

@@ -1,17 +1,11 @@
 import { AppError } from "@nectar/core/errors";
 import { readJobStates } from "@nectar/http/job-states";
+import { keptFor } from "@nectar/http/kept";
 import type { Services } from "@nectar/http/services";
 import { SCHEDULES } from "../schedules.ts";
 
 /** How long a result counts. Anyone may ask, so a process asks the database once in this time, however many requests come. */
 const KEPT_MS = 15_000;
-
-interface CachedCheck {
-  readonly at: number;
-  readonly late: Promise<string[]>;
-}
-
-const checks = new WeakMap<Services, CachedCheck>();
 
 /** Checks that no scheduled job is late. @throws AppError 503 with the names of the late ones */
 export async function checkJobs(services: Services, now: Date) {
@@ -28,15 +22,7 @@ export async function reportLateJobs(services: Services, now: Date): Promise<voi
   services.logger.info({ ...services.metrics?.(LATE_JOBS), late_jobs: late.length, late }, "late jobs");
 }
 
-function lateJobs(services: Services, now: Date): Promise<string[]> {
-  const kept = checks.get(services);
-  if (kept !== undefined && Math.abs(now.getTime() - kept.at) < KEPT_MS) return kept.late;
-  const late = readLateJobs(services, now);
-  checks.set(services, { at: now.getTime(), late });
-  // A database that cannot be reached may be back at the next request.
-  late.catch(() => checks.delete(services));
-  return late;
-}
+const lateJobs = keptFor(KEPT_MS, readLateJobs);
 
 async function readLateJobs({ database }: Services, now: Date): Promise<string[]> {
   const jobs = await database.asService((tx) => readJobStates(tx, SCHEDULES, now));

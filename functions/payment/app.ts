@@ -5,7 +5,15 @@ import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import type { Services } from "@nectar/http/services";
-import { CheckoutResponse, NewCheckout, NewPortal, PortalResponse, SubscriptionResponse } from "./schema.ts";
+import { listPrices } from "./prices.ts";
+import {
+  CheckoutResponse,
+  NewCheckout,
+  NewPortal,
+  PortalResponse,
+  PricesResponse,
+  SubscriptionResponse,
+} from "./schema.ts";
 import { checkReturnUrls, customerForCheckout, customerForPortal, readSubscription } from "./subscriptions.ts";
 
 /** Subscriptions. Users pay on the payment processor's pages; the group payment-webhook receives its events. */
@@ -67,6 +75,24 @@ export function paymentApp(services: Services) {
           payments.createPortal({ customerId, returnUrl: body.returnUrl }),
         // As above: 401 if the account was deleted during the call.
         after: async (_request, _before, portal) => portal,
+      },
+    ),
+    phasedEndpoint(
+      "GET /api/payment/prices",
+      {
+        id: "listPrices",
+        summary: "List the prices that you can subscribe to",
+        description:
+          "What `priceId` of a checkout session may be. A price that was changed at the payment processor shows after at most ten minutes.",
+        guard: user,
+        statements: "any number",
+        response: PricesResponse,
+        errors: ["provider.failed", "provider.not_configured"],
+      },
+      {
+        during: ({ now }) => listPrices(services, now),
+        // As above: 401 if the account was deleted.
+        after: async (_request, _before, prices) => ({ prices }),
       },
     ),
     endpoint(

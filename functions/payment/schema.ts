@@ -4,7 +4,7 @@ import * as z from "zod";
 
 export const NewCheckout = z
   .object({
-    priceId: text({ max: 255 }).meta({ description: "The id of the price at the payment processor." }),
+    priceId: text({ max: 255 }).meta({ description: "The `id` of one of the listed prices." }),
     successUrl: WebLink.meta({ description: "Where the browser goes after paying." }),
     cancelUrl: WebLink.meta({ description: "Where the browser goes if the user cancels." }),
   })
@@ -36,6 +36,18 @@ export const CheckoutResponse = z.object({
 export const PortalResponse = z.object({
   url: z.string().meta({ description: "Open this page to manage the subscription." }),
 });
+const Price = z
+  .object({
+    id: z.string().meta({ description: "The id of the price at the payment processor." }),
+    name: z.string().meta({ description: "The name of the product." }),
+    unit_amount: z.int().nullable().meta({
+      description: "In the smallest unit of the currency, such as cents; null if it is not a fixed amount.",
+    }),
+    currency: z.string().meta({ description: "ISO 4217, in lower case." }),
+    interval: z.string().nullable().meta({ description: "How often it is paid: day, week, month or year." }),
+  })
+  .meta({ id: "Price" });
+export const PricesResponse = z.object({ prices: z.array(Price) });
 export const SubscriptionResponse = z.object({
   subscription: Subscription.nullable().meta({ description: "null if you never subscribed." }),
 });

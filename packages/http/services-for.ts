@@ -88,7 +88,12 @@ function tracedServices(telemetry: Telemetry, services: Services): Services {
     ai: ai && tracedProvider(telemetry, "models", ai, ["complete", "draw"]),
     payments:
       payments &&
-      tracedProvider(telemetry, "payments", payments, ["createCheckout", "createPortal", "cancelSubscription"]),
+      tracedProvider(telemetry, "payments", payments, [
+        "listPrices",
+        "createCheckout",
+        "createPortal",
+        "cancelSubscription",
+      ]),
     publicImages:
       publicImages && tracedProvider(telemetry, "public images", publicImages, ["upload", "download", "remove"]),
     // Signing an address needs no call.

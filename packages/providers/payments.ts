@@ -18,8 +18,26 @@ export interface CheckoutRequest {
   readonly idempotencyKey: string | null;
 }
 
+/** A price that users can subscribe to. */
+export interface Price {
+  readonly id: string;
+  /** The name of its product. */
+  readonly name: string;
+  /** In the smallest unit of the currency; null if it is not a fixed amount. */
+  readonly unit_amount: number | null;
+  /** ISO 4217, in lower case. */
+  readonly currency: string;
+  /** How often it is paid: `day`, `week`, `month` or `year`. */
+  readonly interval: string | null;
+}
+
 /** The payment processor: its own pages take the money, and its events (`verifyPaymentEvent`) report the result. */
 export interface PaymentProvider {
+  /**
+   * Lists the active prices of subscriptions whose product is active, as the processor orders them, at most 1,000.
+   * @throws AppError provider.failed if the processor does not respond as expected
+   */
+  listPrices(): Promise<Price[]>;
   /**
    * Creates a page on which a user subscribes.
    * @throws AppError payment.unknown_price, or provider.failed if the processor does not respond as expected
@@ -49,10 +67,23 @@ export interface StripeOptions {
 export const PAYMENT_CALL_MS = 25_000;
 /** Timeout of one attempt without a response, so that there is time for another, in milliseconds. */
 const ATTEMPT_MS = 10_000;
+/** As many as the processor allows. */
+const PRICES_PER_PAGE = 100;
+const MAX_PRICES = 1_000;
 /** Maximum age of a signed event, so that a copy of it is useless later. */
 const MAX_AGE_SECONDS = 300;
 
 /** What we need of a response. The SDK accepts any JSON, even with a status of failure. */
+const ListedPrice = z.object({
+  id: z.string(),
+  product: z.union([
+    z.object({ deleted: z.literal(true), active: z.undefined() }),
+    z.object({ active: z.boolean(), name: z.string() }),
+  ]),
+  unit_amount: z.int().nullable(),
+  currency: z.string(),
+  recurring: z.object({ interval: z.string() }),
+});
 const CreatedSession = z.object({ id: z.string(), url: z.string() });
 
 /**
@@ -62,6 +93,7 @@ const CreatedSession = z.object({ id: z.string(), url: z.string() });
 export function stripePayments(options: StripeOptions, callMs = PAYMENT_CALL_MS): PaymentProvider {
   const connected = once(() => connect(options));
   return {
+    listPrices: () => callVendor(callMs, async () => readPrices(await connected())),
     createCheckout: (request) =>
       callVendor(callMs, async () => {
         const { id, url } = CreatedSession.parse(await createSession(await connected(), request));
@@ -100,6 +132,17 @@ function addressOf(baseUrl: string | null) {
   const { protocol, hostname, port } = new URL(baseUrl);
   const isPlain = protocol === "http:";
   return { protocol: isPlain ? "http" : "https", host: hostname, port: port || (isPlain ? "80" : "443") } as const;
+}
+
+async function readPrices(stripe: Stripe): Promise<Price[]> {
+  const query = { active: true, expand: ["data.product"], limit: PRICES_PER_PAGE };
+  const listed = await stripe.prices.list({ ...query, type: "recurring" }).autoPagingToArray({ limit: MAX_PRICES });
+  return listed.flatMap((price) => {
+    const { id, product, unit_amount, currency, recurring } = ListedPrice.parse(price);
+    return product.active === true
+      ? [{ id, name: product.name, unit_amount, currency, interval: recurring.interval }]
+      : [];
+  });
 }
 
 /** Creates a checkout. A customer that the processor no longer knows must not prevent a new subscription. */

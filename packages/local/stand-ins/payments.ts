@@ -148,6 +148,28 @@ function protocol(app: Hono, ledger: Ledger, { url, deliver }: { url: string; de
     }),
   );
 
+  app.get("/v1/prices", (c) => {
+    const { active, type, limit = "10", starting_after: after } = c.req.query();
+    const isExpanded = [...new URL(c.req.url).searchParams].some(
+      ([name, value]) => /^expand\[\d*\]$/.test(name) && value === "data.product",
+    );
+    const found = PRICES.filter((price) => active === undefined || String(price.active) === active).filter(
+      (price) => type === undefined || price.type === type,
+    );
+    const start = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1;
+    if (after !== undefined && start === 0) return respond(c, missingResource(400, "price", after, "starting_after"));
+    const data = found.slice(start, start + Number(limit));
+    return respond(
+      c,
+      ok({
+        object: "list",
+        url: "/v1/prices",
+        has_more: start + data.length < found.length,
+        data: isExpanded ? data : data.map((price) => ({ ...price, product: price.product.id })),
+      }),
+    );
+  });
+
   app.delete("/v1/subscriptions/:id", async (c) => {
     const id = c.req.param("id");
     const subscription = ledger.subscriptions.get(id);
@@ -168,6 +190,32 @@ function protocol(app: Hono, ledger: Ledger, { url, deliver }: { url: string; de
     respond(c, refusal(404, { message: `Unrecognized request URL (${c.req.method}: ${c.req.path}).` })),
   );
 }
+
+/** A price of the catalogue; `interval` is null for one that is paid once. */
+function price(id: string, unit_amount: number | null, interval: string | null, { active = true, sold = true } = {}) {
+  return {
+    id,
+    object: "price",
+    active,
+    currency: "usd",
+    nickname: null,
+    product: { id: `prod_${id}`, object: "product", active: sold, name: "Nectar Premium" },
+    recurring: interval === null ? null : { interval, interval_count: 1, usage_type: "licensed" },
+    type: interval === null ? "one_time" : "recurring",
+    unit_amount,
+    billing_scheme: unit_amount === null ? "tiered" : "per_unit",
+  };
+}
+
+/** Newest first, as Stripe lists them. */
+const PRICES = [
+  price("price_premium", 499, "month"),
+  price("price_premium_yearly", 4_990, "year"),
+  price("price_tiered", null, "month"),
+  price("price_of_the_past", 299, "month", { active: false }),
+  price("price_of_a_withdrawn_product", 299, "month", { sold: false }),
+  price("price_paid_once", 9_900, null),
+];
 
 const MAX_KEY = 255;
 const NO_KEY =

@@ -15,6 +15,7 @@ function sendWhileDeleted(person: Person, path: string, body: object) {
       await remove();
       return { sessionId: "cs_1", url: "https://pay.test/1" };
     },
+    listPrices: async () => [],
     cancelSubscription: async () => {},
     createPortal: async () => {
       await remove();

@@ -32,6 +32,7 @@ export async function visitTonePacks({ call, person }: Stop): Promise<void> {
 
 export async function visitPayment({ call, person, options }: Stop): Promise<void> {
   const [{ token, id }, maya] = [await person("demo"), await person("maya")];
+  await call("listPrices", { token: maya.token });
   await call("readSubscription", { token: maya.token });
   await call("createCheckoutSession", {
     token,

@@ -1,0 +1,15 @@
+import { configured } from "@nectar/http/configured";
+import { keptFor } from "@nectar/http/kept";
+
+/** Prices rarely change, and every visitor of a page of plans asks for them. */
+const KEPT_MS = 10 * 60_000;
+
+/**
+ * The prices that users can subscribe to, as the payment processor had them within the last ten minutes.
+ * @throws AppError provider.not_configured or provider.failed
+ */
+export const listPrices = keptFor(KEPT_MS, async ({ payments, config }) => {
+  const prices = await configured(payments).listPrices();
+  const sold = config.stripe?.priceIds ?? [];
+  return sold.length === 0 ? prices : prices.filter(({ id }) => sold.includes(id));
+});
