@@ -33,7 +33,7 @@ export const GROUPS = [
     paths: ["/health"],
     memoryMb: 256,
     timeoutSeconds: 60,
-    capabilities: [...SIGNED_IN, "privateFiles", "publicImages", "maintenanceJobs"],
+    capabilities: [...SIGNED_IN, "privateFiles", "publicImages", "models", "maintenanceJobs"],
   }),
   group("auth", { memoryMb: 256, timeoutSeconds: 10, capabilities: ["database", "tokens"] }),
   group("user", { timeoutSeconds: 20, capabilities: [...SIGNED_IN, "privateFiles", "tasks", "maintenanceJobs"] }),

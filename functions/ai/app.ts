@@ -56,6 +56,7 @@ export function aiApp(services: Services) {
           "journal.not_yours",
           "journal.not_found",
           "journal.ai_excluded",
+          "ai.refused",
           "ai.quota_exhausted",
           "provider.failed",
           "provider.not_configured",
@@ -64,7 +65,7 @@ export function aiApp(services: Services) {
       {
         before: prepareBackground,
         during: drawBackground,
-        after: ({ tx }, background, imageUrl) => saveBackground(tx, background, imageUrl),
+        after: ({ tx }, background, drawn) => saveBackground(tx, background, drawn),
       },
     ),
     phasedEndpoint(

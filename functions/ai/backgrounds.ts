@@ -29,6 +29,13 @@ export interface BackgroundJob {
   readonly prompt: string;
 }
 
+/** A background whose file is stored. */
+interface DrawnBackground {
+  /** The address under which the image can be loaded. */
+  readonly image_url: string;
+  readonly cost_usd: number;
+}
+
 /**
  * Decides what to draw, counts it against the quota and announces the file.
  * @throws AppError 404 or 403 for an entry that is not the caller's, 409 for an excluded one, 503 without providers, 429 if
@@ -50,13 +57,12 @@ export async function prepareBackground({
 
 /**
  * Draws the image and stores its file. The cost is recorded as soon as it is spent, even if storing fails.
- * @returns the address under which the image can be loaded
- * @throws AppError `provider.failed`; 404 or 409 if the entry was deleted or excluded before its text was sent again
+ * @throws AppError `provider.failed`, or `ai.refused`; 404 or 409 if the entry was deleted or excluded before its text was sent again
  */
 export async function drawBackground(
   { services, transaction }: GenerateRequest,
   { prompt, quality, entryId, fileKey }: BackgroundJob,
-): Promise<string> {
+): Promise<DrawnBackground> {
   const files = configured(services.privateFiles);
   const ai = configured(services.ai);
   const beforeRetry = () => transaction((tx) => requireReadable(tx, entryId));
@@ -67,18 +73,19 @@ export async function drawBackground(
   await transaction((tx) => recordImageUsage(tx, "background_generation", drawing, { reference }));
   if (drawing.png === null) throw new AppError("provider.failed");
   await files.upload(fileKey, drawing.png, "image/png");
-  return files.signedUrl(fileKey, URL_SECONDS);
+  const imageUrl = await files.signedUrl(fileKey, URL_SECONDS);
+  return { image_url: imageUrl, cost_usd: Number(imageCostUsd(quality, drawing.tokens)) };
 }
 
 /**
  * Saves a background whose file is stored. It replaces the one that the entry had before.
  * @throws AppError 404 or 409 if the entry was deleted or excluded while the image was drawn
  */
-export async function saveBackground(tx: Tx, { id, entryId, quality }: BackgroundJob, imageUrl: string) {
+export async function saveBackground(tx: Tx, { id, entryId, quality }: BackgroundJob, drawn: DrawnBackground) {
   await requireReadable(tx, entryId);
   if (entryId !== null) await tx.deleteFrom("entry_backgrounds").where("entry_id", "=", entryId).execute();
   await tx.insertInto("entry_backgrounds").values({ id, entry_id: entryId, quality }).execute();
-  return { image_url: imageUrl, quality, cost_usd: Number(imageCostUsd(quality)) };
+  return { ...drawn, quality };
 }
 
 /** Locks the entry that is drawn, if any. @throws AppError 404 or 409 if it was deleted or excluded meanwhile */

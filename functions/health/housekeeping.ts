@@ -5,6 +5,7 @@ import { job } from "@nectar/http/jobs";
 import { sql } from "kysely";
 import { scheduleOf } from "../schedules.ts";
 import { reportLateJobs } from "./jobs.ts";
+import { warnOfShutdowns } from "./models.ts";
 import { removeUnownedFiles } from "./stored-files.ts";
 
 /** Rows that one transaction deletes, so that it does not keep its locks for long. */
@@ -49,7 +50,7 @@ export const RETENTIONS: Readonly<Record<string, Retention>> = {
 
 /**
  * Deletes outdated rows: stored responses (they may contain journal text) and everything in `RETENTIONS`. Also expires exports,
- * deletes the files that no row owns, and reports late jobs. Running it twice changes nothing.
+ * deletes the files that no row owns, reports late jobs, and warns of models that end. Running it twice changes nothing.
  */
 export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   const remove = async (work: (tx: Tx) => Promise<number>) =>
@@ -59,7 +60,7 @@ export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   for (const [name, retention] of Object.entries(RETENTIONS)) counts[name] = await remove(older(retention));
   const files = await removeUnownedFiles(context.services, context);
   await reportLateJobs(context.services, context.now);
-  return { ...counts, ...files };
+  return { ...counts, ...files, ...(await warnOfShutdowns(context)) };
 });
 
 async function removeExpiredResponses(tx: Tx): Promise<number> {

@@ -121,7 +121,7 @@ export function tonePacksApp(services: Services) {
         id: "generateTonePackImages",
         summary: "Generate images for tones of a pack (owner)",
         description:
-          "If a tone already has an image, it is replaced. Some tones may fail while others succeed. You can generate 100 images per UTC day.",
+          "If a tone already has an image, it is replaced. Some tones may fail while others succeed; 422 if the model refuses all of them. You can generate 100 images per UTC day.",
         guard: user,
         params: { id: TonePackId },
         body: ImageRequest,
@@ -129,6 +129,7 @@ export function tonePacksApp(services: Services) {
         errors: [
           "tone_pack.not_yours",
           "tone_pack.not_found",
+          "ai.refused",
           "ai.quota_exhausted",
           "provider.failed",
           "provider.not_configured",

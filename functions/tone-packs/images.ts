@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
 import { recordImageUsage, replyOrRecord } from "@nectar/ai/usage";
-import { AppError } from "@nectar/core/errors";
+import { AppError, sentenceOf } from "@nectar/core/errors";
 import { inLanes } from "@nectar/core/lanes";
-import { imageCostUsd } from "@nectar/core/pricing";
+import { imageCostUsd, sumUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 import { expectToneImage } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
@@ -19,6 +19,7 @@ const DRAWING_MS = 42_000;
 const STORING_MS = 8_000;
 /** Pauses before an image is sent again. A retry at once would often fail for the same reason. */
 const PAUSES_MS = [200, 500, 1_000, 2_000];
+const NOT_DRAWN = "The image could not be drawn.";
 /** A drawing with less time than this would be paid for and not arrive. */
 const MIN_DRAWING_MS = 3_000;
 
@@ -35,15 +36,18 @@ type AsOwner = EndpointRequest<unknown, unknown, unknown, unknown>["transaction"
 /** The result of one tone. A drawing is paid for even if it cannot be stored. */
 interface Attempt {
   readonly tone: string;
-  readonly paid: boolean;
+  /** In US dollars; null if nothing was drawn. */
+  readonly cost: string | null;
   readonly image: ToneImage | null;
   readonly error: string;
+  /** Why nothing was drawn, if the model said so. */
+  readonly reason?: AppError;
 }
 
 /**
  * Draws an image for each tone, a few at a time. Each cost is recorded as soon as its drawing is done, whether or not the
  * others succeed.
- * @throws AppError `provider.failed` if there is no image at all
+ * @throws AppError if there is no image at all: `ai.refused` if the model refused all tones, else `provider.failed`
  */
 export async function drawImages(
   { ai, publicImages, clock }: Services,
@@ -56,28 +60,38 @@ export async function drawImages(
   const call = { usage_type: "tone_pack_image", model: models.imageModel, reference } as const;
   const start = clock.now().getTime();
   const attempts = await inLanes(withPaths(job, start), AT_ONCE, async ({ tone, path }): Promise<Attempt> => {
-    const failed = (paid: boolean, error: string) => ({ tone, paid, image: null, error });
+    const failed = (cost: string | null, error: string) => ({ tone, cost, image: null, error });
     const timeoutMs = Math.min(start + DRAWING_MS - clock.now().getTime(), DRAWING_MS);
-    if (timeoutMs < MIN_DRAWING_MS) return failed(false, "There was no time left.");
+    if (timeoutMs < MIN_DRAWING_MS) return failed(null, "There was no time left.");
     const reply = models.draw({ prompt: promptFor(theme, tone), quality, timeoutMs });
-    const drawing = await unlessFailed(replyOrRecord(reply, asOwner, call));
-    if (drawing === null) return failed(false, "The image could not be drawn.");
+    const drawing = await replyOrRecord(reply, asOwner, call).catch(vendorError);
+    if (drawing instanceof AppError) {
+      const error = drawing.code === "ai.refused" ? sentenceOf("ai.refused") : NOT_DRAWN;
+      return { ...failed(null, error), reason: drawing };
+    }
+    const cost = imageCostUsd(quality, drawing.tokens);
     const isStored = drawing.png !== null && (await storeImage(store, asOwner, path, drawing.png));
     const image = await asOwner(async (tx) => {
       await recordImageUsage(tx, "tone_pack_image", drawing, { reference });
       return isStored ? replaceImage(tx, store, { pack_id: job.packId, tone, file_path: path }) : null;
     });
-    if (image !== null) return { tone, paid: true, image, error: "" };
-    if (drawing.png === null) return failed(true, "The image could not be drawn.");
-    return failed(true, isStored ? "The tone pack is gone." : "The image could not be stored.");
+    if (image !== null) return { tone, cost, image, error: "" };
+    if (drawing.png === null) return failed(cost, NOT_DRAWN);
+    return failed(cost, isStored ? "The tone pack is gone." : "The image could not be stored.");
   });
   const images = attempts.flatMap(({ image }) => image ?? []);
-  if (images.length === 0) throw new AppError("provider.failed");
+  if (images.length === 0) throw errorOf(attempts);
   return {
     images,
     failed: attempts.filter(({ image }) => image === null).map(({ tone, error }) => ({ tone, error })),
-    cost_usd: Number(imageCostUsd(quality, attempts.filter(({ paid }) => paid).length)),
+    cost_usd: Number(sumUsd(attempts.flatMap(({ cost }) => cost ?? []))),
   };
+}
+
+/** What the request ends with if no tone has an image. Trying again helps unless the model refused all of them. */
+function errorOf(attempts: readonly Attempt[]): AppError {
+  const failure = attempts.find(({ reason }) => reason?.code !== "ai.refused");
+  return failure === undefined ? new AppError("ai.refused") : (failure.reason ?? new AppError("provider.failed"));
 }
 
 /** Stores a drawing. Housekeeping removes its file unless a row of an image refers to it within the hour. */
@@ -96,7 +110,7 @@ async function storeImage(store: PublicImages, asOwner: AsOwner, path: string, p
 
 /** Sends an image, several times if it fails: it is paid for, and sending it twice has the same result. */
 async function upload(send: () => Promise<void>, stopped: AbortSignal): Promise<boolean> {
-  const attempt = async () => (await unlessFailed(send().then(() => true))) !== null;
+  const attempt = async () => (await send().catch(vendorError)) === undefined;
   for (const pause of PAUSES_MS) {
     if (await attempt()) return true;
     await setTimeout(pause);
@@ -151,12 +165,8 @@ function promptFor(theme: TonePack["theme"], tone: string): string {
   );
 }
 
-/** The result of a call, or null if the vendor failed. Any other error ends the request. */
-async function unlessFailed<Result>(call: Promise<Result>): Promise<Result | null> {
-  try {
-    return await call;
-  } catch (error) {
-    if (error instanceof AppError && error.code === "provider.failed") return null;
-    throw error;
-  }
+/** What a vendor failed with. Any other error ends the request. */
+function vendorError(error: unknown): AppError {
+  if (error instanceof AppError && ["provider.failed", "ai.refused"].includes(error.code)) return error;
+  throw error;
 }

@@ -32,7 +32,7 @@ export async function recordTextUsage(
       model,
       input_tokens: inputTokens,
       output_tokens: outputTokens,
-      cost_usd: textCostUsd(inputTokens, outputTokens),
+      cost_usd: textCostUsd(model, inputTokens, outputTokens),
       ...columnsOf(details),
     })
     .execute();
@@ -42,7 +42,7 @@ export async function recordTextUsage(
 export async function recordImageUsage(
   tx: Tx,
   usage_type: "background_generation" | "tone_pack_image",
-  { model, quality }: Omit<Drawing, "png">,
+  { model, quality, tokens }: Omit<Drawing, "png">,
   details?: UsageDetails,
 ): Promise<void> {
   await tx
@@ -52,7 +52,7 @@ export async function recordImageUsage(
       model,
       image_count: 1,
       image_quality: quality,
-      cost_usd: imageCostUsd(quality),
+      cost_usd: imageCostUsd(quality, tokens),
       ...columnsOf(details),
     })
     .execute();

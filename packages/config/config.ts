@@ -52,6 +52,8 @@ export function readConfig(environment: Variables) {
             /** Null is the vendor's own address, here and below. */
             baseUrl: values.AI_PROVIDER_BASE_URL,
             textModel: values.AI_TEXT_MODEL,
+            /** Null is not sent. */
+            reasoningEffort: values.AI_REASONING_EFFORT,
             imageModel: values.AI_IMAGE_MODEL,
           },
     stripe:
@@ -209,14 +211,15 @@ export function readOperatorConfig() {
 }
 
 /**
- * Parses the variables of a table. Missing and blank ones get their default.
+ * Parses the variables of a table. Missing ones get their default, and so do blank ones that may not be empty.
  * @throws InvalidEnvironment that lists every missing or malformed variable, without any values
  */
 export function parseVariables<Shape extends z.ZodRawShape>(table: z.ZodObject<Shape>, environment: Variables) {
   const texts = Object.fromEntries(
     VARIABLES.map((variable) => {
       const text = environment[variable.name] ?? "";
-      return [variable.name, text.trim() === "" ? (variable.default ?? undefined) : text];
+      const isLeftOut = variable.mayBeEmpty ? environment[variable.name] === undefined : text.trim() === "";
+      return [variable.name, isLeftOut ? (variable.default ?? undefined) : text];
     }),
   );
   const parsed = table.safeParse(texts);

@@ -6,6 +6,11 @@ import * as z from "zod";
 /** Null when empty. */
 export const OptionalText = z.string().transform((text) => (text === "" ? null : text));
 
+/** How much a model reasons; null when empty. */
+export const ReasoningEffort = z
+  .enum(["", "none", "minimal", "low", "medium", "high", "xhigh", "max"])
+  .transform((effort) => (effort === "" ? null : effort));
+
 /** An http(s) address; null when empty. */
 export const OptionalUrl = OptionalText.refine(
   (url) => url === null || /^https?:\/\/\S+$/.test(url),

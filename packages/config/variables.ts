@@ -10,6 +10,7 @@ import {
   OptionalUrl,
   Port,
   PostgresUrl,
+  ReasoningEffort,
   Seconds,
   Secrets,
   vapidKey,
@@ -22,6 +23,8 @@ export interface Variable {
   readonly description: string;
   /** Applies when the variable is missing or blank; null: the service cannot run without it. */
   readonly default: string | null;
+  /** An empty value is one of its own, and not replaced by the default. */
+  readonly mayBeEmpty?: true;
   /** Secrets are stored encrypted when deployed, and are never logged. */
   readonly isSecret: boolean;
   /** Functions with this capability get the variable; null: no function gets it. */
@@ -164,7 +167,15 @@ export const Environment = z.object({
     "API key for the text and image models; without it no tones are detected and no images are drawn.",
   ),
   AI_PROVIDER_BASE_URL: setting("models", OptionalUrl, "Base URL of another provider with an OpenAI-compatible API."),
-  AI_TEXT_MODEL: setting("models", z.string(), "Name of the small text model.", "gpt-4o-mini"),
+  AI_TEXT_MODEL: setting("models", z.string(), "Name of the small text model.", "gpt-6-luna"),
+  AI_REASONING_EFFORT: variable(ReasoningEffort, {
+    capability: "models",
+    isSecret: false,
+    default: "none",
+    mayBeEmpty: true,
+    description:
+      "How much the text model reasons: none, minimal, low, medium, high, xhigh or max. Set it to nothing for models that do not reason and refuse the parameter, and for other providers.",
+  }),
   AI_IMAGE_MODEL: setting("models", z.string(), "Name of the image model.", "gpt-image-2.5-flare"),
   ASSISTANT_NAME: setting(
     "assistantName",

@@ -137,6 +137,7 @@ const CATALOGUE = {
   "checkin.photo_too_large": [413, "The photo is larger than 10 MB."],
   "request.unsupported_media_type": [415, "The body has an unsupported media type."],
   "checkin.unsupported_photo": [415, "The photo must be JPEG, PNG, WebP or HEIC."],
+  "ai.refused": [422, "The model refuses to draw this; change the text."],
   "quota.exhausted": [429, "You have reached the limit for now; try again later.", "Retry-After"],
   "quota.too_many_at_once": [429, "Too many of your requests are running at once; try again.", "Retry-After"],
   "ai.quota_exhausted": [429, "You have used up your AI requests for now; try again later.", "Retry-After"],

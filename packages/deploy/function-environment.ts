@@ -17,10 +17,10 @@ export function functionEnvironment<Text>(
   { settings, secrets }: Values<Text>,
 ): Record<string, string | Text> {
   const environment: Record<string, string | Text> = {};
-  for (const { name, capability, isSecret, default: fallback } of VARIABLES) {
+  for (const { name, capability, isSecret, default: fallback, mayBeEmpty = false } of VARIABLES) {
     if (capability === null || !capabilities.includes(capability)) continue;
     const value = isSecret ? secrets.get(name) : settings[name];
-    if (value !== undefined && value !== "") environment[name] = value;
+    if (value !== undefined && (value !== "" || mayBeEmpty)) environment[name] = value;
     else if (fallback === null) throw new Error(`Set ${name} in the environment before deploying.`);
   }
   return environment;

@@ -3,7 +3,7 @@ import type { Config } from "@nectar/config/config";
 import type { EndedSpan } from "@nectar/core/ended-span";
 import { AppError } from "@nectar/core/errors";
 import { openDatabase } from "@nectar/database/database";
-import { openAi } from "@nectar/providers/ai";
+import { openAi, type UnusableReply } from "@nectar/providers/ai";
 import { resendEmail } from "@nectar/providers/email";
 import { stripePayments } from "@nectar/providers/payments";
 import { s3Files } from "@nectar/providers/private-files";
@@ -42,6 +42,7 @@ export function servicesFor(
   instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue" | "stopping">> & SpanListening = {},
 ): Services {
   const clock = instead.clock ?? { now: () => new Date() };
+  const logger = instead.logger ?? createLogger(config.logLevel);
   const privateFiles = config.s3 === null ? null : s3Files(config.s3);
   const services: Services = {
     config,
@@ -56,13 +57,13 @@ export function servicesFor(
         preparedStatements: config.preparedStatements,
       }),
     turns: new Turns(),
-    logger: instead.logger ?? createLogger(config.logLevel),
+    logger,
     // Lambda ends a function between two requests, so nothing stops there.
     stopping: instead.stopping ?? new AbortController().signal,
     metrics: config.metricsNamespace === null ? null : embeddedMetrics(config.metricsNamespace, clock),
     telemetry: telemetryOf(config, instead),
     verifyToken: createTokenVerifier(config, clock),
-    ai: config.ai === null ? null : openAi(config.ai),
+    ai: config.ai === null ? null : openAi({ ...config.ai, onUnusable: logUnusable(logger) }),
     payments: config.stripe === null ? null : stripePayments(config.stripe),
     publicImages: publicImagesOf(config, privateFiles),
     privateFiles,
@@ -72,6 +73,11 @@ export function servicesFor(
       instead.queue ?? separateRanges({ others: queueAt(config.taskQueueUrl), ranges: queueAt(config.rangeQueueUrl) }),
   };
   return services.telemetry === null ? services : tracedServices(services.telemetry, services);
+}
+
+function logUnusable(logger: Services["logger"]) {
+  return ({ problem, reasoningTokens }: UnusableReply) =>
+    logger.warn({ problem, reasoning_tokens: reasoningTokens }, "unusable reply of the text model");
 }
 
 function telemetryOf({ telemetry }: Config, { onSpanEnd }: SpanListening): Telemetry | null {
@@ -85,7 +91,7 @@ function tracedServices(telemetry: Telemetry, services: Services): Services {
   return {
     ...services,
     database: tracedDatabase(telemetry, database),
-    ai: ai && tracedProvider(telemetry, "models", ai, ["complete", "draw"]),
+    ai: ai && tracedProvider(telemetry, "models", ai, ["complete", "draw", "listShutdowns"]),
     payments:
       payments &&
       tracedProvider(telemetry, "payments", payments, [

@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { AppError } from "@nectar/core/errors";
-import type { ImageQuality } from "@nectar/core/pricing";
+import type { ImageQuality, ImageTokens } from "@nectar/core/pricing";
 import type OpenAI from "openai";
 import * as z from "zod";
 import { once } from "./once.ts";
 import { pauseAfter } from "./retry-after.ts";
 import { strictJsonSchema } from "./strict-json-schema.ts";
+import { VendorFailure } from "./vendor-failure.ts";
 
 /** A request to the text model: our instructions, and a user's data, which is never an instruction. */
 export interface TextRequest<T> {
@@ -29,7 +30,14 @@ export interface TextReply<T> {
   /** The configured name of the model. */
   readonly model: string;
   readonly inputTokens: number;
+  /** With those that the model reasoned with. */
   readonly outputTokens: number;
+}
+
+/** Why a reply is unusable: its limit of tokens ended it, the model refused, or it does not match the schema. */
+export interface UnusableReply {
+  readonly problem: "cut_off" | "refused" | "malformed";
+  readonly reasoningTokens: number;
 }
 
 /** A request to the image model. */
@@ -48,6 +56,14 @@ export interface Drawing {
   readonly png: Uint8Array | null;
   readonly model: string;
   readonly quality: ImageQuality;
+  /** null if the reply does not name them. */
+  readonly tokens: ImageTokens | null;
+}
+
+/** When a configured model is shut down. */
+export interface Shutdown {
+  readonly model: string;
+  readonly date: Date;
 }
 
 /** The text and image models of a vendor with OpenAI's API. */
@@ -63,9 +79,15 @@ export interface AiProvider {
   /**
    * Draws one image of 1024x1024. Only an attempt that the vendor refused because of its rate limit is repeated: any other
    * may have been paid for.
-   * @throws AppError provider.failed if there was no reply in time, or what `beforeRetry` throws
+   * @throws AppError provider.failed if there was no reply in time, ai.refused if the vendor's moderation stopped it, or what
+   *   `beforeRetry` throws
    */
   draw(request: DrawingRequest): Promise<Drawing>;
+  /**
+   * When the configured models are shut down, as far as the vendor has announced it.
+   * @throws AppError provider.failed, also if the vendor does not list its models
+   */
+  listShutdowns(): Promise<Shutdown[]>;
 }
 
 /** The account at the vendor, and its models. */
@@ -74,10 +96,16 @@ export interface OpenAiOptions {
   /** The address up to and including `/v1`; null for the vendor's own. */
   readonly baseUrl: string | null;
   readonly textModel: string;
+  /** How much the text model reasons; null leaves it out, because other models refuse it. */
+  readonly reasoningEffort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
   readonly imageModel: string;
+  /** Called for a reply that was paid for and is not usable. */
+  readonly onUnusable?: (reply: UnusableReply) => void;
 }
 
 const VENDOR_URL = "https://api.openai.com/v1";
+/** Timeout of listing the models. */
+const LISTING_MS = 10_000;
 /** The first pause after a rate limit without a `retry-after`, in milliseconds. */
 const FIRST_PAUSE_MS = 2_000;
 const pngSignature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
@@ -88,8 +116,9 @@ export function openAi(options: OpenAiOptions): AiProvider {
   return {
     textModel: options.textModel,
     imageModel: options.imageModel,
-    complete: (request) => complete(client, options.textModel, request),
+    complete: (request) => complete(client, options, request),
     draw: (request) => draw(client, options.imageModel, request),
+    listShutdowns: () => listShutdowns(client, [options.textModel, options.imageModel]),
   };
 }
 
@@ -111,7 +140,7 @@ async function loadClient({ apiKey, baseUrl }: OpenAiOptions): Promise<OpenAI> {
 
 async function complete<T>(
   client: () => Promise<OpenAI>,
-  model: string,
+  { textModel: model, reasoningEffort, onUnusable }: OpenAiOptions,
   request: TextRequest<T>,
 ): Promise<TextReply<T>> {
   const signal = AbortSignal.timeout(request.timeoutMs);
@@ -127,19 +156,25 @@ async function complete<T>(
           type: "json_schema",
           json_schema: { name: request.schemaName, strict: true, schema: strictJsonSchema(request.schema) },
         },
+        // It counts what the model reasons with as well.
         max_completion_tokens: request.maxOutputTokens,
+        ...(reasoningEffort === null ? {} : { reasoning_effort: reasoningEffort }),
         store: false,
       },
       { signal, timeout: request.timeoutMs, maxRetries: request.retries ?? 0 },
     ),
   );
   const reply = replyShape.safeParse(completion).data;
-  return {
-    value: valueIn(reply?.choices[0], request.schema),
-    model,
-    inputTokens: reply?.usage.prompt_tokens ?? 0,
-    outputTokens: reply?.usage.completion_tokens ?? 0,
-  };
+  const choice = reply?.choices[0];
+  const value = valueIn(choice, request.schema);
+  const usage = reply?.usage ?? NO_USAGE;
+  if (value === null) {
+    onUnusable?.({
+      problem: problemOf(choice),
+      reasoningTokens: usage.completion_tokens_details?.reasoning_tokens ?? 0,
+    });
+  }
+  return { value, model, inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens };
 }
 
 /** At most what the column of recorded usage can store; an unusable count must not make the reply unusable. */
@@ -149,18 +184,32 @@ const choiceShape = z.object({
   message: z.object({ content: z.string().nullish(), refusal: z.string().nullish() }),
 });
 
+const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, completion_tokens_details: undefined };
+
 /** What we need of a reply. A compatible server may return less than the SDK's types promise. */
 const replyShape = z.object({
   choices: z.array(choiceShape).catch([]),
   usage: z
-    .object({ prompt_tokens: tokenCount, completion_tokens: tokenCount })
-    .catch({ prompt_tokens: 0, completion_tokens: 0 }),
+    .object({
+      prompt_tokens: tokenCount,
+      completion_tokens: tokenCount,
+      completion_tokens_details: z.object({ reasoning_tokens: tokenCount }).optional().catch(undefined),
+    })
+    .catch(NO_USAGE),
 });
 
-function valueIn<T>(choice: z.infer<typeof choiceShape> | undefined, schema: z.ZodType<T>): T | null {
+type Choice = z.infer<typeof choiceShape> | undefined;
+
+function valueIn<T>(choice: Choice, schema: z.ZodType<T>): T | null {
   const content = choice?.message.content;
-  if (typeof content !== "string" || choice?.message.refusal || choice?.finish_reason === "content_filter") return null;
+  if (typeof content !== "string" || problemOf(choice) !== "malformed") return null;
   return schema.safeParse(parsed(content)).data ?? null;
+}
+
+/** Why a reply is unusable, if it is. */
+function problemOf(choice: Choice): UnusableReply["problem"] {
+  if (choice?.finish_reason === "length") return "cut_off";
+  return choice?.message.refusal || choice?.finish_reason === "content_filter" ? "refused" : "malformed";
 }
 
 /** The value of a JSON text, or undefined, which matches no schema. */
@@ -175,31 +224,76 @@ function parsed(text: string): unknown {
 async function draw(client: () => Promise<OpenAI>, model: string, request: DrawingRequest): Promise<Drawing> {
   const signal = AbortSignal.timeout(request.timeoutMs);
   const images = await called(signal, () =>
-    whileBusy(
+    unlessModerated(
       signal,
       async () =>
         (await client()).images.generate(
-          { model, prompt: request.prompt, n: 1, size: "1024x1024", ...imageSettings(model, request.quality) },
+          {
+            model,
+            prompt: request.prompt,
+            n: 1,
+            size: "1024x1024",
+            output_format: "png",
+            quality: request.quality === "hd" ? "high" : "medium",
+          },
           { signal, timeout: request.timeoutMs, maxRetries: 0 },
         ),
       request.beforeRetry,
     ),
   );
-  const png = Buffer.from(imagesShape.safeParse(images).data?.data[0]?.b64_json ?? "", "base64");
+  const reply = imagesShape.safeParse(images).data;
+  const png = Buffer.from(reply?.data?.[0]?.b64_json ?? "", "base64");
   const isPng = png.subarray(0, pngSignature.length).equals(pngSignature);
-  return { png: isPng ? png : null, model, quality: request.quality };
+  return { png: isPng ? png : null, model, quality: request.quality, tokens: tokensOf(reply?.usage) };
 }
 
-const imagesShape = z.object({ data: z.array(z.object({ b64_json: z.string() })) });
+const imagesShape = z.object({
+  data: z
+    .array(z.object({ b64_json: z.string() }))
+    .optional()
+    .catch(undefined),
+  usage: z
+    .object({
+      input_tokens: tokenCount,
+      input_tokens_details: z.object({ text_tokens: tokenCount, image_tokens: tokenCount }).optional().catch(undefined),
+      output_tokens: tokenCount,
+    })
+    .optional()
+    .catch(undefined),
+});
 
-/**
- * DALL-E has the same names for qualities, and only returns bytes if asked. The GPT image models call them medium and high,
- * always return bytes, and refuse to be asked for them.
- */
-function imageSettings(model: string, quality: ImageQuality) {
-  return /^dall-e/i.test(model)
-    ? { response_format: "b64_json" as const, quality }
-    : { output_format: "png" as const, quality: quality === "hd" ? ("high" as const) : ("medium" as const) };
+/** The tokens of a drawing; null if there are none, because nothing is drawn for none. */
+function tokensOf(usage: z.infer<typeof imagesShape>["usage"]): ImageTokens | null {
+  if (usage === undefined || usage.output_tokens === 0) return null;
+  const { input_tokens: text, input_tokens_details: details, output_tokens: output } = usage;
+  return details === undefined
+    ? { text, image: 0, output }
+    : { text: details.text_tokens, image: details.image_tokens, output };
+}
+
+async function listShutdowns(client: () => Promise<OpenAI>, models: readonly string[]): Promise<Shutdown[]> {
+  const signal = AbortSignal.timeout(LISTING_MS);
+  const { data } = await called(signal, async () => (await client()).models.list({ signal, timeout: LISTING_MS }));
+  return modelsShape.parse(data).flatMap(({ id, shutdown_date }) => {
+    const date = new Date(shutdown_date ?? Number.NaN);
+    return models.includes(id) && !Number.isNaN(date.getTime()) ? [{ model: id, date }] : [];
+  });
+}
+
+const modelsShape = z.array(z.object({ id: z.string(), shutdown_date: z.string().nullish().catch(null) })).catch([]);
+
+/** Drawings that the vendor's moderation stops are not tried again: the same prompt is refused each time. */
+async function unlessModerated<T>(
+  signal: AbortSignal,
+  call: () => Promise<T>,
+  beforeRetry?: () => Promise<void>,
+): Promise<T> {
+  try {
+    return await whileBusy(signal, call, beforeRetry);
+  } catch (error) {
+    if (error instanceof Error && Reflect.get(error, "code") === "moderation_blocked") throw new AppError("ai.refused");
+    throw error;
+  }
 }
 
 /**
@@ -231,12 +325,6 @@ async function called<T>(signal: AbortSignal, call: () => Promise<T>): Promise<T
   } catch (error) {
     if (error instanceof AppError) throw error;
     if (signal.aborted) throw new AppError("provider.failed");
-    throw new AppError("provider.failed", { cause: withoutVendorText(error) });
+    throw new AppError("provider.failed", { cause: new VendorFailure(error) });
   }
-}
-
-function withoutVendorText(error: unknown): Error {
-  const status = error instanceof Error && "status" in error ? error.status : undefined;
-  if (typeof status === "number") return new Error(`The AI provider responded with status ${status}.`);
-  return new Error(`The AI provider did not respond (${error instanceof Error ? error.name : "unknown"}).`);
 }

@@ -25,19 +25,19 @@ export class VendorFailure extends Error {
     this.name = "VendorFailure";
     this.status = statusOf(error);
     // SDKs wrap the error of a connection: OpenAI's as a cause, Stripe's as a detail.
-    const wrapped = ["cause", "detail"].map((name) => valueOf(valueOf(error, name), "code"));
-    const words = [valueOf(error, "code"), valueOf(error, "name"), ...wrapped];
+    const wrapped = ["cause", "detail"].map((name) => fieldOf(fieldOf(error, name), "code"));
+    const words = [fieldOf(error, "code"), fieldOf(error, "name"), ...wrapped];
     const known = words.find((word) => typeof word === "string" && KNOWN_CODES.has(word));
     this.code = typeof known === "string" ? known : this.status === MOVED ? "PermanentRedirect" : undefined;
   }
 }
 
 function statusOf(error: unknown): number | undefined {
-  const metadata = valueOf(error, "$metadata");
-  const statuses = [valueOf(error, "status"), valueOf(error, "statusCode"), valueOf(metadata, "httpStatusCode")];
+  const metadata = fieldOf(error, "$metadata");
+  const statuses = [fieldOf(error, "status"), fieldOf(error, "statusCode"), fieldOf(metadata, "httpStatusCode")];
   return statuses.find((status) => typeof status === "number");
 }
 
-function valueOf(of: unknown, name: string): unknown {
+function fieldOf(of: unknown, name: string): unknown {
   return typeof of === "object" && of !== null ? Reflect.get(of, name) : undefined;
 }

@@ -21,7 +21,8 @@ describe("the image model", () => {
       timeoutMs: 10_000,
     } as const;
     const png = await drawn(request);
-    expect(await local.ai.draw(request)).toEqual({ png, model: "dall-e-3", quality: "standard" });
+    const tokens = { text: Math.ceil(request.prompt.length / 4), image: 0, output: 1_056 };
+    expect(await local.ai.draw(request)).toEqual({ png, model: "gpt-image-2.5-flare", quality: "standard", tokens });
     expect(decode(png)).toMatchObject({ width: 1024, height: 1024 });
     expect(IMAGE_SIZE).toBe(1024);
     expect(png.length).toBeLessThan(1_000_000);
@@ -42,17 +43,37 @@ describe("the image model", () => {
     }
   });
 
-  test("gets the quality in the terms of its family", async () => {
-    const qualities = async (imageModel: string) => {
-      local.model.requests.length = 0;
-      const provider = local.providerOf({ imageModel });
-      for (const quality of ["standard", "hd"] as const) {
-        expect((await provider.draw({ prompt: "calm sea", quality, timeoutMs: 10_000 })).quality).toBe(quality);
-      }
-      return local.model.requests.map((request) => request.kind === "image" && request.quality);
-    };
-    expect(await qualities("dall-e-3")).toEqual(["standard", "hd"]);
-    expect(await qualities("gpt-image-2")).toEqual(["medium", "high"]);
+  test("gets the quality in its own terms", async () => {
+    for (const quality of ["standard", "hd"] as const) {
+      expect((await local.ai.draw({ prompt: "calm sea", quality, timeoutMs: 10_000 })).quality).toBe(quality);
+    }
+    expect(local.model.requests).toMatchObject([{ quality: "medium" }, { quality: "high" }]);
+  });
+
+  test.each([
+    ["because of its moderation", { moderates: "blood" }, "ai.refused", undefined],
+    ["because of its moderation, for another prompt", { moderates: "the sea" }, null, undefined],
+    ["without a verified organization", "not verified", "provider.failed", { status: 403, code: undefined }],
+    ["without credit", "no credit", "provider.failed", { status: 429, code: "insufficient_quota" }],
+  ] as const)("that refuses %s: mode %o is %s", async (_, mode, code, cause) => {
+    local.model.mode(mode);
+    const request = { prompt: "blood and secret words", quality: "standard", timeoutMs: 10_000 } as const;
+    if (code === null) {
+      expect((await drawn(request)).length).toBeGreaterThan(0);
+      return;
+    }
+    const failure = await failureOf(local.ai.draw(request));
+    expect(failure.code).toBe(code);
+    if (cause === undefined) expect(failure.cause).toBeUndefined();
+    else expect(failure.cause).toMatchObject(cause);
+    expect(textOf(failure)).not.toContain("secret words");
+    expect(local.model.requests).toHaveLength(1);
+  });
+
+  test("that was shut down is not found", async () => {
+    const provider = local.providerOf({ imageModel: "dall-e-3" });
+    const failure = await failureOf(provider.draw({ prompt: "calm sea", quality: "hd", timeoutMs: 10_000 }));
+    expect(failure.cause).toMatchObject({ status: 404, code: "model_not_found" });
   });
 
   test("that hangs or fails is called once", async () => {
@@ -84,21 +105,10 @@ describe("an image model that refuses requests with 429", () => {
     expect([late.code, late.cause]).toEqual(["provider.failed", undefined]);
   });
 
-  test("because there is no credit is called once", async () => {
-    local.model.mode("no credit");
-    expect(await failureOf(local.ai.draw(request))).toMatchObject({ code: "provider.failed" });
-    expect(local.model.requests).toHaveLength(1);
-  });
-
-  test.each([
-    ["dall-e-2", 1_000],
-    ["dall-e-3", 4_000],
-    ["gpt-image-1", 32_000],
-  ])("%s takes prompts of up to %i characters", async (imageModel, max) => {
-    const provider = local.providerOf({ imageModel });
-    expect((await provider.draw({ ...request, prompt: "x".repeat(max) })).model).toBe(imageModel);
-    expect(await failureOf(provider.draw({ ...request, prompt: "x".repeat(max + 1) }))).toMatchObject({
-      code: "provider.failed",
-    });
+  test("takes prompts of up to 32,000 characters", async () => {
+    const max = 32_000;
+    expect((await drawn({ ...request, prompt: "x".repeat(max) })).length).toBeGreaterThan(0);
+    const failure = await failureOf(local.ai.draw({ ...request, prompt: "x".repeat(max + 1) }));
+    expect(failure).toMatchObject({ code: "provider.failed", cause: { status: 400 } });
   });
 });

@@ -2,7 +2,7 @@ import { AssistantMessage, analysisData } from "@nectar/core/assistant-drop";
 import { MOODS } from "@nectar/core/moods";
 import { NoteAnalysis, notesData } from "@nectar/core/note-analysis";
 import { toneOf } from "@nectar/local/stand-ins/lexicon";
-import type { TextRequest } from "@nectar/providers/ai";
+import type { TextRequest, UnusableReply } from "@nectar/providers/ai";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { failureOf, textOf, useModel } from "./use-model.ts";
@@ -39,7 +39,7 @@ describe("the text model", () => {
     const reply = await local.ai.complete(toneRequest("So grateful and happy today, thank you all!"));
     expect(reply.value).toMatchObject({ primaryTone: "grateful", sentiment: "positive" });
     expect(reply.value?.confidence).toBeGreaterThan(0.5);
-    expect(reply.model).toBe("gpt-4o-mini");
+    expect(reply.model).toBe("gpt-6-luna");
     expect(reply.inputTokens).toBeGreaterThan(10);
     expect(reply.outputTokens).toBeGreaterThan(10);
   });
@@ -49,7 +49,7 @@ describe("the text model", () => {
     expect(local.model.requests).toEqual([
       {
         kind: "text",
-        model: "gpt-4o-mini",
+        model: "gpt-6-luna",
         instructions: "Name the tones of the journal text in the data.",
         data: '{"title":"","content":"calm"}',
         schemaName: "tone_analysis",
@@ -63,6 +63,7 @@ describe("the text model", () => {
           }),
         }),
         maxOutputTokens: 300,
+        reasoningEffort: "none",
       },
     ]);
   });
@@ -77,9 +78,48 @@ describe("the text model", () => {
     }
   });
 
-  test("that is cut off gives no value", async () => {
-    const reply = await local.ai.complete(toneRequest("A joyful day.", { maxOutputTokens: 8 }));
-    expect(reply).toMatchObject({ value: null, outputTokens: 8 });
+  test.each([
+    ["cut off", "none", 8, { problem: "cut_off", reasoningTokens: 0 }, 8],
+    ["reasons up to its limit", "high", 300, { problem: "cut_off", reasoningTokens: 300 }, 300],
+    ["reasons unless told otherwise", null, 300, { problem: "cut_off", reasoningTokens: 300 }, 300],
+    ["reasons below its limit", "low", 600, undefined, undefined],
+  ] as const)("that %s (%s of %i tokens) is reported: %o", async (_, reasoningEffort, limit, problem, used) => {
+    const problems: UnusableReply[] = [];
+    const provider = local.providerOf({ reasoningEffort, onUnusable: (unusable) => problems.push(unusable) });
+    const reply = await provider.complete(toneRequest("A joyful day.", { maxOutputTokens: limit }));
+    expect(problems).toEqual(problem === undefined ? [] : [problem]);
+    expect(reply.value === null).toBe(problem !== undefined);
+    if (used === undefined) expect(reply.outputTokens).toBeGreaterThan(256);
+    else expect(reply.outputTokens).toBe(used);
+  });
+
+  test("that refuses or writes prose is reported by the kind of problem", async () => {
+    const problems: string[] = [];
+    const provider = local.providerOf({ onUnusable: ({ problem }) => problems.push(problem) });
+    for (const mode of ["prose", "refuse", "normal"] as const) {
+      local.model.mode(mode);
+      await provider.complete(toneRequest("A day."));
+    }
+    expect(problems).toEqual(["malformed", "refused"]);
+  });
+
+  test("that does not reason refuses to be told how much", async () => {
+    const request = toneRequest("A joyful day.");
+    const failure = await failureOf(local.providerOf({ textModel: "another-model" }).complete(request));
+    expect(failure.cause).toMatchObject({ status: 400 });
+    const provider = local.providerOf({ textModel: "another-model", reasoningEffort: null });
+    expect((await provider.complete(request)).value?.primaryTone).toBe("joyful");
+  });
+
+  test("that was shut down is not found, and the list of models has the dates of the SDK", async () => {
+    const old = local.providerOf({ textModel: "gpt-3.5-turbo-16k", reasoningEffort: null, imageModel: "gpt-4o-mini" });
+    const failure = await failureOf(old.complete(toneRequest("secret words")));
+    expect(failure.cause).toMatchObject({ status: 404, code: "model_not_found" });
+    expect(await old.listShutdowns()).toEqual([
+      { model: "gpt-4o-mini", date: new Date("2027-01-14") },
+      { model: "gpt-3.5-turbo-16k", date: new Date("2024-09-13") },
+    ]);
+    expect(await local.ai.listShutdowns()).toEqual([]);
   });
 
   test("that obeys the text it reads cannot leave the requested shape", async () => {
@@ -188,16 +228,15 @@ describe("the text model", () => {
 
   test("leaves no words of the vendor, the text or the key in an error", async () => {
     local.model.mode("fail");
-    const failed = textOf(await failureOf(local.ai.complete(toneRequest("secret words"))));
-    expect(failed).toContain("The AI provider responded with status 500.");
-    const refused = textOf(
-      await failureOf(local.ai.complete(toneRequest("secret words", { schemaName: "not a name!" }))),
-    );
-    expect(refused).toContain("The AI provider responded with status 400.");
+    const failed = await failureOf(local.ai.complete(toneRequest("secret words")));
+    expect(failed.cause).toMatchObject({ status: 500, code: undefined });
+    const refused = await failureOf(local.ai.complete(toneRequest("secret words", { schemaName: "not a name!" })));
+    expect(refused.cause).toMatchObject({ status: 400, code: undefined });
     const gone = local.providerOf({ baseUrl: "http://127.0.0.1:1/v1" });
-    const unreachable = textOf(await failureOf(gone.complete(toneRequest("secret words"))));
-    for (const text of [failed, refused, unreachable]) {
-      expect(text).not.toMatch(/secret words|local-key|server had an error|not a name/);
+    const unreachable = await failureOf(gone.complete(toneRequest("secret words")));
+    expect(unreachable.cause).toMatchObject({ status: undefined });
+    for (const error of [failed, refused, unreachable]) {
+      expect(textOf(error)).not.toMatch(/secret words|local-key|server had an error|not a name/);
     }
   });
 });

@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import { type ModelStandIn, startModel } from "@nectar/local/stand-ins/model";
-import { type AiProvider, openAi } from "@nectar/providers/ai";
+import { type AiProvider, type OpenAiOptions, openAi } from "@nectar/providers/ai";
 import { beforeEach } from "vitest";
 
 /**
@@ -17,12 +17,13 @@ export function useModel() {
     if (model === undefined) throw new Error("The model exists only inside hooks and tests.");
     return model;
   };
-  const providerOf = (options: { baseUrl?: string; imageModel?: string } = {}): AiProvider =>
+  const providerOf = (options: Partial<OpenAiOptions> = {}): AiProvider =>
     openAi({
       apiKey: "local-key",
       baseUrl: current().url,
-      textModel: "gpt-4o-mini",
-      imageModel: "dall-e-3",
+      textModel: "gpt-6-luna",
+      reasoningEffort: "none",
+      imageModel: "gpt-image-2.5-flare",
       ...options,
     });
   return {

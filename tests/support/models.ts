@@ -1,3 +1,4 @@
+import { imageCostUsd } from "@nectar/core/pricing";
 import { type ModelStandIn, startModel } from "@nectar/local/stand-ins/model";
 import type { AiProvider } from "@nectar/providers/ai";
 import { afterAll, beforeEach } from "vitest";
@@ -31,6 +32,15 @@ export function servicesMeanwhile({ services }: TestApi, happening: () => Promis
     },
   };
   return { ...services, ai: delayed };
+}
+
+/** What the drawings of a stand-in cost in US dollars, one by one: four letters of a prompt are a token. */
+export function drawingCosts({ requests }: Pick<ModelStandIn, "requests">, quality: "standard" | "hd"): string[] {
+  return requests.flatMap((request) => {
+    if (request.kind !== "image") return [];
+    const text = Math.ceil(request.prompt.length / 4);
+    return [imageCostUsd(quality, { text, image: 0, output: quality === "hd" ? 4_160 : 1_056 })];
+  });
 }
 
 /** What was recorded of the replies of models to calls for a person, oldest first. */

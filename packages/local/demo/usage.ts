@@ -38,11 +38,12 @@ export async function writeUsage(past: Past): Promise<void> {
 
 /** The columns of a call of the text model. */
 export function textUsage(inputTokens: number, outputTokens: number) {
+  const model = "gpt-6-luna";
   return {
-    model: "gpt-4o-mini",
+    model,
     input_tokens: inputTokens,
     output_tokens: outputTokens,
-    cost_usd: textCostUsd(inputTokens, outputTokens),
+    cost_usd: textCostUsd(model, inputTokens, outputTokens),
   };
 }
 

@@ -15,16 +15,23 @@ const TextBody = z.object({
     })
     .optional(),
   max_completion_tokens: z.int().positive().optional(),
+  reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).optional(),
 });
 
-const ImageBody = z.object({
+const ImageBody = z.strictObject({
   model: z.string(),
   prompt: z.string().min(1),
   n: z.literal(1),
   size: z.literal("1024x1024"),
-  quality: z.string(),
-  response_format: z.string().optional(),
+  quality: z.enum(["low", "medium", "high", "auto"]),
+  output_format: z.enum(["png", "jpeg", "webp"]).optional(),
 });
+
+/** Models that reason unless they are told not to. */
+const REASONING_MODEL = /^(?:gpt-[5-9]|o\d)/;
+
+/** Of an image, in characters. */
+const MAX_PROMPT = 32_000;
 
 /** A request to the text model. */
 export type TextModelRequest = Exclude<ReturnType<typeof textRequestOf>, string>;
@@ -35,7 +42,9 @@ export type ImageModelRequest = Exclude<ReturnType<typeof imageRequestOf>, strin
 export function textRequestOf(body: unknown) {
   const read = TextBody.safeParse(body);
   if (!read.success) return `Invalid request: ${z.prettifyError(read.error)}`;
-  const { model, messages, response_format, max_completion_tokens } = read.data;
+  const { model, messages, response_format, max_completion_tokens, reasoning_effort } = read.data;
+  const reasons = REASONING_MODEL.test(model);
+  if (!reasons && reasoning_effort !== undefined) return "Unrecognized request argument supplied: reasoning_effort";
   const schema = response_format?.json_schema.schema ?? null;
   const refused = schema === null ? undefined : refusedAtRoot(schema);
   if (refused !== undefined) return `Invalid schema for response_format: ${refused}`;
@@ -52,6 +61,7 @@ export function textRequestOf(body: unknown) {
     schemaName: response_format?.json_schema.name ?? null,
     schema,
     maxOutputTokens: max_completion_tokens ?? null,
+    reasoningEffort: reasons ? (reasoning_effort ?? "medium") : "none",
   };
 }
 
@@ -59,15 +69,9 @@ export function textRequestOf(body: unknown) {
 export function imageRequestOf(body: unknown) {
   const read = ImageBody.safeParse(body);
   if (!read.success) return `Invalid request: ${z.prettifyError(read.error)}`;
-  const { model, prompt, size, quality, response_format } = read.data;
-  const older = /^dall-e/.test(model);
-  if (!older && response_format !== undefined) return "Unknown parameter: 'response_format'.";
-  if (older && response_format !== "b64_json") return "This server has no addresses for images: request b64_json.";
-  const maxPrompt = /^dall-e-2/.test(model) ? 1_000 : older ? 4_000 : 32_000;
-  if (prompt.length > maxPrompt) return `Invalid 'prompt': string too long. Expected a maximum length of ${maxPrompt}.`;
-  const qualities = older ? ["standard", "hd"] : ["low", "medium", "high", "auto"];
-  if (!qualities.includes(quality))
-    return `Invalid value: '${quality}'. Supported values are: ${qualities.join(", ")}.`;
+  const { model, prompt, size, quality } = read.data;
+  if (prompt.length > MAX_PROMPT)
+    return `Invalid 'prompt': string too long. Expected a maximum length of ${MAX_PROMPT}.`;
   return { kind: "image" as const, model, prompt, size, quality };
 }
 

@@ -3,12 +3,14 @@ import { keepLatest, setLatest } from "../latest.ts";
 import { drawing } from "./drawing.ts";
 import { behaviorRequestedBy, obedientReply, PROSE, replyFor } from "./model-replies.ts";
 import { type ImageModelRequest, imageRequestOf, type TextModelRequest, textRequestOf } from "./model-requests.ts";
+import { SHUTDOWNS } from "./model-shutdowns.ts";
 import { hang, type StandIn, serveStandIn } from "./server.ts";
 
 /**
  * How the model behaves: correctly; never responding; failing; responding with prose instead of the requested shape;
  * refusing; obeying instructions in the text it analyzes; failing, hanging or responding with prose where that text says so;
- * out of credit; failing at every nth request; or refusing the first n requests because of a rate limit.
+ * out of credit; an organization that is not verified for images; failing at every nth request; refusing the first n
+ * requests because of a rate limit; or refusing to draw prompts that contain a text.
  */
 export type ModelMode =
   | "normal"
@@ -19,8 +21,10 @@ export type ModelMode =
   | "obey"
   | "as asked"
   | "no credit"
+  | "not verified"
   | { readonly failEvery: number }
-  | { readonly busyFor: number };
+  | { readonly busyFor: number }
+  | { readonly moderates: string };
 
 /** A request to the model. */
 export type ModelRequest = TextModelRequest | ImageModelRequest;
@@ -37,6 +41,11 @@ export interface ModelStandIn extends StandIn {
 
 const MAX_REQUESTS = 1_000;
 const MAX_DRAWINGS = 100;
+
+/** What a model reasons with before it writes, in tokens. */
+const REASONING_TOKENS = { none: 0, minimal: 64, low: 256, medium: 1_024, high: 4_096, xhigh: 8_192, max: 16_384 };
+/** The tokens of an image of 1024x1024 pixels, by its quality. */
+const IMAGE_TOKENS = { low: 272, medium: 1_056, high: 4_160, auto: 1_056 };
 
 /** Starts a server on 127.0.0.1 that speaks the OpenAI protocol; it accepts any key. Port 0, the default, means any free one. */
 export async function startModel({ port = 0 }: { port?: number } = {}): Promise<ModelStandIn> {
@@ -57,11 +66,25 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
     }
     const request = read(await c.req.json().catch(() => undefined));
     if (typeof request === "string") return problem(c, 400, request, "invalid_request_error");
+    if (Date.parse(SHUTDOWNS.get(request.model) ?? "") < Date.now()) {
+      const message = `The model \`${request.model}\` does not exist or you do not have access to it.`;
+      return problem(c, 404, message, "invalid_request_error", "model_not_found");
+    }
     received += 1;
     keepLatest(requests, request, MAX_REQUESTS);
     const behavior = mode === "as asked" && request.kind === "text" ? behaviorRequestedBy(request.data) : mode;
     if (behavior === "hang") return hang(c);
     if (behavior === "no credit") return tooMany(c, "insufficient_quota");
+    if (request.kind === "image" && behavior === "not verified") {
+      const message = `Your organization must be verified to use the model \`${request.model}\`.`;
+      return problem(c, 403, message, "invalid_request_error");
+    }
+    if (request.kind === "image" && typeof behavior === "object" && "moderates" in behavior) {
+      if (request.prompt.includes(behavior.moderates)) {
+        const message = "Your request was rejected by the safety system. safety_violations=[violence].";
+        return problem(c, 400, message, "image_generation_user_error", "moderation_blocked");
+      }
+    }
     if (typeof behavior === "object" && "busyFor" in behavior && received <= behavior.busyFor) {
       return tooMany(c, "rate_limit_exceeded");
     }
@@ -84,9 +107,21 @@ export async function startModel({ port = 0 }: { port?: number } = {}): Promise<
   );
   app.post("/v1/images/generations", (c) =>
     respond(c, imageRequestOf, (request) =>
-      c.json({ created: Math.floor(Date.now() / 1000), data: [{ b64_json: drawn(request.prompt) }] }),
+      c.json({
+        created: Math.floor(Date.now() / 1000),
+        data: [{ b64_json: drawn(request.prompt) }],
+        usage: imageUsage(tokens(request.prompt), IMAGE_TOKENS[request.quality]),
+      }),
     ),
   );
+  app.get("/v1/models", (c) => {
+    const models = [...SHUTDOWNS].map(([id, shutdown_date]) => ({ id, shutdown_date }));
+    const listed = [{ id: "gpt-6-luna", shutdown_date: null }, ...models];
+    const data = listed.map((model) => ({ ...model, object: "model", created: 1_700_000_000, owned_by: "openai" }));
+    return mode === "fail"
+      ? problem(c, 404, "Unknown request URL.", "invalid_request_error")
+      : c.json({ object: "list", data });
+  });
   app.notFound((c) => problem(c, 404, "Unknown request URL.", "invalid_request_error"));
 
   const server = await serveStandIn(app, port, "The local model");
@@ -112,11 +147,14 @@ function replyIn(mode: ModelMode, data: string, reply: (data: string) => string)
 function completion(number: number, request: TextModelRequest, said: string | null) {
   const inputTokens = tokens(request.instructions) + tokens(request.data) + 10;
   const refusal = "I'm sorry, but I can't help with that.";
+  // A model reasons first, and what is left of its limit is for the reply. One that reaches its limit stops in the middle of
+  // a word, or has said nothing.
   const limit = request.maxOutputTokens ?? Number.POSITIVE_INFINITY;
+  const reasoned = Math.min(REASONING_TOKENS[request.reasoningEffort], limit);
+  const left = limit - reasoned;
   const wanted = tokens(said ?? refusal);
-  // A model that reaches its limit stops in the middle of a word.
-  const cutOff = said !== null && wanted > limit;
-  const outputTokens = Math.min(wanted, limit);
+  const cutOff = wanted > left;
+  const outputTokens = reasoned + Math.min(wanted, left);
   return {
     id: `chatcmpl-local-${number}`,
     object: "chat.completion",
@@ -127,8 +165,8 @@ function completion(number: number, request: TextModelRequest, said: string | nu
         index: 0,
         message: {
           role: "assistant",
-          content: cutOff ? said.slice(0, limit * CHARACTERS_PER_TOKEN) : said,
-          refusal: said === null ? refusal : null,
+          content: cutOff ? (said ?? "").slice(0, left * CHARACTERS_PER_TOKEN) : said,
+          refusal: said === null && !cutOff ? refusal : null,
         },
         finish_reason: cutOff ? "length" : "stop",
         logprobs: null,
@@ -137,8 +175,19 @@ function completion(number: number, request: TextModelRequest, said: string | nu
     usage: {
       prompt_tokens: inputTokens,
       completion_tokens: outputTokens,
+      completion_tokens_details: { reasoning_tokens: reasoned },
       total_tokens: inputTokens + outputTokens,
     },
+  };
+}
+
+function imageUsage(input: number, output: number) {
+  return {
+    input_tokens: input,
+    input_tokens_details: { text_tokens: input, image_tokens: 0 },
+    output_tokens: output,
+    output_tokens_details: { image_tokens: output, text_tokens: 0 },
+    total_tokens: input + output,
   };
 }
 
@@ -148,9 +197,15 @@ function tokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN);
 }
 
-function problem(c: Context, status: 400 | 401 | 404 | 500, message: string, type: string): Response {
+function problem(
+  c: Context,
+  status: 400 | 401 | 403 | 404 | 500,
+  message: string,
+  type: string,
+  code: string | null = null,
+): Response {
   // The SDK waits this long before it retries; a test need not wait for the vendor's half a second.
-  return c.json({ error: { message, type, param: null, code: null } }, status, { "retry-after-ms": "10" });
+  return c.json({ error: { message, type, param: null, code } }, status, { "retry-after-ms": "10" });
 }
 
 /** OpenAI responds with the same status to too many requests and to an account without credit. */

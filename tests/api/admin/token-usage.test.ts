@@ -85,8 +85,8 @@ describe("a calendar month", () => {
 
   it("adds 1,000 prices exactly, without errors of floating point, for each kind", async () => {
     let text = 0n;
-    for (let call = 1; call <= 1000; call += 1) text += BigInt(textCostUsd(call, 3 * call).replace(".", ""));
-    const values = Array.from({ length: 1000 }, (_, index) => textCostUsd(index + 1, 3 * (index + 1)));
+    for (let call = 1; call <= 1000; call += 1) text += BigInt(textCostUsd("small", call, 3 * call).replace(".", ""));
+    const values = Array.from({ length: 1000 }, (_, index) => textCostUsd("small", index + 1, 3 * (index + 1)));
     await acting.admin.query(
       `insert into nectar.token_usage (user_id, usage_type, model, input_tokens, output_tokens, cost_usd, created_at)
        select $1, 'note_analysis', 'small', n, 3 * n, cost, '2030-05-05'

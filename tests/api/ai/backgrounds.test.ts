@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import { foundTeam, write } from "../../support/groups.ts";
-import { usageOf, useModel } from "../../support/models.ts";
+import { drawingCosts, usageOf, useModel } from "../../support/models.ts";
 import { beforeTests } from "../../support/prepare.ts";
 import { leaveQuota } from "../../support/quota.ts";
 
@@ -31,7 +31,8 @@ describe("POST /api/ai/generate-background", () => {
     const cleo = await api.person();
     const entry = await write(api, cleo, { title: "Meadow", content: "Bees over the meadow.", mood: "calm" });
     const body = await draw({ entry_id: entry.id }, cleo).ok();
-    expect(body).toMatchObject({ quality: "standard", cost_usd: 0.04 });
+    const [cost] = drawingCosts(model, "standard");
+    expect(body).toMatchObject({ quality: "standard", cost_usd: Number(cost) });
     expect(await isPng(body.image_url)).toBe(true);
     expect((await fetch(body.image_url.replace(/\?.*/, ""))).status).toBe(403);
     expect(new URL(body.image_url).searchParams.get("X-Amz-Expires")).toBe("3600");
@@ -44,7 +45,7 @@ describe("POST /api/ai/generate-background", () => {
         usage_type: "background_generation",
         image_count: 1,
         image_quality: "standard",
-        cost_usd: "0.040000",
+        cost_usd: cost,
         reference_type: "journal_entry",
         reference_id: entry.id,
       },
@@ -55,7 +56,7 @@ describe("POST /api/ai/generate-background", () => {
   it("draws one for any text, in HD on request", async () => {
     const cleo = await api.person();
     const { body } = await draw({ content: "Rain.", title: "Grey", mood: "tired", quality: "hd" }, cleo);
-    expect(body).toMatchObject({ quality: "hd", cost_usd: 0.08 });
+    expect(body).toMatchObject({ quality: "hd", cost_usd: Number(drawingCosts(model, "hd")[0]) });
     const { backgrounds } = (await api.get("/api/ai/backgrounds", cleo)).body;
     expect(backgrounds).toMatchObject([{ entry_id: null, quality: "hd" }]);
     expect(await isPng(backgrounds[0].image_url)).toBe(true);
@@ -125,6 +126,22 @@ describe("POST /api/ai/generate-background", () => {
     const first = await draw({ entry_id: id }, ada, key).ok();
     expect((await draw({ entry_id: id }, ada, key)).body).toEqual(first);
     expect(await list(id)).toHaveLength(1);
+  });
+
+  it("is 422 if the model's moderation stops it, without an image or a cost", async () => {
+    const cleo = await api.person();
+    model.mode({ moderates: "secret words" });
+    await draw({ content: "secret words" }, cleo).refused(422, "ai.refused");
+    expect(await usageOf(api, cleo)).toEqual([]);
+    expect((await api.get("/api/user/ai-use", cleo).ok()).uses).toHaveLength(1);
+    await draw({ content: "other words" }, cleo).ok();
+  });
+
+  it("is 500 for an organization that is not verified, and the log has the status without the vendor's text", async () => {
+    model.mode("not verified");
+    await draw({ content: "secret words" }).refused(500, "provider.failed");
+    expect(api.logged()).toContain('"failure":{"kind":"VendorFailure","status":403,');
+    for (const text of ["must be verified", "secret words"]) expect(api.logged()).not.toContain(text);
   });
 
   it("is 429 once the quota is used up", async () => {

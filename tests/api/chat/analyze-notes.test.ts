@@ -51,7 +51,7 @@ describe("an analysis", () => {
       usage_type: "note_analysis",
       reference_type: "note_analysis",
       reference_id: analysis?.id,
-      cost_usd: textCostUsd(Number(usage?.input_tokens), Number(usage?.output_tokens)),
+      cost_usd: textCostUsd("gpt-6-luna", Number(usage?.input_tokens), Number(usage?.output_tokens)),
     });
     expect(await api.query`select key, succeeded, results from private.job_runs where job = 'note-analysis'`).toEqual([
       {

@@ -45,7 +45,7 @@ describe("a new entry", () => {
       reference_type: "journal_entry",
       reference_id: entry.id,
     });
-    expect(usage?.cost_usd).toBe(textCostUsd(Number(usage?.input_tokens), Number(usage?.output_tokens)));
+    expect(usage?.cost_usd).toBe(textCostUsd("gpt-6-luna", Number(usage?.input_tokens), Number(usage?.output_tokens)));
   });
 
   it.each(["fail", "prose", "refuse"] as const)("is saved without a mood if the model would %s", async (mode) => {

@@ -1,3 +1,4 @@
+import { sumUsd } from "@nectar/core/pricing";
 import type { Clock } from "@nectar/http/clock";
 import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
@@ -6,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { tonePacksApp } from "../../../functions/tone-packs/app.ts";
 import { useApi } from "../../support/api.ts";
 import { clientOf } from "../../support/client.ts";
+import { drawingCosts } from "../../support/models.ts";
 import type { Person } from "../../support/people.ts";
 import { leaveQuota } from "../../support/quota.ts";
 import { startTestSupabase } from "../../support/supabase.ts";
@@ -71,24 +73,26 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     const { status, body } = await draw(pack.id, ada, { tones: [" Joyful", "very calm", "joyful"], quality: "hd" });
     expect(status).toBe(200);
     expect(body).toMatchObject({ images: [{ tone: "joyful" }, { tone: "very calm" }], failed: [] });
-    expect(Number(body.cost_usd)).toBe(0.16);
+    const costs = drawingCosts(model, "hd");
+    expect(Number(body.cost_usd)).toBe(Number(sumUsd(costs)));
     const url: string = body.images[1].image_url;
     expect(new URL(url).pathname).toMatch(
       new RegExp(`^/storage/v1/object/public/tone-packs/${ada.id}/${pack.id}/very-calm-\\d{13}\\.png$`),
     );
     const loaded = await fetch(url);
     expect([loaded.status, loaded.headers.get("content-type")]).toEqual([200, "image/png"]);
-    expect(await recorded(ada)).toEqual({
-      usage: Array(2).fill({
+    const { usage, orphans } = await recorded(ada);
+    expect(orphans).toEqual([]);
+    expect(usage.toSorted((one, other) => Number(one.cost_usd) - Number(other.cost_usd))).toEqual(
+      costs.toSorted().map((cost_usd) => ({
         usage_type: "tone_pack_image",
         image_count: 1,
         image_quality: "hd",
-        cost_usd: "0.080000",
+        cost_usd,
         reference_type: "tone_pack",
         reference_id: pack.id,
-      }),
-      orphans: [],
-    });
+      })),
+    );
     expect(model.requests).toHaveLength(2);
     expect((await api.get(`/api/tone-packs/${pack.id}`, ada)).body.tone_pack.images).toEqual(body.images);
 
@@ -128,12 +132,26 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     expect((await recorded(ada)).orphans).toMatchObject([{ due: true }]);
   });
 
+  it("lists the tones that the model refuses; if it refuses all, that is 422, and 500 if trying again may help", async () => {
+    const pack = await makePack(api, ada);
+    const error = "The model refuses to draw this; change the text.";
+    model.mode({ moderates: "furious" });
+    const { body } = await draw(pack.id, ada, { tones: ["calm", "furious"] });
+    expect(body).toMatchObject({ images: [{ tone: "calm" }], failed: [{ tone: "furious", error }] });
+    await draw(pack.id, ada, { tones: ["furious"] }).refused(422, "ai.refused");
+    model.mode("not verified");
+    await draw(pack.id, ada, { tones: ["calm", "furious"] }).refused(500, "provider.failed");
+    expect(api.logged()).toContain('"failure":{"kind":"VendorFailure","status":403,');
+    expect((await recorded(ada)).usage).toHaveLength(1);
+  });
+
   it("lists the tones that failed, and charges only for the others", async () => {
     const pack = await makePack(api, ada);
     model.mode({ failEvery: 2 });
     const { status, body } = await draw(pack.id, ada, { tones: ["a", "b", "c", "d", "e", "f", "g", "h"] });
     expect(status).toBe(200);
-    expect([body.images.length, body.failed.length, Number(body.cost_usd)]).toEqual([4, 4, 0.16]);
+    const cost = Number(sumUsd(drawingCosts(model, "standard").slice(0, 4)));
+    expect([body.images.length, body.failed.length, Number(body.cost_usd)]).toEqual([4, 4, cost]);
     expect(body.failed[0]).toEqual({ tone: expect.any(String), error: "The image could not be drawn." });
     expect((await recorded(ada)).usage).toHaveLength(4);
     expect((await api.get("/api/user/ai-use", ada).ok()).uses).toHaveLength(8);
@@ -235,7 +253,7 @@ describe("POST /api/tone-packs/:id/generate-images", () => {
     let looks = 0;
     const clock = { now: () => new Date(Date.now() + 20_000 * looks++) };
     const { body } = await drawAt(clock, pack.id, { tones: ["sad", "calm", "tired"] });
-    expect(body).toMatchObject({ images: [{ tone: "sad" }], cost_usd: 0.04 });
+    expect(body).toMatchObject({ images: [{ tone: "sad" }], cost_usd: Number(drawingCosts(model, "standard")[0]) });
     expect(body.failed).toEqual(["calm", "tired"].map((tone) => ({ tone, error: "There was no time left." })));
     expect(model.requests).toHaveLength(1);
   });

@@ -58,7 +58,7 @@ describe("GET /api/user/ai-use", () => {
   it("lists a drawing without an image, and calls that failed, which count in no sum", async () => {
     const { ai } = api.services;
     if (ai === null) throw new Error("There is no model.");
-    const draw: typeof ai.draw = async ({ quality }) => ({ png: null, model: "m", quality });
+    const draw: typeof ai.draw = async ({ quality }) => ({ png: null, model: "m", quality, tokens: null });
     const { send } = clientOf(aiApp({ ...api.services, ai: { ...ai, draw } }).fetch);
     const body = { content: CALM };
     expect(await send("POST", "/api/ai/generate-background", { as: ada, body })).toMatchObject({ status: 500 });

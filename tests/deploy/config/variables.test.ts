@@ -22,7 +22,7 @@ const USERS_OF_SECRETS = {
   ENCOURAGEMENT_DROPS_CRON_SECRET: ["encouragement-drops"],
   CHAT_CRON_SECRET: ["encouragement-drops", "chat"],
   WORKOUT_WINDOW_CRON_SECRET: ["encouragement-drops", "workout-window", "chat"],
-  AI_PROVIDER_API_KEY: ["journal", "ai", "tone-packs", "encouragement-drops", "chat"],
+  AI_PROVIDER_API_KEY: ["health", "journal", "ai", "tone-packs", "encouragement-drops", "chat"],
   STRIPE_SECRET_KEY: ["account", "payment"],
   STRIPE_WEBHOOK_SECRET: ["payment-webhook"],
   RESEND_API_KEY: ["account", "organizations", "email", "email-webhook"],

@@ -89,7 +89,13 @@ describe("the configuration", () => {
       VAPID_PRIVATE_KEY: privateKey,
     });
     expect(config).toMatchObject({
-      ai: { apiKey: "sk-1", baseUrl: null, textModel: "gpt-4o-mini", imageModel: "gpt-image-2.5-flare" },
+      ai: {
+        apiKey: "sk-1",
+        baseUrl: null,
+        textModel: "gpt-6-luna",
+        reasoningEffort: "none",
+        imageModel: "gpt-image-2.5-flare",
+      },
       stripe: { secretKey: "sk_2", baseUrl: null, priceIds: [] },
       s3: { bucket: "files", region: "us-east-1", endpoint: null, accessKeyId: null, secretAccessKey: null },
       email: { apiKey: "re_1", baseUrl: null, from: "Nectar <onboarding@resend.dev>" },

@@ -23,6 +23,7 @@ const ai = openAi({
   apiKey: "key",
   baseUrl: `http://127.0.0.1:${vendor.port}/v1`,
   textModel: "small",
+  reasoningEffort: null,
   imageModel: "none",
 });
 

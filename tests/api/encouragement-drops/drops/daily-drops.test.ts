@@ -76,7 +76,7 @@ describe("the drop of the day", () => {
       usage_type: "assistant_drop",
       reference_type: "encouragement_drop",
       reference_id: drop.id,
-      cost_usd: textCostUsd(Number(usage?.input_tokens), Number(usage?.output_tokens)),
+      cost_usd: textCostUsd("gpt-6-luna", Number(usage?.input_tokens), Number(usage?.output_tokens)),
     });
   });
 
