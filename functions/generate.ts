@@ -24,7 +24,7 @@ put("openapi.json", reference);
 const operations = readOperations(JSON.parse(reference));
 put("packages/client/types.generated.ts", clientTypes(operations));
 put("packages/client/operations.generated.ts", clientOperations(operations));
-put("packages/client/notification-texts.generated.ts", clientCopy("packages/core/notification-texts.ts"));
+put("packages/client/notifications.generated.ts", clientCopy("packages/core/notification-texts.ts"));
 put("tests/support/responses.generated.ts", responseTree(operations));
 put(".env.example", environmentExample());
 put("README.md", withEnvironmentTable(readFileSync(join(root, "README.md"), "utf8")));

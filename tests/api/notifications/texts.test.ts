@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Notification } from "../../../functions/notifications/schema.ts";
-import { type NotificationData, notificationText } from "../../../packages/client/notifications.ts";
+import { type NotificationData, notificationText } from "../../../packages/client/notifications.generated.ts";
 import { useApi } from "../../support/api.ts";
 import { callUsualJob } from "../../support/assistant.ts";
 import { exportOf } from "../../support/exports.ts";

@@ -1,1 +1,0 @@
-export { type NotificationData, notificationText } from "./notification-texts.generated.ts";
