@@ -17,6 +17,7 @@ import { ledgerFigures } from "./ledger.ts";
 import { mixedFigures } from "./mixed.ts";
 import { moodFigures } from "./moods.ts";
 import { mosaicFigures } from "./mosaic.ts";
+import { overloadFigures } from "./overload.ts";
 import { photoFigures } from "./photo.ts";
 import { purchaseFigures } from "./purchases.ts";
 import { readFigures } from "./reads.ts";
@@ -50,6 +51,7 @@ const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promi
   bundles: bundleFigures,
   "cold-start": coldStartFigures,
   "first-screen": firstScreenFigures,
+  overload: overloadFigures,
   // Last, because it writes into the large database.
   mixed: mixedFigures,
 };

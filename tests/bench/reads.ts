@@ -8,7 +8,10 @@ import { HOT_READS, type HotRead } from "./hot-reads.ts";
 import { load } from "./load.ts";
 import { compareRates } from "./load-figures.ts";
 import { startServer } from "./processes.ts";
-import { CONNECTIONS, environmentOf, type Note } from "./requests.ts";
+import { environmentOf, type Note } from "./requests.ts";
+
+/** Further requests of a person would wait for these. */
+const AT_ONCE = 3;
 
 /** Compares the hot reads with bare SQL that gives the same rows and fields behind node:http, without row-level security. */
 export async function readFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
@@ -22,7 +25,7 @@ export async function readFigures(cluster: TestCluster, note: Note): Promise<Fig
       const token = await tokenFor({ sub: readerId });
       await requireSameBody(api.url + read.path, bare.url + read.path, token);
       const loading = (url: string) => () =>
-        load(url + read.path, { connections: CONNECTIONS, until: { seconds: 1 }, token });
+        load(url + read.path, { connections: AT_ONCE, until: { seconds: 1 }, token });
       for (const [how, { url }] of [
         ["", api],
         [", DATABASE_PREPARED_STATEMENTS=on", prepared],
