@@ -4,7 +4,7 @@ import type { AppContext } from "./context.ts";
 import { jsonResponse } from "./json-response.ts";
 import { describeFailure } from "./logging.ts";
 
-/** How many problems of a request are reported, and how much of each, so that a response is never as large as its request. */
+/** The maximum number of problems in a response, so that it is never as large as its request. */
 const MAX_ISSUES = 20;
 const MAX_PATH_LENGTH = 100;
 const MAX_MESSAGE_LENGTH = 200;
