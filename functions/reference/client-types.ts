@@ -54,13 +54,14 @@ ${rows.join("\n")}
 }
 
 function rowOf(operation: Operation, schemas: Operations["schemas"]): object {
-  const { method, path, body, takesIdempotencyKey } = operation;
+  const { method, path, body, takesIdempotencyKey, isText } = operation;
   const paging = pagingOf(operation, schemas);
   return {
     method,
     path,
     ...(body === null ? {} : { body: body.isForm ? "form" : "json" }),
     ...(takesIdempotencyKey ? { key: true } : {}),
+    ...(isText ? { text: true } : {}),
     ...(paging === null ? {} : { items: paging.items }),
   };
 }

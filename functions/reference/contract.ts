@@ -31,7 +31,7 @@ export function contractOf(document: unknown): Contract {
   const { operations, schemas } = readOperations(document);
   const { info } = z.object({ info: z.object({ version: z.string() }) }).parse(document);
   const forClients = operations.filter(({ security }) => security.join() !== "cron");
-  const promised = forClients.map(({ group, name, method, path, summary, description, id, ...operation }) => [
+  const promised = forClients.map(({ group, name, method, path, summary, description, id, isText, ...operation }) => [
     `${method} ${path}`,
     { function: `${group}.${name}`, ...operation },
   ]);

@@ -13,9 +13,8 @@ const Body = z.object({
   content: z.record(z.string(), z.object({ schema: z.unknown() })),
 });
 
-const Success = z.object({
-  content: z.object({ "application/json": z.object({ schema: z.unknown() }).optional() }),
-});
+const Media = z.object({ schema: z.unknown() }).optional();
+const Success = z.object({ content: z.object({ "application/json": Media, "image/svg+xml": Media }) });
 
 const DocumentedOperation = z.object({
   operationId: z.string(),
@@ -57,6 +56,8 @@ export interface Operation {
   readonly status: string;
   /** The schema of a successful response. */
   readonly response: unknown;
+  /** Whether a successful response is text, such as an image in SVG, and not JSON. */
+  readonly isText: boolean;
 }
 
 /** The parts of an OpenAPI document that the generated types and the client are written from. */
@@ -88,7 +89,8 @@ function readOperation(method: string, path: string, operation: DocumentedOperat
   const { operationId, parameters, responses } = operation;
   const [tag] = operation.tags;
   const status = "201" in responses ? "201" : "200";
-  const success = Success.parse(responses[status]).content["application/json"];
+  const { "application/json": json, "image/svg+xml": image } = Success.parse(responses[status]).content;
+  const success = json ?? image;
   if (success === undefined) return [];
   const read = {
     id: operationId,
@@ -104,6 +106,7 @@ function readOperation(method: string, path: string, operation: DocumentedOperat
     body: readBody(operation.requestBody),
     status,
     response: success.schema,
+    isText: json === undefined,
   };
   return [read];
 }

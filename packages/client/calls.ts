@@ -33,6 +33,8 @@ export interface Operation {
   readonly body?: "json" | "form";
   /** Whether it takes an `Idempotency-Key`. */
   readonly key?: boolean;
+  /** Whether the response is text and not JSON. */
+  readonly text?: boolean;
   /** The field of a page that has its items; empty if a page has none or several. Only for operations with pages. */
   readonly items?: string;
 }

@@ -42,7 +42,8 @@ export interface Nectar extends Operations {
 export function createNectar(settings: NectarOptions): Nectar {
   const call = (operation: Operation) =>
     operation.items === undefined
-      ? (input: Input = {}, options: CallOptions = {}) => send(settings, operation, input, options)
+      ? (input: Input = {}, options: CallOptions = {}) =>
+          send<Json | string>(settings, operation, input, options, operation.text ? asItIs : parse)
       : (input: Input = {}, options: CallOptions = {}) => pagesOf(settings, operation, input, options);
   const groups = Object.entries(OPERATIONS).map(([group, operations]) => [
     group,
@@ -72,14 +73,14 @@ export function createNectar(settings: NectarOptions): Nectar {
 
 /** Reads the first page at once, and further ones as they are asked for. */
 function pagesOf(settings: NectarOptions, operation: Operation, input: Input, options: CallOptions): Pages<Json> {
-  const first = send(settings, operation, input, options);
+  const first = send(settings, operation, input, options, parse);
   async function* pages() {
     let page = await first;
     for (;;) {
       yield page;
       const cursor = page.next_cursor ?? page.nextCursor;
       if (typeof cursor !== "string") return;
-      page = await send(settings, operation, { ...input, cursor }, options);
+      page = await send(settings, operation, { ...input, cursor }, options, parse);
     }
   }
   async function* items() {
@@ -92,8 +93,17 @@ function pagesOf(settings: NectarOptions, operation: Operation, input: Input, op
   return operation.items === "" ? list : Object.assign(list, { [Symbol.asyncIterator]: items });
 }
 
-/** Sends a request, and again where that is safe. @returns the parsed body of the response */
-async function send(settings: NectarOptions, operation: Operation, input: Input, options: CallOptions): Promise<Json> {
+/**
+ * Sends a request, and again where that is safe.
+ * @param read reads the text of a successful response; undefined if it cannot
+ */
+async function send<Result>(
+  settings: NectarOptions,
+  operation: Operation,
+  input: Input,
+  options: CallOptions,
+  read: (text: string) => Result | undefined,
+): Promise<Result> {
   const { method, key: takesKey = false } = operation;
   const { address, body } = targetOf(operation, input);
   const url = `${settings.baseUrl.replace(/\/+$/, "")}${address}`;
@@ -107,9 +117,9 @@ async function send(settings: NectarOptions, operation: Operation, input: Input,
     if (key !== undefined) headers.set("idempotency-key", key);
     for (const [name, value] of Object.entries(options.headers ?? {})) headers.set(name, value);
     const { response, text } = await exchange(settings, url, { method, headers, ...(body && { body }) }, options);
-    const parsed = parse(text);
-    if (!response.ok || parsed === undefined) throw errorOfResponse(response, parsed);
-    return parsed;
+    const result = response.ok ? read(text) : undefined;
+    if (result === undefined) throw errorOfResponse(response, parse(text));
+    return result;
   });
 }
 
@@ -164,7 +174,11 @@ function bearer(token: Token): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }
 
-/** Every body of the service is a JSON object. @returns undefined for any other text */
+function asItIs(text: string): string {
+  return text;
+}
+
+/** Every JSON body of the service is an object. @returns undefined for any other text */
 function parse(text: string): Json | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -88,6 +88,17 @@ describe("the client", () => {
     await expect(signedOut.user.readProfile()).rejects.toMatchObject({ status: 401, code: "auth.invalid_token" });
   });
 
+  test("returns the text of an image, and throws its problems", async () => {
+    const nectar = nectarOf(api, ada);
+    const { text } = await api.get("/api/journal/mood-calendar.svg?year=2025", ada);
+    expect(await nectar.journal.drawMoodCalendar({ year: 2025 })).toBe(text);
+    await expect(nectar.journal.drawMoodCalendar({ year: 0 })).rejects.toMatchObject({
+      status: 400,
+      code: "request.invalid",
+      issues: [{ path: "year" }],
+    });
+  });
+
   test("changes, reads and deletes what it wrote", async () => {
     const nectar = nectarOf(api, ada);
     const { goal } = await nectar.goals.create({ title: "Run" });
