@@ -1,7 +1,9 @@
 import type { Tx } from "@nectar/database/database";
+import { afterCursor } from "@nectar/database/keyset";
 import { all, maybeOne } from "@nectar/database/query";
+import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
-import type { AnalysisSource, NoteAnalysisRecord } from "./schema.ts";
+import type { AnalysisSource, NoteAnalysisRecord, SourcesQuery } from "./schema.ts";
 
 /** Reads the caller's analysis of a day, or the latest. @param date UTC day, `YYYY-MM-DD` */
 export async function readAnalysis(
@@ -20,17 +22,20 @@ export async function readAnalysis(
   return row ?? null;
 }
 
-/** The entries that the caller's analysis of a day, or the latest, has read, newest first; only those that still exist. */
-export async function listSources(tx: Tx, userId: string, date: string | undefined): Promise<AnalysisSource[]> {
-  return all<AnalysisSource>(tx)`
+/** A page of the entries that the caller's analysis of a day, or the latest, has read, newest first; only those that still exist. */
+export async function listSources(tx: Tx, userId: string, { date, cursor, limit }: SourcesQuery) {
+  const rows = await all<AnalysisSource>(tx)`
     select e.id, e.title, e.created_at
     from note_analysis_sources s
     join journal_entries e on e.id = s.entry_id
     where s.analysis_id = (
       select id from note_analyses where ${isAnalysisOf(userId, date)} order by analysis_date desc limit 1
-    )
+    ) and ${afterCursor(["e.created_at", "e.id"], cursor)}
     order by e.created_at desc, e.id desc
+    limit ${limit + 1}
   `;
+  const page = pageOf(rows, limit, byCreation);
+  return { sources: page.rows, next_cursor: page.next_cursor };
 }
 
 function isAnalysisOf(userId: string, date: string | undefined) {

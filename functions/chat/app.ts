@@ -13,6 +13,7 @@ import {
   AnalysisResponse,
   AssistantSettingsUpdate,
   SettingsResponse,
+  SourcesQuery,
   SourcesResponse,
 } from "./schema.ts";
 import { readSettings, updateSettings } from "./settings.ts";
@@ -60,12 +61,12 @@ export function chatApp(services: Services, options: RunOptions<TurnOptions> = {
       {
         id: "listAnalysisSources",
         summary: "List the entries that an analysis has read",
-        description: "Newest first, at most 50. Empty if there is no analysis; without entries that you deleted since.",
+        description: "Newest first. Empty if there is no analysis; without entries that you deleted since.",
         guard: user,
-        query: AnalysisQuery,
+        query: SourcesQuery,
         response: SourcesResponse,
       },
-      async ({ tx, actor, query }) => ({ sources: await listSources(tx, actor.userId, query.date) }),
+      ({ tx, actor, query }) => listSources(tx, actor.userId, query),
     ),
     endpoint(
       "DELETE /api/chat/analysis",

@@ -1,5 +1,6 @@
 import { CalendarDate } from "@nectar/core/calendar-date";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
+import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 
 /** What the assistant may do for a person. */
@@ -50,7 +51,10 @@ export const AnalysisQuery = z.object({
   date: CalendarDate.optional().meta({ description: "The UTC date of the analysis; the latest one by default." }),
 });
 
-export const SourcesResponse = z.object({ sources: z.array(AnalysisSource) });
+export const SourcesQuery = z.object({ ...pageFields(), ...AnalysisQuery.shape });
+export type SourcesQuery = z.output<typeof SourcesQuery>;
+
+export const SourcesResponse = z.object({ sources: z.array(AnalysisSource), next_cursor: NextCursor });
 export const SettingsResponse = z.object({ settings: AssistantSettings });
 export const AnalysisResponse = z.object({
   analysis: NoteAnalysisRecord.nullable().meta({ description: "null if there is none." }),

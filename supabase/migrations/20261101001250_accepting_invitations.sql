@@ -54,7 +54,8 @@ begin
       'invited_by', jsonb_build_object(
         'id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai
       ),
-      'expires_at', private.rfc3339(p_invitation.expires_at)
+      'expires_at', private.rfc3339(p_invitation.expires_at),
+      'created_at', private.rfc3339(p_invitation.created_at)
     )
     from nectar.organizations o
     join nectar.profiles p on p.id = p_invitation.invited_by
@@ -65,36 +66,34 @@ $$;
 comment on function private.present_invitation(nectar.invitations) is
   'An invitation as the invited person sees it. For definer functions.';
 
-create function private.list_my_invitations() returns jsonb
+create function private.list_my_invitations(p_after timestamptz, p_after_id uuid, p_max integer) returns setof jsonb
   language plpgsql stable security definer
   set search_path = ''
   as $$
 declare
   v_actor constant uuid := private.actor_id();
 begin
-  return coalesce(
-    (
-      select jsonb_agg(jsonb_build_object('id', mine.id) || private.present_invitation(mine))
-      from (
-        select i.*
-        from nectar.invitations i
-        where lower(i.email) = (select lower(private.confirmed_address(v_actor)))
-          and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending'
-          and not private.has_block(i.invited_by, v_actor)
-          and not exists (
-            select from nectar.organization_members m where m.org_id = i.org_id and m.user_id = v_actor
-          )
-        order by i.created_at desc, i.id desc
-        limit 100
-      ) mine
-    ),
-    '[]'
-  );
+  return query
+    select jsonb_build_object('id', mine.id) || private.present_invitation(mine)
+    from (
+      select i.*
+      from nectar.invitations i
+      where lower(i.email) = (select lower(private.confirmed_address(v_actor)))
+        and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending'
+        and (i.created_at, i.id) < (p_after, p_after_id)
+        and not private.has_block(i.invited_by, v_actor)
+        and not exists (
+          select from nectar.organization_members m where m.org_id = i.org_id and m.user_id = v_actor
+        )
+      order by i.created_at desc, i.id desc
+      limit p_max
+    ) mine
+    order by mine.created_at desc, mine.id desc;
 end
 $$;
-comment on function private.list_my_invitations() is
-  'The 100 newest pending invitations to the caller''s confirmed address, without those of organizations that the caller is in and of people with a block between them. Security definer: the caller sees neither the organizations nor the invitations.';
-grant execute on function private.list_my_invitations() to nectar_user;
+comment on function private.list_my_invitations(timestamptz, uuid, integer) is
+  'A page of the pending invitations to the caller''s confirmed address, newest first, after a row (its time and id), without those of organizations that the caller is in and of people with a block between them. Security definer: the caller sees neither the organizations nor the invitations.';
+grant execute on function private.list_my_invitations(timestamptz, uuid, integer) to nectar_user;
 
 create function private.preview_invitation(p_token_hash bytea) returns jsonb
   language plpgsql stable security definer

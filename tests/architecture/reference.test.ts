@@ -40,6 +40,24 @@ const LISTS_OF_ADMINS = [
   "listUsers",
 ];
 
+const Listing = z.object({
+  properties: z.record(z.string(), z.object({ type: z.unknown().optional() })).default({}),
+});
+/** What is always few: part of the code, of a person's own making in one response, or of one day or week of the game. */
+const UNPAGED = [
+  "/api/admin/jobs",
+  "/api/encouragement-drops/badge-definitions",
+  "/api/encouragement-drops/leaderboard",
+  "/api/journal/on-this-day",
+  "/api/journal/tags",
+  "/api/moods",
+  "/api/payment/prices",
+  "/api/workout-window/battle/week/{weekStartDate}",
+  "/api/workout-window/chain/{date}",
+  "/api/workout-window/squad/{date}",
+  "/health/jobs",
+];
+
 const UnlimitedList = z.object({ type: z.literal("array"), maxItems: z.never().optional() });
 const Named = z.object({ $ref: z.templateLiteral(["#/components/schemas/", z.string()]) });
 
@@ -101,6 +119,17 @@ describe("the reference", () => {
       readMosaic: "20000 of 20000",
       readTeamsOfDate: "1500 of 1500",
     });
+  });
+
+  test("pages every list that may be long", () => {
+    const lists = readOperations(read("openapi.json")).operations.flatMap(({ id, method, path, response }) => {
+      const { properties } = Listing.parse(response);
+      const isList = method === "GET" && Object.values(properties).some(({ type }) => type === "array");
+      return isList ? [{ id, path, isPaged: "next_cursor" in properties || "nextCursor" in properties }] : [];
+    });
+    expect(lists.filter(({ isPaged }) => isPaged).length).toBeGreaterThan(35);
+    const unpaged = lists.filter(({ path, isPaged }) => !isPaged && !UNPAGED.includes(path));
+    expect(unpaged.map(({ id }) => id)).toEqual([]);
   });
 
   test("shows an example of every request body", () => {

@@ -3,6 +3,7 @@ import { addDays, utcDate } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
+import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { type Badge, Milestone } from "./schema.ts";
 
@@ -56,16 +57,25 @@ export async function updateBadge(tx: Tx, userId: string, now: Date): Promise<{ 
   return { badge: await readBadge(tx, userId, now), leveled_up };
 }
 
-/** Lists when a user reached their levels, highest first. @throws AppError 404 also across a block */
-export async function listMilestones(tx: Tx, userId: string): Promise<Milestone[]> {
+/** A page of the levels that a user reached, highest first. @throws AppError 404 also across a block */
+export async function listMilestones(tx: Tx, userId: string, { cursor, limit }: PageQuery) {
   const rows = await tx
     .selectFrom("badge_milestones")
     .select(["id", "user_id", "level", "badge_name", "achieved_at", "stats"])
     .where("user_id", "=", userId)
     .where("user_id", "<>", sql<string>`all ((select private.blocked_users())::uuid[])`)
+    .where(
+      cursor === undefined
+        ? sql<boolean>`true`
+        : sql<boolean>`level < (select last.level from badge_milestones last where last.id = ${cursor.id})`,
+    )
     .orderBy("level", "desc")
+    .limit(limit + 1)
     .execute();
   // Every user has the milestone of the first level.
-  if (rows.length === 0) throw new AppError("user.not_found");
-  return rows.map((row) => ({ ...row, stats: Milestone.shape.stats.parse(row.stats) }));
+  if (rows.length === 0 && cursor === undefined) throw new AppError("user.not_found");
+  // Several levels may have been reached at once, so only the id of the cursor counts.
+  const page = pageOf(rows, limit, ({ id, achieved_at }) => ({ at: achieved_at, id }));
+  const milestones = page.rows.map((row) => ({ ...row, stats: Milestone.shape.stats.parse(row.stats) }));
+  return { milestones, next_cursor: page.next_cursor };
 }

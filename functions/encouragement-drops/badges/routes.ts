@@ -34,7 +34,7 @@ export const badgeRoutes: readonly Endpoint[] = [
       response: MilestonesResponse,
       errors: ["user.not_found"],
     },
-    async ({ tx, actor, query }) => ({ milestones: await listMilestones(tx, query.user_id ?? actor.userId) }),
+    ({ tx, actor, query }) => listMilestones(tx, query.user_id ?? actor.userId, query),
   ),
   endpoint(
     "GET /api/encouragement-drops/badge/:userId",

@@ -1,6 +1,6 @@
 import { BadgeLevel, BadgeProgress, Percentage } from "@nectar/core/badges";
 import { Uuid } from "@nectar/core/uuid";
-import { pageFields } from "@nectar/http/paging";
+import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 
 const Level = BadgeLevel.shape.level;
@@ -68,6 +68,7 @@ export type LeaderboardEntry = z.infer<typeof LeaderboardEntry>;
 export const UserId = Uuid.meta({ description: "The id of the user." });
 
 export const MilestoneQuery = z.object({
+  ...pageFields(),
   user_id: Uuid.optional().meta({ description: "Another user; you by default." }),
 });
 
@@ -85,6 +86,7 @@ export const BadgesResponse = z.object({
 });
 export const MilestonesResponse = z.object({
   milestones: z.array(Milestone).meta({ description: "Highest level first." }),
+  next_cursor: NextCursor,
 });
 export const DefinitionsResponse = z.object({
   definitions: z.array(BadgeLevel).meta({ description: "Lowest level first." }),

@@ -1,13 +1,23 @@
 import type { Tx } from "@nectar/database/database";
-import { one, value } from "@nectar/database/query";
+import { FIRST_PAGE } from "@nectar/database/keyset";
+import { all, one, value } from "@nectar/database/query";
+import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { findMember } from "../members.ts";
 import type { Acceptance, InvitationPreview, ReceivedInvitation } from "./schema.ts";
 import { hashToken } from "./token.ts";
 
-/** The pending invitations to the caller's confirmed address, newest first. */
-export async function listReceivedInvitations(tx: Tx): Promise<ReceivedInvitation[]> {
-  return value<ReceivedInvitation[]>(tx)`select private.list_my_invitations()`;
+/** A page of the pending invitations to the caller's confirmed address, newest first. */
+export async function listReceivedInvitations(tx: Tx, { cursor = FIRST_PAGE, limit }: PageQuery) {
+  const rows = await all<{ invitation: ReceivedInvitation }>(tx)`
+    select private.list_my_invitations(${cursor.at}::timestamptz, ${cursor.id}::uuid, ${limit + 1}) as invitation
+  `;
+  const page = pageOf(
+    rows.map(({ invitation }) => invitation),
+    limit,
+    byCreation,
+  );
+  return { invitations: page.rows, next_cursor: page.next_cursor };
 }
 
 /** Reads the invitation with a token. @throws AppError 404 if the caller cannot use it */

@@ -2,6 +2,7 @@ import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { user } from "@nectar/http/guards";
 import { describeFailure } from "@nectar/http/logging";
 import { MessageResponse } from "@nectar/http/message";
+import { PageQuery } from "@nectar/http/paging";
 import { wakePushes, wakeShares } from "@nectar/http/wake";
 import { recordMailResult, sendMail } from "@nectar/notifications/mail";
 import { OWNER_ERRORS } from "../errors.ts";
@@ -120,11 +121,12 @@ export const invitationRoutes = [
       id: "listReceivedInvitations",
       summary: "List the invitations to your address",
       description:
-        "The 100 newest pending ones to your confirmed address, without those of organizations that you are a member of.",
+        "The pending ones to your confirmed address, newest first, without those of organizations that you are a member of.",
       guard: user,
+      query: PageQuery,
       response: ReceivedInvitationsResponse,
     },
-    async ({ tx }) => ({ invitations: await listReceivedInvitations(tx) }),
+    ({ tx, query }) => listReceivedInvitations(tx, query),
   ),
   endpoint(
     "POST /api/invitations/preview",

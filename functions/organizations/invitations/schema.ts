@@ -85,6 +85,7 @@ export const InvitationPreview = z
     role: Role,
     invited_by: Card,
     expires_at: Time,
+    created_at: Time,
   })
   .meta({ id: "InvitationPreview" });
 export type InvitationPreview = z.infer<typeof InvitationPreview>;
@@ -110,7 +111,10 @@ export type Acceptance = z.output<typeof Acceptance>;
 export const CreatedInvitationResponse = z.object({ invitation: CreatedInvitation });
 export const InvitationsResponse = z.object({ invitations: z.array(Invitation), next_cursor: NextCursor });
 export const InvitationPreviewResponse = z.object({ invitation: InvitationPreview });
-export const ReceivedInvitationsResponse = z.object({ invitations: z.array(ReceivedInvitation) });
+export const ReceivedInvitationsResponse = z.object({
+  invitations: z.array(ReceivedInvitation),
+  next_cursor: NextCursor,
+});
 export const AcceptanceResponse = z.object({
   member: OrganizationMember,
   organization: z.object({ id: z.guid(), name: z.string() }),

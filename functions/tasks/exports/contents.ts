@@ -175,7 +175,7 @@ export const STEPS: readonly Step[] = [
     "drop_transactions",
     listed("transactions", (tx, userId, query) => listTransactions(tx, userId, { ...query, type: undefined })),
   ),
-  list("badge_milestones", async (tx, { userId }) => ({ rows: await listMilestones(tx, userId), next: null })),
+  list("badge_milestones", listed("milestones", listMilestones)),
   list("tone_packs", tonePacks),
   list("purchases", own.purchases),
   list("subscriptions", own.subscriptions),

@@ -32,6 +32,17 @@ export const DROPS: Readonly<Record<string, BuildScenes>> = {
       await stage.copied({ path: "/api/encouragement-drops/sent", as }, "nectar.encouragement_drops", id, SENT_EARLIER),
     ];
   },
+  "/api/encouragement-drops/badge/milestones": async (stage) => {
+    const as = await stage.api.person();
+    await stage.quietly(
+      `insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
+       select m.user_id, l, m.badge_name, m.achieved_at, m.stats
+       from nectar.badge_milestones m cross join generate_series(2, 7) l where m.user_id = $1`,
+      [as.id],
+    );
+    const keys = await stage.keysOf(`nectar.badge_milestones where user_id = '${as.id}'`);
+    return [{ path: "/api/encouragement-drops/badge/milestones", as, keys }];
+  },
 };
 
 /** Templates with the longest texts and links, half of them approved. @returns the admin who made them */

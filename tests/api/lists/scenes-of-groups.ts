@@ -33,6 +33,10 @@ export const GROUPS: Readonly<Record<string, BuildScenes>> = {
     const { owner, path, id } = await largeInvitation(stage);
     return [await stage.copied({ path, as: owner }, "nectar.invitations", id, ANOTHER_TOKEN)];
   },
+  "/api/invitations": async (stage) => {
+    const { as, id } = await largeInvitation(stage);
+    return [await stage.copied({ path: "/api/invitations", as }, "nectar.invitations", id, ANOTHER_TOKEN)];
+  },
   "/api/teams": async (stage) => {
     const as = await stage.api.person();
     const organization = await stage.make("/api/organizations", "organization", as, LARGE_GROUP);
@@ -79,10 +83,10 @@ async function largeTeam(stage: Stage) {
 }
 
 /** What makes the copies of an invitation differ. */
-export const ANOTHER_TOKEN = { ...EARLIER, token_hash: "sha256((r.id::text || n)::bytea)" };
+const ANOTHER_TOKEN = { ...EARLIER, token_hash: "sha256((r.id::text || n)::bytea)" };
 
 /** An invitation with the longest names, texts and numbers of teams. */
-export async function largeInvitation(stage: Stage) {
+async function largeInvitation(stage: Stage) {
   const as = await stage.api.person({ email: `${randomUUID()}${"a".repeat(206)}@nectar.test` });
   const owner = await stage.api.person();
   await stage.quietly("update nectar.profiles set full_name = $1, avatar_url = $2 where id = $3", [

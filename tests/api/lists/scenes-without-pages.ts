@@ -1,5 +1,4 @@
 import { checkedIn } from "./scenes-of-goals.ts";
-import { ANOTHER_TOKEN, largeInvitation } from "./scenes-of-groups.ts";
 import { longEntries } from "./scenes-of-journal.ts";
 import { illustratedPack } from "./scenes-of-tone-packs.ts";
 import { type ListScene, longest, type Stage } from "./stage.ts";
@@ -33,11 +32,6 @@ export const WITHOUT_PAGES: Readonly<Record<string, (stage: Stage) => Promise<Pi
     );
     return { path: "/api/journal/stats?from=2020-01-01&to=2020-12-31", as };
   },
-  "/api/invitations": async (stage) => {
-    const { as, id } = await largeInvitation(stage);
-    await stage.copy("nectar.invitations", { id }, 105, ANOTHER_TOKEN);
-    return { path: "/api/invitations", as };
-  },
   "/api/goals/{id}": async (stage) => {
     const { as, goal, checkIn } = await checkedIn(stage);
     await stage.copied({ path: `/api/goals/${goal}/check-ins`, as }, "nectar.goal_check_ins", checkIn);
@@ -67,9 +61,7 @@ export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/api/user/account/erasure": "the organizations that one owns, with nothing but id and name",
   "/api/journal/imports/{id}": "at most 100 problems, each with a path and a sentence",
   "/api/users/{id}": "at most 500 organizations, with nothing but id and name",
-  "/api/chat/analysis/sources": "at most fifty, with nothing but id, title and time",
   "/api/moods": "the suggested moods are part of the code",
-  "/api/encouragement-drops/badge/milestones": "one for each of the seven levels",
   "/api/encouragement-drops/badge-definitions": "one for each of the seven levels",
   "/api/workout-window/chain/{date}": "the caller and two neighbors",
   "/api/workout-window/squad/{date}": "a squad of three",

@@ -92,6 +92,24 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
     const copies = await stage.copy("nectar.token_usage", { id: row?.id }, 505, changes, "model");
     return [{ path: "/api/user/ai-use", as, keys: [longest(190), ...copies], keyOf: (use) => use.model }];
   },
+  "/api/chat/analysis/sources": async (stage) => {
+    const as = await stage.api.person();
+    const keys = await stage.quietly<{ id: string }>(
+      `with analysis as (
+         insert into nectar.note_analyses
+           (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count)
+         values ($1, '2026-01-01', 'S', '{}', '[]', '[]', 'R', '{}', 505) returning id
+       ), entries as (
+         insert into nectar.journal_entries
+           (user_id, title, metadata_audience_id, content_audience_id, created_at)
+         select $1, $2, $1, $1, now() - n / 2 * interval '1 second' from generate_series(1, 505) n returning id
+       )
+       insert into nectar.note_analysis_sources (analysis_id, user_id, entry_id)
+       select a.id, $1, e.id from analysis a cross join entries e returning entry_id as id`,
+      [as.id, longest(255)],
+    );
+    return [{ path: "/api/chat/analysis/sources", as, keys: keys.map(({ id }) => id) }];
+  },
   "/api/notifications": async (stage) => {
     const as = await stage.api.person();
     await stage.quietly("select private.notify($1, 'badge_earned', jsonb_build_object('badge_name', $2::text))", [

@@ -70,7 +70,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
     "Writes only for super admins, as themselves, about entries that they see by nothing but this role.",
   "latest_visible_journal_entries(p_scope, p_after_date, p_after, p_after_id, p_until, p_max)":
     "Ids of what the caller may see.",
-  "list_my_invitations()": "About the confirmed address of the caller.",
+  "list_my_invitations(p_after, p_after_id, p_max)": "About the confirmed address of the caller.",
   "my_administered_team_ids()": "About the caller.",
   "my_audiences()": "About the caller.",
   "my_content_audiences()": "About the caller.",

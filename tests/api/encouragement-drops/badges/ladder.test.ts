@@ -15,6 +15,7 @@ const ada = beforeEachTest(() => api.person({ fullName: "Ada" }));
 
 const badgeOf = async (person: Person) => (await api.get(`${ROOM}/badge`, person)).body.badge;
 const milestonesOf = async (person: Person) => (await api.get(`${ROOM}/badge/milestones`, person)).body.milestones;
+const milestonePage = (query: string) => api.get(`${ROOM}/badge/milestones?limit=2${query}`, ada).ok();
 
 /** Makes past drops that were followed by an entry. */
 async function succeed(count: number) {
@@ -34,6 +35,20 @@ const LADDER = [
 ] as const;
 
 describe("the ladder", () => {
+  it("has its milestones in pages, also of levels that were reached at once", async () => {
+    await setCounts(api, ada, 3_000, 51);
+    await api.post(`${ROOM}/badge/update`, ada).ok();
+    const [first, second] = [
+      await milestonePage(""),
+      await milestonePage(`&cursor=${(await milestonePage("")).next_cursor}`),
+    ];
+    expect([first, second].map(({ milestones }) => milestones.map(({ level }) => level))).toEqual([
+      [4, 3],
+      [2, 1],
+    ]);
+    expect(second.next_cursor).toBeNull();
+  });
+
   it("has these levels", async () => {
     expect((await api.get(`${ROOM}/badge-definitions`, ada)).body.definitions).toEqual(
       LADDER.map(({ level, name, from, emoji, color }) => ({

@@ -22,6 +22,7 @@ describe("the invitations to one's address", () => {
         role: "admin",
         invited_by: first.invited_by,
         expires_at: first.expires_at,
+        created_at: first.created_at,
       },
     ]);
   });
