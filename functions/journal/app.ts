@@ -45,7 +45,6 @@ import { deleteTrashedEntry, listTrash, restoreEntry } from "./trash.ts";
 /** Errors of the notebook and the sharing of an entry. */
 const SHARING_ERRORS = [
   "notebook.not_found",
-  "notebook.not_yours",
   "visibility.missing_team",
   "visibility.missing_organization",
   "visibility.not_a_member",

@@ -54,8 +54,11 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   if (isSignedIn) codes.add("quota.too_many_at_once");
   // Row-level security refuses a write when the caller lost the right to it after the handler had checked it.
   if (isCommand) codes.add("auth.forbidden");
-  if (isCommand && whileClosing === undefined) codes.add("account.closing");
-  if (isCommand && whileClosing === undefined && whileSuspended === undefined) codes.add("auth.suspended");
+  // What a GET writes, it writes also while an account is suspended or closing.
+  if (isCommand && method !== "GET" && whileClosing === undefined) {
+    codes.add("account.closing");
+    if (whileSuspended === undefined) codes.add("auth.suspended");
+  }
   if (takesIdempotencyKey(endpoint)) {
     codes.add("request.invalid_idempotency_key");
     if (isCommand) for (const code of REPLAY_ERRORS) codes.add(code);
