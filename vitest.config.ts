@@ -37,7 +37,7 @@ function browserProjects() {
 
 export default defineConfig({
   test: {
-    globalSetup: ["tests/support/global-setup.ts"],
+    globalSetup: ["tests/support/global-setup.ts", "tests/support/declared-errors.ts"],
     pool: "forks",
     // Two more than the build server has processors: tests also wait, for the database and for timeouts.
     maxWorkers: 4,

@@ -3,6 +3,7 @@ import { allErrorCodes, carriesRetryAfter, mayCarryIssues } from "@nectar/core/e
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import * as z from "zod";
+import { recordError } from "./raised-errors.ts";
 import type { BodyOf } from "./response-body.ts";
 
 const Reference = z.object({
@@ -11,6 +12,7 @@ const Reference = z.object({
     z.record(
       z.string(),
       z.looseObject({
+        operationId: z.string(),
         responses: z.record(z.string(), z.unknown()),
         "x-error-codes": z.array(z.string()),
       }),
@@ -65,6 +67,7 @@ export function checkAgainstReference<Method extends string, Path extends string
     if (!operation["x-error-codes"].includes(errorCode)) {
       throw new Error(`${method} ${route.path} does not declare the error code ${errorCode}`);
     }
+    recordError(operation.operationId, errorCode);
   }
   const shared = Shared.safeParse(operation.responses[code]).data?.$ref;
   const at = shared?.replace("#/", "").split("/") ?? ["paths", route.path, method.toLowerCase(), "responses", code];

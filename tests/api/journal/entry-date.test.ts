@@ -78,6 +78,19 @@ describe("the date of an entry", () => {
   });
 });
 
+describe("an entry in the trash", () => {
+  it("whose day is after tomorrow where its author is now is not restored", async () => {
+    const { id, person } = await onOneDate(FIRST_ZONE, async (author, today) => ({
+      person: author,
+      ...(await write(api, author, { entry_date: addDays(today, 1) })),
+    }));
+    await api.delete(`/api/journal/${id}`, person).ok();
+    await api.put("/api/user/profile", person, { timezone: LAST_ZONE }).ok();
+    await api.post(`/api/journal/${id}/restore`, person).refused(400, "journal.date_out_of_range");
+    expect((await api.get("/api/journal/trash", person).ok()).entries).toHaveLength(1);
+  });
+});
+
 describe("ai_excluded", () => {
   it("is what the notebook says for new entries, unless the request says otherwise", async () => {
     const { notebook } = await api.post("/api/notebooks", ada, { name: "n", ai_excluded_default: true }).created();

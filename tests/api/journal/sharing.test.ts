@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../support/api.ts";
 import { foundTeam } from "../../support/groups.ts";
@@ -6,6 +7,7 @@ import { beforeTests } from "../../support/prepare.ts";
 const api = useApi();
 const ada = beforeTests(() => api.person());
 const scene = beforeTests(() => foundTeam(api, ada));
+const foreign = beforeTests(async () => foundTeam(api, await api.person()));
 
 const TEAM = { path: "team_id", message: "is required when a visibility is 'team'" };
 const ORG = { path: "org_id", message: "is required when a visibility is 'org'" };
@@ -40,6 +42,20 @@ describe.each(KINDS)("sharing $name", ({ path, body, invalid }) => {
     expect(mixed.issues).toContainEqual(TEAM);
   });
 
+  it.each([
+    [400, "visibility.missing_team", () => ({ metadata_visibility: "team" })],
+    [400, "visibility.missing_organization", () => ({ content_visibility: "org" })],
+    [403, "visibility.not_a_member", () => ({ metadata_visibility: "team", team_id: foreign.teamId })],
+    [404, "team.not_found", () => ({ metadata_visibility: "team", team_id: randomUUID() })],
+    [404, "organization.not_found", () => ({ metadata_visibility: "org", org_id: randomUUID() })],
+  ] as const)("is refused alike by a new one, an update and a preview: %i %s", async (status, code, fields) => {
+    const { id } = await created({});
+    const preview = path === "/api/journal" ? "/api/journal/audience-preview" : `/api/notebooks/${id}/audience-preview`;
+    await create(fields()).refused(status, code);
+    await change(id, fields()).refused(status, code);
+    await api.send("POST", preview, { as: ada, body: fields() }).refused(status, code);
+  });
+
   it("reports sharing problems of the body of an update together with its other problems", async () => {
     const { id } = await created({});
     const body = await change(id, { ...invalid, metadata_visibility: "team", team_id: null }).refused(
@@ -64,8 +80,8 @@ describe.each(KINDS)("sharing $name", ({ path, body, invalid }) => {
     expect(await issuesOf(shared.id, { team_id: null })).toContainEqual(TEAM);
     // Nothing is said of what is not the caller's.
     const stranger = await api.person();
-    const foreign = await api.put(`${path}/${plain.id}`, stranger, { ...invalid, ...levels }).refused(400);
-    expect(foreign.issues).toHaveLength(1);
+    const refused = await api.put(`${path}/${plain.id}`, stranger, { ...invalid, ...levels }).refused(400);
+    expect(refused.issues).toHaveLength(1);
   });
 
   it("checks the record as it would be after an update, and reports all problems at once", async () => {

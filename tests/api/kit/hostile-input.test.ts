@@ -3,7 +3,8 @@ import { fill, signedInRoutes } from "../../support/access-suite.ts";
 import { useApi } from "../../support/api.ts";
 import { beforeTests } from "../../support/prepare.ts";
 
-const api = useApi();
+const CRON_SECRET = "the-secret-of-the-game";
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 const ada = beforeTests(() => api.person());
 const root = beforeTests(() => api.person({ role: "super_admin" }));
 
@@ -56,6 +57,7 @@ describe("a text of nothing but combining marks, as long as a body may be", () =
     const q = encodeURIComponent("\u0301".repeat(2_000));
     await api.get(`/api/journal?q=${q}`, ada).invalid("q");
     await api.get(`/api/journal?tags=${q}`, ada).invalid("tags");
+    await api.get(`/api/tone-packs/active?mood=${q}`, ada).invalid("mood");
   });
 });
 
@@ -88,6 +90,17 @@ describe("a list that is too long", () => {
   it("is one problem, however many elements of it are wrong", async () => {
     const tags = Array.from({ length: 2_000 }, () => 0);
     await api.post("/api/journal", ada, { title: "t", content: "c", tags }).invalid("tags");
+  });
+});
+
+describe("the body of a job that may have one", () => {
+  it.each([
+    [400, "request.malformed_json", "{", {}],
+    [413, "request.too_large", JSON.stringify({ padding: "x".repeat(1024 * 1024) }), {}],
+    [415, "request.unsupported_media_type", "{}", { "content-type": "text/plain" }],
+  ] as const)("is refused with %i %s", async (status, code, body, headers) => {
+    const path = "/api/workout-window/cron/generate-chains";
+    await api.send("POST", path, { body, headers: { "x-cron-secret": CRON_SECRET, ...headers } }).refused(status, code);
   });
 });
 

@@ -2,8 +2,10 @@ import { readFileSync } from "node:fs";
 import { MAX_PAGE_BYTES, sentBytes } from "@nectar/http/paging";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
+import { fill } from "../../support/access-suite.ts";
 import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
+import { beforeTests } from "../../support/prepare.ts";
 import { PAGED } from "./scenes.ts";
 import { FEW_ROWS, OWN_PAGES, WITHOUT_PAGES } from "./scenes-without-pages.ts";
 import { type ListScene, rowsOf, type Stage, stageOf } from "./stage.ts";
@@ -66,6 +68,7 @@ function resolved(schema: Schema): Schema {
 const MAX_RETURNED_BYTES = 6_291_556 - 10_000;
 
 const api = useApi({ environment: { ...(await useFileStore()), SUPABASE_SECRET_KEY: "secret-key-of-the-tests" } });
+const root = beforeTests(() => api.person({ role: "super_admin" }));
 let stage: Stage;
 beforeAll(() => {
   stage = stageOf(api);
@@ -91,6 +94,13 @@ describe("every list of the reference", () => {
       ...Object.keys(OWN_PAGES),
     ];
     expect(known.filter((path) => !lists.some((list) => list.path === path))).toEqual([]);
+  });
+});
+
+describe("a page", () => {
+  it.each(lists.filter(({ isPaged }) => isPaged))("of nothing is refused at GET $path", async ({ path }) => {
+    const filled = fill(path);
+    await api.get(`${filled}${filled.includes("?") ? "&" : "?"}limit=0`, root).invalid("limit");
   });
 });
 

@@ -67,6 +67,11 @@ describe("an event with an invalid signature", () => {
   });
 });
 
+it("a body that is too large or no text is refused before its signature", async () => {
+  await api.send("POST", PATH, { body: "x".repeat(1024 * 1024 + 1) }).refused(413, "request.too_large");
+  await api.send("POST", PATH, { body: new Uint8Array([0xff]) }).refused(400, "request.malformed_json");
+});
+
 describe("a signed event of an unknown shape", () => {
   const created = (object: object) => eventOf("customer.subscription.created", object);
   const sound = { id: "sub_odd", customer: "cus_odd", status: "active", metadata: {} };

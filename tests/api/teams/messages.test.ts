@@ -184,6 +184,8 @@ describe("deleting a message", () => {
     await api.query`update nectar.team_messages set hidden_at = now() where id = ${id}`;
     await remove(cleo, id).refused(404, "message.not_found");
     await remove(ada, randomUUID()).refused(404, "message.not_found");
+    await leave(cleo);
+    await remove(cleo, id).refused(403, "team.not_a_member");
     await api.delete(`/api/teams/${randomUUID()}/messages/${id}`, ben).refused(404, "team.not_found");
   });
 

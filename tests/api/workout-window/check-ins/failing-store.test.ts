@@ -22,17 +22,22 @@ it("a store that fails is reported, and the check-in is not recorded", async () 
 });
 
 it("a store that fails is reported to readers of photos", async () => {
-  const [ada, admin] = [await api.person(), await api.person({ role: "admin" })];
+  api.at(`${DAY}T05:00:00Z`);
+  const [ada, admin] = [await player(6), await api.person({ role: "admin" })];
+  // A squad is three players.
+  for (let others = 0; others < 2; others += 1) await player(6);
   const { id } = await api.one<{ id: string }>`
     insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
     values (${ada.id}, ${DAY}, 'walk', 'verified', 'continued', '2026-03-02', now()) returning id`;
   await api.query`
     insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash)
     values (${id}, ${ada.id}, gen_random_uuid(), ${"01".repeat(32)}::text::bit(64))`;
-  for (const path of ["checkin", "checkins"]) {
+  for (const path of ["checkin", "checkins", "chain", "squad"]) {
     await api.get(`${GAME}/${path}/${DAY}`, ada).refused(500, "provider.failed");
   }
   await api.get(`${GAME}/admin/checkins`, admin).refused(500, "provider.failed");
+  const rejection = { status: "rejected", reason: "This is not a photo of a walk." };
+  await api.put(`${GAME}/admin/checkins/${id}`, admin, rejection).refused(500, "provider.failed");
 });
 
 it("a bucket in another region is named as the reason in the log, without the name of a file", async () => {
