@@ -1,48 +1,42 @@
 import * as z from "zod";
+import { readYamlFields } from "./yaml-fields.ts";
 
 /** The fields of front matter that are imported; all others are left out. */
 const FrontMatter = z.object({
-  id: z.string().optional().catch(undefined),
-  title: z.union([z.string(), z.number()]).transform(String).nullish(),
+  id: z.string().nullish().catch(undefined),
+  title: z.string().nullish(),
   date: z.string().nullish(),
   entry_date: z.string().nullish(),
-  tags: z
-    .union([
-      z.string().transform((tags) => tags.split(/[\s,]+/).filter(Boolean)),
-      z.array(z.union([z.string(), z.number()]).transform(String)),
-    ])
-    .nullish(),
-  mood: z.union([z.string(), z.number()]).transform(String).nullish(),
+  tags: z.union([z.string().transform((tags) => tags.split(/[\s,]+/).filter(Boolean)), z.array(z.string())]).nullish(),
+  mood: z.string().nullish(),
   mood_source: z.string().nullish().catch(undefined),
   notebook: z.string().nullish(),
 });
 export type FrontMatter = z.output<typeof FrontMatter>;
 
+const NAMES: ReadonlySet<string> = new Set(FrontMatter.keyof().options);
+
 /** In UTF-16 units: more than a title, 20 tags and what other programs add. */
-const MAX_LENGTH = 16_384;
+const MAX_LENGTH = 2_048;
 
-/**
- * Splits a Markdown text into its front matter (YAML between two lines of three hyphens) and the rest.
- * @returns null if it has front matter that cannot be read
- */
-export async function splitFrontMatter(text: string): Promise<{ fields: FrontMatter; body: string } | null> {
+/** A text without its front matter, or why that cannot be read. */
+export type MarkdownParts = { readonly fields: FrontMatter; readonly body: string } | { readonly problem: string };
+
+/** Splits a Markdown text into its front matter (YAML between two lines of three hyphens) and the rest. */
+export function splitFrontMatter(text: string): MarkdownParts {
+  const asText = { fields: {}, body: text };
   const [opening] = /^---[ \t]*\r?\n/.exec(text) ?? [];
-  if (opening === undefined) return { fields: {}, body: text };
+  if (opening === undefined) return asText;
   const rest = text.slice(opening.length);
-  const end = /^(?:---|\.\.\.)[ \t]*$/m.exec(rest.slice(0, MAX_LENGTH));
+  const end = /^(?:---|\.\.\.)[ \t]*$/m.exec(rest);
   // A line across the page, with which a text may begin.
-  if (end === null) return { fields: {}, body: text };
-  const fields = await parseYaml(rest.slice(0, end.index));
-  return fields === null ? null : { fields, body: rest.slice(end.index + end[0].length) };
-}
-
-async function parseYaml(yaml: string): Promise<FrontMatter | null> {
-  const { parse } = await import("yaml");
-  try {
-    // Dates stay strings in the core schema. Aliases would let a short text become a long one.
-    const value: unknown = parse(yaml, { schema: "core", maxAliasCount: 0, logLevel: "error" });
-    return FrontMatter.safeParse(value ?? {}).data ?? null;
-  } catch {
-    return null;
+  if (end === null) return asText;
+  if (end.index > MAX_LENGTH) {
+    const isFrontMatter = /^[\w-]+:/.test(rest);
+    return isFrontMatter ? { problem: "The front matter has more than 2,048 characters." } : asText;
   }
+  const values = readYamlFields(rest.slice(0, end.index), NAMES);
+  const fields = values && FrontMatter.safeParse(Object.fromEntries(values)).data;
+  if (!fields) return { problem: "The front matter is not YAML, or a field of it has another type." };
+  return { fields, body: rest.slice(end.index + end[0].length) };
 }

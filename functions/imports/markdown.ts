@@ -29,14 +29,8 @@ async function readEntry(archive: Archive, file: ArchiveFile, clock: ImportClock
     return entryProblem(path, "invalid_content", "The text must have at most 100000 characters.");
   const text = await textOf(archive, file);
   if (text === null) return entryProblem(path, "invalid_encoding", "The file is not UTF-8.");
-  const parts = await splitFrontMatter(text);
-  if (parts === null) {
-    return entryProblem(
-      path,
-      "invalid_front_matter",
-      "The front matter is not YAML, or a field of it has another type.",
-    );
-  }
+  const parts = splitFrontMatter(text);
+  if ("problem" in parts) return entryProblem(path, "invalid_front_matter", parts.problem);
   const { fields, body } = parts;
   const written = writtenAt(fields, file, clock);
   if (written === null)

@@ -17,6 +17,7 @@ export const ARCHIVE_PROBLEMS = {
   too_many_entries: "The archive has more than 250,000 entries.",
   no_entries: "The archive has no file of this source.",
   invalid_json: "This file is not valid JSON, or has no list of entries.",
+  too_complex: "Reading this archive takes too much time or memory. Split it into smaller archives.",
   interrupted: "The import was interrupted too often. The archive may be too large to be read in time.",
 } as const;
 

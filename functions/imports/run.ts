@@ -4,14 +4,10 @@ import { configured } from "@nectar/http/configured";
 import { type BudgetedWork, type Walk, whileLocked } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
-import { openArchive } from "./archive.ts";
-import { openDayOne } from "./day-one.ts";
-import type { OpenSource, SourceArchive } from "./drafts.ts";
-import { openMarkdown } from "./markdown.ts";
-import { openNectar } from "./nectar.ts";
 import { ARCHIVE_PROBLEMS, ArchiveProblem, type Problem, problemOf } from "./problems.ts";
+import { type ArchiveReader, readInWorker } from "./reading.ts";
 import type { Import, ImportSource } from "./schema.ts";
-import { type ImportSlice, START, slicesOf } from "./slices.ts";
+import { type ImportSlice, START } from "./slices.ts";
 
 /** An import that is being worked on. */
 interface ClaimedImport {
@@ -36,12 +32,6 @@ interface ClaimedImport {
 /** What became of an import; what is left out stays as the slices counted it. */
 type ImportResult = Pick<Import, "status"> &
   Partial<Pick<Import, "found" | "created" | "skipped" | "failed" | "problems">>;
-
-const SOURCES: Readonly<Record<ImportSource, OpenSource>> = {
-  nectar: openNectar,
-  day_one: openDayOne,
-  markdown: openMarkdown,
-};
 
 const MAX_ENTRIES = 250_000;
 const MAX_PROBLEMS = 100;
@@ -74,36 +64,38 @@ async function work(walk: Walk, id: string): Promise<string> {
 
 /** Imports as much as there is time for. @returns null if there is more */
 async function importArchive(walk: Walk, claimed: ClaimedImport): Promise<ImportResult | null> {
+  let archive: ArchiveReader | undefined;
   try {
     if (claimed.starts > MAX_STARTS) throw new ArchiveProblem("interrupted");
-    const source = await openSource(walk.services, claimed);
+    archive = await openArchive(walk.services, claimed);
     if (!claimed.is_checked) {
-      const checked = await checkArchive(walk, claimed, source);
+      const checked = await checkArchive(walk, claimed, archive);
       if (checked === null || claimed.dry_run) return checked;
     }
-    return await importSlices(walk, claimed, source);
+    return await importSlices(walk, claimed, archive);
   } catch (error) {
     if (!(error instanceof ArchiveProblem)) throw error;
     const problem = problemOf(error.path, error.code, ARCHIVE_PROBLEMS[error.code]);
     return { status: "failed", problems: [problem] };
+  } finally {
+    await archive?.close();
   }
 }
 
-async function openSource({ privateFiles }: Services, claimed: ClaimedImport): Promise<SourceArchive> {
+/** Starts to read the archive in the store. */
+async function openArchive(
+  { privateFiles }: Services,
+  { source, path, version, time_zone: timeZone, first_day: firstDay, last_day: lastDay }: ClaimedImport,
+): Promise<ArchiveReader> {
   const files = configured(privateFiles);
-  const stored = await files.describe(claimed.path);
+  const stored = await files.describe(path);
   if (stored === null) throw new ArchiveProblem("archive_missing");
   const read = async (from: number, length: number) => {
-    const bytes = await files.downloadRange(claimed.path, claimed.version, from, length);
+    const bytes = await files.downloadRange(path, version, from, length);
     if (bytes === null) throw new ArchiveProblem("archive_replaced");
     return bytes;
   };
-  const archive = await openArchive({ size: stored.size, read });
-  return SOURCES[claimed.source](archive, {
-    timeZone: claimed.time_zone,
-    firstDay: claimed.first_day,
-    lastDay: claimed.last_day,
-  });
+  return readInWorker({ size: stored.size, read }, { source, clock: { timeZone, firstDay, lastDay } });
 }
 
 /**
@@ -114,12 +106,12 @@ async function openSource({ privateFiles }: Services, claimed: ClaimedImport): P
 async function checkArchive(
   { transaction, outOfTime }: BudgetedWork,
   { id }: ClaimedImport,
-  source: SourceArchive,
+  archive: ArchiveReader,
 ): Promise<ImportResult | null> {
   const seen = new Set<string>();
   const problems: Problem[] = [];
   let [found, failed] = [0, 0];
-  for await (const slice of slicesOf(source, START)) {
+  for await (const slice of archive.slicesFrom(START)) {
     if (outOfTime()) return null;
     found += slice.entries.length + slice.problems.length;
     if (found > MAX_ENTRIES) throw new ArchiveProblem("too_many_entries");
@@ -141,9 +133,9 @@ function knownEntries(tx: Tx, id: string, found: number, { entries }: ImportSlic
 async function importSlices(
   { transaction, outOfTime }: BudgetedWork,
   { id, next_file, next_item }: ClaimedImport,
-  source: SourceArchive,
+  archive: ArchiveReader,
 ): Promise<ImportResult | null> {
-  for await (const slice of slicesOf(source, { file: next_file, item: next_item })) {
+  for await (const slice of archive.slicesFrom({ file: next_file, item: next_item })) {
     if (outOfTime() || !(await transaction((tx) => importSlice(tx, id, slice)))) return null;
   }
   return { status: "done" };

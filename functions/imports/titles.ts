@@ -3,11 +3,13 @@ import { firstCodePoints, normalizeText } from "@nectar/core/text";
 const MAX_TITLE = 255;
 /** Characters of a line that may become a title, marks and addresses of pictures included. */
 const LOOKED_AT = 1_000;
+/** Characters of a text whose first line with words is looked for. */
+const SEARCHED = 20_000;
 
 /** A title made of a text that has none: its first line with words, cut if it is too long; null if there is none. */
 export function titleOf(text: unknown): string | null {
   if (typeof text !== "string") return null;
-  for (const [line] of text.matchAll(/.+/g)) {
+  for (const [line] of text.slice(0, SEARCHED).matchAll(/.+/g)) {
     const title = normalizeText(withoutMarks(line.slice(0, LOOKED_AT)));
     if (title !== "") return shortTitle(title);
   }

@@ -1,12 +1,9 @@
-import { Worker } from "node:worker_threads";
 import type { HeicLimits, RawPicture } from "./heic-decoder.ts";
 import type { HeicTask } from "./heic-worker.ts";
+import { isOutOfMemory, startIsolatedWorker } from "./isolated-worker.ts";
 
 /** JavaScript memory of the worker: libheif is text that is decoded once. Pictures are outside of it. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 16 };
-
-/** The worker gets no environment, so that no secret is in the memory that a hostile file may read. */
-const NO_VARIABLES = {};
 
 /**
  * Decodes the main picture of a HEIC file in a thread of its own, so that this thread continues with other requests. The
@@ -22,15 +19,9 @@ export async function decodeHeic(
   // A copy, because the bytes may be a view into a whole request, all of which would be transferred.
   const workerData: HeicTask = { task: "decode-heic", bytes: new Uint8Array(bytes), limits };
   const { promise, resolve, reject } = Promise.withResolvers<RawPicture | "unreadable" | "too_slow">();
-  const worker = new Worker(HEIC_WORKER, {
-    workerData,
+  const worker = startIsolatedWorker(HEIC_WORKER, workerData, {
     transferList: [workerData.bytes.buffer],
     resourceLimits: RESOURCE_LIMITS,
-    env: NO_VARIABLES,
-    execArgv: [],
-    // The decoder's output is not logged, because it may describe the photo.
-    stdout: true,
-    stderr: true,
   });
   const timer = setTimeout(() => resolve("too_slow"), deadlineMs);
   worker.once("message", (picture: RawPicture | null) => resolve(picture ?? "unreadable"));
@@ -42,8 +33,4 @@ export async function decodeHeic(
     clearTimeout(timer);
     await worker.terminate();
   }
-}
-
-function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
