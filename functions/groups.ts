@@ -119,7 +119,7 @@ export const GROUPS = [
   group("chat", { timeoutSeconds: 300, capabilities: [...SIGNED_IN, "models", "tasks", "assistantJobs", "gameJobs"] }),
 ] as const satisfies readonly Group[];
 
-/** The function that does tasks; each of the two queues has its own copy. It has no address, and belongs to no group. */
+/** The function that does tasks; each queue has its own copy. It has no address, and belongs to no group. */
 export const TASKS = {
   name: "tasks",
   // For the mosaic of 100,000 players.

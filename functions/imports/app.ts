@@ -35,7 +35,7 @@ export function importsApp(services: Services) {
         id: "startImport",
         summary: "Start an import, or a dry run of it",
         description:
-          "The whole archive is read before the first entry is created. Imported entries are private and kept from models, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to see how far it is.",
+          "The whole archive is read before the first entry is created. Imported entries are private and kept from models, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to see how far it is. One of your imports can run at a time, and you can start 40 per UTC day, dry runs included. An import ends as failed if your account is suspended or closed meanwhile; what it created stays.",
         guard: user,
         params: { id: ImportId },
         body: ImportStart,
@@ -47,6 +47,7 @@ export function importsApp(services: Services) {
           "import.ended",
           "provider.failed",
           "provider.not_configured",
+          "quota.exhausted",
         ],
       },
       {

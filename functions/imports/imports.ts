@@ -65,9 +65,10 @@ export async function requireArchive({ privateFiles }: Services, path: string): 
 
 /**
  * Starts an import of the caller, of this version of the archive.
- * @throws AppError 404, or 409 if it has ended, or one of the caller's imports runs
+ * @throws AppError 404, 409 if it has ended, or one of the caller's imports runs, 429 if the quota is used up
  */
 export async function startImport(tx: Tx, id: string, { version }: StoredFile, dryRun: boolean): Promise<Import> {
+  await consumeQuota(tx, "journal_import_start");
   await sql`select private.start_import(${id}::uuid, ${version}, ${dryRun}::boolean)`.execute(tx);
   return readImport(tx, id);
 }

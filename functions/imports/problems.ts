@@ -18,6 +18,8 @@ export const ARCHIVE_PROBLEMS = {
   no_entries: "The archive has no file of this source.",
   invalid_json: "This file is not valid JSON, or has no list of entries.",
   too_complex: "Reading this archive takes too much time or memory. Split it into smaller archives.",
+  account_suspended: "Your account was suspended during the import. What was imported before stays.",
+  account_closing: "Your account was closed during the import. What was imported before stays.",
   interrupted: "The import was interrupted too often. The archive may be too large to be read in time.",
 } as const;
 

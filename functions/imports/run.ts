@@ -1,10 +1,11 @@
+import { AppError, type ErrorCode } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
 import { configured } from "@nectar/http/configured";
 import { type BudgetedWork, type Walk, whileLocked } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
-import { ARCHIVE_PROBLEMS, ArchiveProblem, type Problem, problemOf } from "./problems.ts";
+import { ARCHIVE_PROBLEMS, ArchiveProblem, type ArchiveProblemCode, type Problem, problemOf } from "./problems.ts";
 import { type ArchiveReader, readInWorker } from "./reading.ts";
 import type { Import, ImportSource } from "./schema.ts";
 import { type ImportSlice, START } from "./slices.ts";
@@ -32,6 +33,12 @@ interface ClaimedImport {
 /** What became of an import; what is left out stays as the slices counted it. */
 type ImportResult = Pick<Import, "status"> &
   Partial<Pick<Import, "found" | "created" | "skipped" | "failed" | "problems">>;
+
+/** Why nothing more is written for a person. */
+const ACCOUNT_PROBLEMS: ReadonlyMap<ErrorCode, ArchiveProblemCode> = new Map([
+  ["auth.suspended", "account_suspended"],
+  ["account.closing", "account_closing"],
+]);
 
 const MAX_ENTRIES = 250_000;
 const MAX_PROBLEMS = 100;
@@ -74,12 +81,19 @@ async function importArchive(walk: Walk, claimed: ClaimedImport): Promise<Import
     }
     return await importSlices(walk, claimed, archive);
   } catch (error) {
-    if (!(error instanceof ArchiveProblem)) throw error;
-    const problem = problemOf(error.path, error.code, ARCHIVE_PROBLEMS[error.code]);
-    return { status: "failed", problems: [problem] };
+    const { code, path } = problemBehind(error);
+    return { status: "failed", problems: [problemOf(path, code, ARCHIVE_PROBLEMS[code])] };
   } finally {
     await archive?.close();
   }
+}
+
+/** @throws the error itself if the import may succeed when it is tried again */
+function problemBehind(error: unknown): Pick<ArchiveProblem, "code" | "path"> {
+  if (error instanceof ArchiveProblem) return error;
+  const code = error instanceof AppError ? ACCOUNT_PROBLEMS.get(error.code) : undefined;
+  if (code === undefined) throw error;
+  return { code, path: null };
 }
 
 /** Starts to read the archive in the store. */

@@ -1,9 +1,9 @@
 import type { Config } from "@nectar/config/config";
-import type { Task } from "@nectar/core/tasks";
+import { IMPORT_CONCURRENCY, type Task } from "@nectar/core/tasks";
 import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
 import { openLanes } from "@nectar/providers/lanes";
-import { separateRanges } from "@nectar/providers/queue";
+import { byLane } from "@nectar/providers/queue";
 import { runTask } from "./run.ts";
 
 /**
@@ -16,13 +16,16 @@ export function servicesWithLanes(
   instead: Parameters<typeof servicesFor>[1] = {},
 ): { services: Services; close(): Promise<void> } {
   const run = (task: Task) => runTask(services, task);
-  const others = openLanes(config.taskConcurrency, run);
-  const ranges = openLanes(config.rangeConcurrency, run);
-  const services: Services = servicesFor(config, { ...instead, queue: separateRanges({ others, ranges }) });
+  const lanes = {
+    tasks: openLanes(config.taskConcurrency, run),
+    ranges: openLanes(config.rangeConcurrency, run),
+    imports: openLanes(IMPORT_CONCURRENCY, run),
+  };
+  const services: Services = servicesFor(config, { ...instead, queue: byLane(lanes) });
   return {
     services,
     async close() {
-      await Promise.all([others.close(), ranges.close()]);
+      await Promise.all(Object.values(lanes).map((lane) => lane.close()));
       await services.telemetry?.flush();
       await services.database.close();
     },

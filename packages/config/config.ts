@@ -99,6 +99,7 @@ export function readConfig(environment: Variables) {
     /** Addresses of the queues for tasks; null runs them in this process, if it can, or not at all. */
     taskQueueUrl: values.TASK_QUEUE_URL,
     rangeQueueUrl: values.RANGE_QUEUE_URL,
+    importQueueUrl: values.IMPORT_QUEUE_URL,
     taskConcurrency: values.TASK_CONCURRENCY,
     rangeConcurrency: values.RANGE_CONCURRENCY,
     checkinGraceMinutes: values.CHECKIN_GRACE_MINUTES,

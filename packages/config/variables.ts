@@ -254,16 +254,17 @@ export const Environment = z.object({
   TASK_QUEUE_URL: setting(
     "tasks",
     OptionalUrl,
-    "Address of the queue for pushes, received mail, mosaics, imports, exports and erasures; when deployed, SST creates one. `npm run dev` and `npm start` do this work in their own process.",
+    "Address of the queue for pushes, received mail, mosaics, exports and erasures; when deployed, SST creates one. `npm run dev` and `npm start` do this work in their own process.",
   ),
   RANGE_QUEUE_URL: setting(
     "tasks",
     OptionalUrl,
     "The same for the assistant's work, which is queued for ranges of people.",
   ),
+  IMPORT_QUEUE_URL: setting("tasks", OptionalUrl, "The same for imports, of which two run at the same time."),
   TASK_CONCURRENCY: concurrency(
     "5",
-    "Pushes, fetches of received mail, mosaics, imports, exports and erasures that run at the same time. Each needs DATABASE_POOL_SIZE connections when deployed.",
+    "Pushes, fetches of received mail, mosaics, exports and erasures that run at the same time. Each needs DATABASE_POOL_SIZE connections when deployed.",
   ),
   RANGE_CONCURRENCY: concurrency(
     "10",

@@ -40,3 +40,18 @@ export const Task = z.discriminatedUnion("name", [
   z.strictObject({ name: z.literal("export"), id: z.guid() }),
 ]);
 export type Task = z.infer<typeof Task>;
+
+/** Tasks wait only for those in the same lane. */
+export type Lane = "tasks" | "ranges" | "imports";
+
+/**
+ * The lane of a task. Thousands of ranges are queued at once, and each takes minutes; an import takes as long as its
+ * person likes. A push should wait for neither.
+ */
+export function laneOf(task: Task): Lane {
+  if ("range" in task) return "ranges";
+  return task.name === "import" ? "imports" : "tasks";
+}
+
+/** Imports that run at the same time: Amazon SQS allows no fewer for a queue. */
+export const IMPORT_CONCURRENCY = 2;

@@ -17,6 +17,8 @@ export const QUOTA_ERRORS = {
   team_message: "quota.exhausted",
   report: "quota.exhausted",
   journal_import: "quota.exhausted",
+  journal_import_start: "quota.exhausted",
+  entry_mood: "ai.quota_exhausted",
   export: "quota.exhausted",
 } as const satisfies Record<string, ErrorCode>;
 

@@ -1,6 +1,7 @@
 import type { Capability } from "@nectar/config/capabilities";
 import { parseVariables } from "@nectar/config/config";
 import { Environment, OperatorEnvironment, VARIABLES } from "@nectar/config/variables";
+import { IMPORT_CONCURRENCY } from "@nectar/core/tasks";
 import { createAlarms } from "./alarms.ts";
 import { bundlingWith, type UnbundledPackage } from "./bundling.ts";
 import { disableCaching, limitTokens } from "./distribution.ts";
@@ -45,7 +46,7 @@ export interface DeployedSchedule {
 /** What to deploy. */
 export interface Plan {
   readonly groups: readonly DeployedGroup[];
-  /** The function that does tasks; each of the two queues has its own copy. */
+  /** The function that does tasks; each queue has its own copy. */
   readonly tasks: FunctionRow;
   readonly schedules: readonly DeployedSchedule[];
   /** The deployer's environment, from which variables that are not secret are taken. */
@@ -77,8 +78,8 @@ const RATE_LIMIT_ONLY = {
 
 /**
  * Declares everything that Nectar needs on AWS: one function per group behind one router, the schedules with a queue for
- * failed jobs, two queues of tasks (those for ranges of people have their own, so that no push waits for them), each with
- * a subscriber, a queue for failed tasks, a private bucket, and alarms if they have an address. The first group also gets
+ * failed jobs, three queues of tasks (those for ranges of people, and imports, have their own, so that no push waits for
+ * them), each with a subscriber, a queue for failed tasks, a private bucket, and alarms if they have an address. The first group also gets
  * the requests that belong to no group.
  * @returns the address of the API, the name of the bucket and the addresses of the queues for what failed
  */
@@ -99,6 +100,7 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
     ...retriedTasks,
     transform: { queue: { messageRetentionSeconds: FOUR_HOURS_IN_SECONDS } },
   });
+  const importQueue = new sst.Queue("Imports", retriedTasks);
   const settings = { METRICS_NAMESPACE: `nectar-${stage}`, ...given };
   if ((given.DATABASE_CA ?? "").trim() === "") {
     throw new Error(
@@ -121,8 +123,10 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
     if (usesQueues) {
       environment.TASK_QUEUE_URL = taskQueue.url;
       environment.RANGE_QUEUE_URL = rangeQueue.url;
+      environment.IMPORT_QUEUE_URL = importQueue.url;
     }
-    const sendsTo = [...(hasSchedule ? [failedJobs.arn] : []), ...(usesQueues ? [taskQueue.arn, rangeQueue.arn] : [])];
+    const queues = usesQueues ? [taskQueue.arn, rangeQueue.arn, importQueue.arn] : [];
+    const sendsTo = [...(hasSchedule ? [failedJobs.arn] : []), ...queues];
     return {
       handler: `functions/${row.name}/handler.handler`,
       description: `Nectar: ${description}`,
@@ -162,8 +166,9 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
       // It bounds the connections to the database and the calls of the model.
       transform: { eventSourceMapping: { scalingConfig: { maximumConcurrency } } },
     });
-  subscribe(taskQueue, "pushes, received mail, mosaics, imports, exports and erasures", TASK_CONCURRENCY);
+  subscribe(taskQueue, "pushes, received mail, mosaics, exports and erasures", TASK_CONCURRENCY);
   subscribe(rangeQueue, "the assistant's work for ranges of people", RANGE_CONCURRENCY);
+  subscribe(importQueue, "imports", IMPORT_CONCURRENCY);
 
   const fallback = functionOf(functions, groups[0]?.name ?? "");
   const router = new sst.Router("Api", {

@@ -9,7 +9,7 @@ import { stripePayments } from "@nectar/providers/payments";
 import { s3Files } from "@nectar/providers/private-files";
 import { bucketImages, supabaseImages } from "@nectar/providers/public-images";
 import { webPush } from "@nectar/providers/push";
-import { type Queue, separateRanges, sqsQueue } from "@nectar/providers/queue";
+import { byLane, type Queue, sqsQueue } from "@nectar/providers/queue";
 import { createLogger } from "./logging.ts";
 import { embeddedMetrics } from "./metrics.ts";
 import { openTelemetry } from "./open-telemetry.ts";
@@ -70,7 +70,12 @@ export function servicesFor(
     email: config.email === null ? null : resendEmail(config.email),
     push: config.push === null ? null : webPush(config.push),
     queue:
-      instead.queue ?? separateRanges({ others: queueAt(config.taskQueueUrl), ranges: queueAt(config.rangeQueueUrl) }),
+      instead.queue ??
+      byLane({
+        tasks: queueAt(config.taskQueueUrl),
+        ranges: queueAt(config.rangeQueueUrl),
+        imports: queueAt(config.importQueueUrl),
+      }),
   };
   return services.telemetry === null ? services : tracedServices(services.telemetry, services);
 }

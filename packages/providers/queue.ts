@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { SQSClient } from "@aws-sdk/client-sqs";
 import { inLanes } from "@nectar/core/lanes";
-import type { Task } from "@nectar/core/tasks";
+import { type Lane, laneOf, type Task } from "@nectar/core/tasks";
 import { callVendor } from "./call-vendor.ts";
 
 /** Hands tasks to walkers, which run beside the caller. */
@@ -25,21 +25,12 @@ const SEND_MS = 20_000;
 const CONNECTION_TIMEOUT_MS = 1_000;
 const REQUEST_TIMEOUT_MS = 3_000;
 
-/**
- * Keeps tasks for ranges of people apart from all others. Thousands of ranges are queued at once, and each takes minutes;
- * a push should not wait for them.
- */
-export function separateRanges({ others, ranges }: { readonly others: Queue; readonly ranges: Queue }): Queue {
+/** Sends each task to the queue of its lane. */
+export function byLane(queues: Readonly<Record<Lane, Queue>>): Queue {
   return {
     async send(tasks, timeoutMs) {
-      const isRange = (task: Task) => "range" in task;
-      await Promise.all([
-        others.send(
-          tasks.filter((task) => !isRange(task)),
-          timeoutMs,
-        ),
-        ranges.send(tasks.filter(isRange), timeoutMs),
-      ]);
+      const lanes = Map.groupBy(tasks, laneOf);
+      await Promise.all([...lanes].map(([lane, some]) => queues[lane].send(some, timeoutMs)));
     },
   };
 }

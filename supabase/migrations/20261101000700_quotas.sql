@@ -34,6 +34,8 @@ begin
       ('team_message', 60, 'minute'),
       ('report', 30, 'day'),
       ('journal_import', 20, 'day'),
+      ('journal_import_start', 40, 'day'),
+      ('entry_mood', 200, 'day'),
       ('export', 5, 'day');
 end
 $$;

@@ -164,7 +164,7 @@ create function private.claim_import(p_id uuid) returns json
 declare
   v_import nectar.journal_imports;
 begin
-  if not private.lock_importer(p_id) then
+  if not private.lock_profile((select i.user_id from nectar.journal_imports i where i.id = p_id and i.status = 'running')) then
     return null;
   end if;
   update nectar.journal_imports i set starts = i.starts + 1
@@ -192,6 +192,7 @@ create function private.check_import_slice(p_id uuid, p_found integer, p_entries
 declare
   v_import nectar.journal_imports;
 begin
+  perform private.lock_importer(p_id);
   update nectar.journal_imports i set found = p_found
   where i.id = p_id and i.status = 'running'
   returning * into v_import;
@@ -203,7 +204,7 @@ begin
 end
 $$;
 comment on function private.check_import_slice(uuid, integer, jsonb) is
-  'Says how many entries of a running import were found so far, and returns the external ids of those that its person has already. Creates nothing. Security definer: no role may write imports directly.';
+  'Says how many entries of a running import were found so far, and returns the external ids of those that its person has already. Creates nothing. Raises what private.lock_importer raises. Security definer: no role may write imports directly.';
 grant execute on function private.check_import_slice(uuid, integer, jsonb) to nectar_service;
 
 create function private.import_entries(p_id uuid, p_slice jsonb) returns boolean
@@ -253,7 +254,7 @@ begin
 end
 $$;
 comment on function private.import_entries(uuid, jsonb) is
-  'Imports a slice: creates the entries that are new, counts, and moves the position on. Returns false, having done nothing, unless the import runs and is at the position where the slice begins. Security definer: no role may write imports directly, or say when an entry was created.';
+  'Imports a slice: creates the entries that are new, counts, and moves the position on. Returns false, having done nothing, unless the import runs and is at the position where the slice begins. Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry was created.';
 grant execute on function private.import_entries(uuid, jsonb) to nectar_service;
 
 create function private.insert_imported(p_user_id uuid, p_entries jsonb) returns void
@@ -322,11 +323,11 @@ declare
   v_user_id uuid;
 begin
   select i.user_id into v_user_id from nectar.journal_imports i where i.id = p_id and i.status = 'running';
-  return found and private.lock_profile(v_user_id);
+  return found and private.lock_writer(v_user_id, false, false);
 end
 $$;
 comment on function private.lock_importer(uuid) is
-  'Locks the profile of the person of a running import. Returns false if the import does not run, or the account is gone.';
+  'Locks the profile of the person of a running import. Returns false if the import does not run, or the account is gone. Raises auth.suspended or account.closing: an import writes for its person.';
 
 create function private.is_imported(p_import nectar.journal_imports, p_external_id text, p_exported_id uuid)
   returns boolean

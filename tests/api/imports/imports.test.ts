@@ -139,6 +139,17 @@ describe("an import", () => {
     await api.post(`/api/journal/imports/${id}/start`, ada, { dry_run: "yes" }).invalid("dry_run");
   });
 
+  it("can be started 40 times a day, dry runs included", async () => {
+    await leaveQuota(api.adminUrl, ada, "journal_import_start", 2);
+    const id = await uploaded(ada, "markdown", zipOf([NOTE]));
+    expect(await run(ada, id, true)).toMatchObject({ status: "done" });
+    await api.query`update nectar.journal_imports set status = 'running', version = 'any' where id = ${id}`;
+    await start(ada, id, true).refused(409, "import.in_progress");
+    await api.query`update nectar.journal_imports set status = 'done' where id = ${id}`;
+    expect(await run(ada, id)).toMatchObject({ status: "done", created: 1 });
+    await start(ada, await uploaded(ada, "markdown", zipOf([NOTE]))).refused(429, "quota.exhausted");
+  });
+
   it("can be created 20 times a day", async () => {
     await leaveQuota(api.adminUrl, ada, "journal_import", 1);
     await api.post("/api/journal/imports", ada, { source: "markdown", size: 100 }).created();

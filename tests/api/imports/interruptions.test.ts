@@ -186,6 +186,27 @@ it("an import goes on after the store has failed", async () => {
   expect(await read(ada, id)).toMatchObject({ status: "done" });
 });
 
+it.each([
+  ["suspended", 3, 0],
+  ["suspended", 8, 990],
+  ["closing", 8, 990],
+] as const)(
+  "an import ends if its person's account is %s meanwhile, in transaction %i",
+  async (what, death, created) => {
+    const id = await startedOnly();
+    await expect(runImport(dyingIn(death), id)).rejects.toThrow();
+    if (what === "suspended") await api.query`select private.suspend_user(${ada.id}, '2999-01-01T00:00Z')`;
+    else
+      await api.query`update nectar.accounts set erasure_requested_at = now(), erases_at = now() where user_id = ${ada.id}`;
+    await continueAll();
+    const problems = [expect.objectContaining({ path: null, code: `account_${what}` })];
+    expect(await read(ada, id)).toMatchObject({ status: "failed", created });
+    expect((await read(ada, id)).problems.slice(-1)).toEqual(problems);
+    expect(await countEntries()).toMatchObject({ entries: created });
+    expect(await hoursUntilRemoval()).toBe(2);
+  },
+);
+
 it("an import of an account that is deleted meanwhile ends without a trace", async () => {
   const id = await startedOnly();
   await expect(runImport(dyingIn(8), id)).rejects.toThrow();

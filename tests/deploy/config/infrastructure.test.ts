@@ -164,6 +164,7 @@ describe("the subscribers of the queues", () => {
   it.each([
     { queue: "Tasks", maximumConcurrency: 12 },
     { queue: "Ranges", maximumConcurrency: 34 },
+    { queue: "Imports", maximumConcurrency: 2 },
   ])(
     "are functions without an address, which get one task at a time and report those that failed: $queue",
     ({ queue, maximumConcurrency }) => {
@@ -180,10 +181,14 @@ describe("the subscribers of the queues", () => {
             environment: expect.objectContaining({
               TASK_QUEUE_URL: new Later("https://tasks.example/"),
               RANGE_QUEUE_URL: new Later("https://ranges.example/"),
+              IMPORT_QUEUE_URL: new Later("https://imports.example/"),
             }),
             nodejs: { ...BUNDLING, install: { sharp: versionOf("sharp") } },
             permissions: [
-              { actions: ["sqs:SendMessage"], resources: [new Later("arn of Tasks"), new Later("arn of Ranges")] },
+              {
+                actions: ["sqs:SendMessage"],
+                resources: ["Tasks", "Ranges", "Imports"].map((name) => new Later(`arn of ${name}`)),
+              },
             ],
           },
           {
@@ -205,7 +210,7 @@ describe("the subscribers of the queues", () => {
 });
 
 describe("the rest", () => {
-  it("is two queues of tasks, two queues that keep failed jobs and tasks for two weeks, and a private bucket", () => {
+  it("is three queues of tasks, two queues that keep failed jobs and tasks for two weeks, and a private bucket", () => {
     const twoWeeks = { transform: { queue: { messageRetentionSeconds: 1_209_600 } } };
     const retried = { visibilityTimeout: "1800 seconds", dlq: { queue: new Later("arn of FailedTasks"), retry: 5 } };
     const fourHours = { transform: { queue: { messageRetentionSeconds: 14_400 } } };
@@ -214,6 +219,7 @@ describe("the rest", () => {
       { kind: "Queue", name: "FailedTasks", given: 1, args: twoWeeks },
       { kind: "Queue", name: "Tasks", given: 1, args: retried },
       { kind: "Queue", name: "Ranges", given: 1, args: { ...retried, ...fourHours } },
+      { kind: "Queue", name: "Imports", given: 1, args: retried },
     ]);
     expect(declaredOf(production, "Bucket")).toStrictEqual([
       { kind: "Bucket", name: "Files", args: undefined, given: 0 },

@@ -45,6 +45,7 @@ function environments(recording = production): Map<GroupName, Record<string, unk
 /** The deployed value of a variable; the queues are created with the functions. */
 function deployedValue({ name, isSecret }: { readonly name: string; readonly isSecret: boolean }): unknown {
   if (name === "TASK_QUEUE_URL") return new Later("https://tasks.example/");
+  if (name === "IMPORT_QUEUE_URL") return new Later("https://imports.example/");
   if (name === "RANGE_QUEUE_URL") return new Later("https://ranges.example/");
   return isSecret ? new Later(`secret ${componentName(name)}`) : `set ${name}`;
 }

@@ -40,6 +40,7 @@ const DEFAULTS = {
   assistantName: "Nectar",
   taskQueueUrl: null,
   rangeQueueUrl: null,
+  importQueueUrl: null,
   taskConcurrency: 5,
   rangeConcurrency: 10,
   checkinGraceMinutes: 15,

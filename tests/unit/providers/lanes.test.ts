@@ -1,7 +1,7 @@
 import { setImmediate as nextTick } from "node:timers/promises";
 import { EVERYONE, type Task } from "@nectar/core/tasks";
 import { openLanes } from "@nectar/providers/lanes";
-import { separateRanges } from "@nectar/providers/queue";
+import { byLane } from "@nectar/providers/queue";
 import { describe, expect, it } from "vitest";
 
 const mosaicOf = (day: number): Task => ({ name: "mosaic", date: `2026-11-${String(day).padStart(2, "0")}` });
@@ -82,14 +82,14 @@ describe("lanes", () => {
     expect(started).toEqual([mosaicOf(1)]);
   });
 
-  it("start a push at once while ranges of people fill the lanes of their own", async () => {
-    const ranges = lanesOf(2);
-    const others = lanesOf(1);
-    const queue = separateRanges({ others: others.lanes, ranges: ranges.lanes });
-    await queue.send([1, 2, 3].map(rangeOf));
-    await queue.send([PUSH]);
+  it("start a push at once while ranges of people and imports fill the lanes of their own", async () => {
+    const [ranges, imports, tasks] = [lanesOf(2), lanesOf(1), lanesOf(1)];
+    const queue = byLane({ tasks: tasks.lanes, ranges: ranges.lanes, imports: imports.lanes });
+    const importOf = (id: string): Task => ({ name: "import", id });
+    await queue.send([...[1, 2, 3].map(rangeOf), importOf("a"), importOf("b"), PUSH]);
     expect(ranges.started).toEqual([1, 2].map(rangeOf));
-    expect(others.started).toEqual([PUSH]);
+    expect(imports.started).toEqual([importOf("a")]);
+    expect(tasks.started).toEqual([PUSH]);
   });
 
   it("are idle from the start, and again after each task", async () => {
