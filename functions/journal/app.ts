@@ -1,5 +1,6 @@
 import { MOODS } from "@nectar/core/moods";
 import { textOrNull } from "@nectar/core/text";
+import { hasQuotaLeft } from "@nectar/database/quota";
 import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
@@ -157,7 +158,8 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       {
         id: "createJournalEntry",
         summary: "Write an entry",
-        description: "If you send no mood, the server looks for one in the text, provided that it can use a model.",
+        description:
+          "If you send no mood, the server looks for one in the text, provided that it can use a model: in at most 200 new or changed entries per UTC day.",
         guard: user,
         body: NewEntry,
         status: 201,
@@ -168,7 +170,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         before: async ({ tx, body }) => {
           const entry = await createEntry(tx, body);
           const wantsMood = services.ai !== null && textOrNull(body.mood) === null && !entry.ai_excluded;
-          return wantsMood ? entry : finished({ entry });
+          return wantsMood && (await hasQuotaLeft(tx, "entry_mood")) ? entry : finished({ entry });
         },
         ...findMood(services, toneBudgetMs),
       },
@@ -178,6 +180,8 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       {
         id: "updateJournalEntry",
         summary: "Update an entry",
+        description:
+          "If you change the content and choose no mood, the server looks for one as for a new entry. A mood that it found before, sent back unchanged, is not chosen.",
         guard: user,
         params: { id: EntryId },
         body: EntryUpdate,
@@ -188,7 +192,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       {
         before: async ({ tx, params, body }) => {
           const { entry, wantsMood } = await updateEntry(tx, params.id, body, services.ai !== null);
-          return wantsMood ? entry : finished({ entry });
+          return wantsMood && (await hasQuotaLeft(tx, "entry_mood")) ? entry : finished({ entry });
         },
         ...findMood(services, toneBudgetMs),
       },

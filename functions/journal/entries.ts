@@ -98,15 +98,18 @@ export async function createEntry(tx: Tx, input: NewEntry): Promise<Entry> {
 export async function updateEntry(
   tx: Tx,
   id: string,
-  change: EntryUpdate,
+  given: EntryUpdate,
   canAnalyze: boolean,
 ): Promise<{ entry: Entry; wantsMood: boolean }> {
-  const before = await lockEntry(tx, id, change);
+  const before = await lockEntry(tx, id, given);
   if (before === undefined) throw await refusal(tx, id);
+  // A client may send a found mood back with the rest of the entry; the author did not choose it.
+  const isSentBack = before.mood === null && given.mood !== null && given.mood === before.found_mood;
+  const change = isSentBack ? { ...given, mood: undefined } : given;
   const sharing = await applySharing(tx, before, change);
   const isExcluded = change.ai_excluded ?? before.ai_excluded;
   const wantsMood = canAnalyze && !isExcluded && before.is_new_content && leavesMoodOpen(change, before);
-  const moods = changedMoods(change, before, wantsMood);
+  const moods = changedMoods(change, wantsMood);
   await tx
     .updateTable("journal_entries")
     .set({
@@ -192,15 +195,9 @@ function leavesMoodOpen({ mood }: EntryUpdate, before: EntryBefore): boolean {
 }
 
 /** The new moods; undefined is unchanged. */
-function changedMoods(
-  change: EntryUpdate,
-  before: EntryBefore,
-  wantsMood: boolean,
-): Partial<Pick<EntryBefore, "mood" | "found_mood">> {
-  // A client may send a found mood back with the rest of the entry; the author did not choose it.
-  const isSentBack = before.mood === null && change.mood === before.found_mood;
+function changedMoods(change: EntryUpdate, wantsMood: boolean): Partial<Pick<EntryBefore, "mood" | "found_mood">> {
   // A mood that was found in the old content says nothing about the new one. Without a model there is no other, so it stays.
-  if (isSentBack || (change.mood === undefined && !wantsMood)) return {};
+  if (change.mood === undefined && !wantsMood) return {};
   return { mood: textOrNull(change.mood), found_mood: null };
 }
 

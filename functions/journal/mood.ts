@@ -1,4 +1,5 @@
 import { recordTextUsage, replyOrRecord } from "@nectar/ai/usage";
+import { AppError } from "@nectar/core/errors";
 import { moodFromTone, TONE_QUESTION, type ToneAnalysis, toneData } from "@nectar/core/tone";
 import type { Tx } from "@nectar/database/database";
 import { maybeOne } from "@nectar/database/query";
@@ -40,8 +41,12 @@ export function findMood({ ai, logger }: Services, timeoutMs: number) {
       entry: reply === null ? entry : await storeMood(tx, entry, reply),
     }),
     provisional: (entry: Entry) => ({ entry }),
-    onFailure: ({ requestId }: { readonly requestId: string }, error: unknown) =>
-      logger.error({ request_id: requestId, ...describeFailure(error) }, "a found mood was not stored"),
+    onFailure({ requestId }: { readonly requestId: string }, error: unknown) {
+      // The account, or what else the author may do, has changed during the call.
+      const isExpected = error instanceof AppError && error.status < 500;
+      const line = { request_id: requestId, ...describeFailure(error) };
+      logger[isExpected ? "info" : "error"](line, "a found mood was not stored");
+    },
   };
 }
 

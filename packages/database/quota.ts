@@ -33,6 +33,11 @@ export async function consumeQuota(tx: Tx, name: QuotaName, units = 1): Promise<
   requireUnits(name, await value<number>(tx)`select private.consume_quota(${name}, ${units}::int)`);
 }
 
+/** Counts a unit against a quota of the caller. @returns false, having counted nothing, if it is used up */
+export async function hasQuotaLeft(tx: Tx, name: QuotaName): Promise<boolean> {
+  return (await value<number>(tx)`select private.consume_quota(${name}, 1)`) === 0;
+}
+
 /** @param seconds what `private.consume_quota` returned @throws AppError 429 with Retry-After if nothing was counted */
 export function requireUnits(name: QuotaName, seconds: number): void {
   if (seconds > 0) throw new AppError(QUOTA_ERRORS[name], { retryAfterSeconds: seconds });

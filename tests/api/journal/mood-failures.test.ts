@@ -10,12 +10,12 @@ import { useApi } from "../../support/api.ts";
 import { clientOf } from "../../support/client.ts";
 import { write } from "../../support/groups.ts";
 import { usageOf, useModel } from "../../support/models.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
 import { ANGRY, CALM, changeEntry, LIST } from "./moods.ts";
 
 const model = await useModel();
 const api = useApi({ environment: model.environment });
-const ada = beforeTests(() => api.person());
+const ada = beforeEachTest(() => api.person());
 
 const CALM_REPLY: TextReply<ToneAnalysis> = {
   value: { primaryTone: "calm", tones: [], sentiment: "positive", confidence: 1 },
@@ -93,6 +93,22 @@ describe("a model that does not respond", () => {
       mood: "quick",
       mood_source: "user",
     });
+  });
+
+  it.each([
+    ["suspended", () => api.query`select private.suspend_user(${ada.id}, '2999-01-01T00:00Z')`],
+    ["deleted", () => api.query`delete from auth.users where id = ${ada.id}`],
+  ])("is no error of ours if the account is %s meanwhile", async (_, end) => {
+    model.mode("hang");
+    const slow = send("POST", "/api/journal", { title: "Last", content: CALM });
+    while ((await countEntries()) === 0) await wait(5);
+    await end();
+    expect(await slow).toMatchObject({ status: 201, body: { entry: { title: "Last", mood: null } } });
+    const lines = api
+      .logged()
+      .split("\n")
+      .filter((line) => line.includes("a found mood was not stored"));
+    expect(lines.map((line) => JSON.parse(line).level)).toEqual([30]);
   });
 
   const countEntries = async () =>

@@ -7,6 +7,7 @@ import { write } from "../../support/groups.ts";
 import { usageOf, useModel } from "../../support/models.ts";
 import type { Person } from "../../support/people.ts";
 import { beforeTests } from "../../support/prepare.ts";
+import { leaveQuota } from "../../support/quota.ts";
 import { ANGRY, CALM, changeEntry, LIST } from "./moods.ts";
 
 const model = await useModel();
@@ -114,12 +115,30 @@ describe("an updated entry", () => {
     const found = { mood: "calm", mood_source: "ai" };
     expect(await change(id, { title: "Other", content: CALM, mood: "calm", tags: [] })).toMatchObject(found);
     expect(await change(id, { mood: " calm " })).toMatchObject(found);
-    // A mood in the request counts, also for another text.
-    expect(await change(id, { content: ANGRY, mood: "calm" })).toMatchObject({ ...found, content: ANGRY });
     expect(model.requests).toEqual([]);
     // Another spelling is a mood that the author chose.
     expect(await change(id, { mood: "Calm" })).toMatchObject({ mood: "Calm", mood_source: "user" });
     expect(await change(id, { mood: "calm" })).toMatchObject({ mood: "calm", mood_source: "user" });
+  });
+
+  it("is analyzed again if a client sends a found mood back with another text", async () => {
+    const { id } = await write(api, ada, { content: CALM });
+    expect(await change(id, { content: ANGRY, mood: "calm" })).toMatchObject({ mood: "angry", mood_source: "ai" });
+    expect(await change(id, { content: LIST, mood: "angry" })).toMatchObject({ mood: null, mood_source: null });
+    expect(await change(id, { content: CALM, mood: "angry" })).toMatchObject({ mood: "angry", mood_source: "user" });
+  });
+
+  it("is saved without a mood beyond 200 analyses a day, and so is a new one", async () => {
+    const ben = await api.person();
+    const { id } = await write(api, ben, { content: CALM });
+    await leaveQuota(api.adminUrl, ben, "entry_mood", 1);
+    expect(await write(api, ben, { content: CALM })).toMatchObject({ mood: "calm" });
+    model.requests.length = 0;
+    expect(await write(api, ben, { content: CALM })).toMatchObject({ content: CALM, mood: null });
+    expect(await change(id, { title: "Other" }, ben)).toMatchObject({ mood: "calm" });
+    expect(await change(id, { content: ANGRY }, ben)).toMatchObject({ content: ANGRY, mood: null, mood_source: null });
+    expect(await write(api, ben, { content: CALM, mood: "proud" })).toMatchObject({ mood: "proud" });
+    expect(model.requests).toEqual([]);
   });
 
   it("loses the mood of the old text if the model fails", async () => {
