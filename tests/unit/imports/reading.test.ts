@@ -1,0 +1,84 @@
+import { describe, expect, it } from "vitest";
+import { readInWorker } from "#functions/imports/reading";
+import type { ImportSource } from "#functions/imports/schema";
+import { type ImportSlice, START } from "#functions/imports/slices";
+import { type ZipFileSpec, zipOf } from "#tests/zip";
+
+const CLOCK = { timeZone: "UTC", firstDay: "1900-01-01", lastDay: "2026-11-22" };
+const MARKS = "\u0301".repeat(500_000);
+
+/** What the worker finds in an archive. */
+async function readAll(source: ImportSource, files: readonly ZipFileSpec[], sliceMs?: number): Promise<ImportSlice[]> {
+  const bytes = zipOf(files);
+  const read = async (from: number, length: number) => bytes.subarray(from, from + length);
+  const reader = await readInWorker({ size: bytes.length, read }, { source, clock: CLOCK }, sliceMs);
+  try {
+    return await Array.fromAsync(reader.slicesFrom(START));
+  } finally {
+    await reader.close();
+  }
+}
+
+describe("a worker", () => {
+  it("gives an archive up that has no slice at the deadline", async () => {
+    const files = Array.from({ length: 400 }, (_, index) => ({ path: `${index}.md`, content: "x".repeat(100_000) }));
+    await expect(readAll("markdown", files, 1)).rejects.toMatchObject({ code: "too_complex", path: null });
+  });
+
+  it("hands on what the source throws", async () => {
+    const read = () => Promise.reject(new Error("The store is away."));
+    const reader = await readInWorker({ size: 100, read }, { source: "markdown", clock: CLOCK });
+    await expect(reader.slicesFrom(START).next()).rejects.toThrow("away");
+    await reader.close();
+  });
+});
+
+describe("a megabyte of combining marks", () => {
+  const times = { created_at: "2019-06-02T02:30:00Z", updated_at: "2019-06-02T02:30:00Z" };
+  const id = "5b6a3a2e-1f0c-4d7e-9b8a-0c1d2e3f4a5b";
+  const fields = { title: "t", content: "c", tags: [], mood: "calm", notebook_id: id, entry_date: "2019-06-02" };
+  const entry = { id, ...fields, ...times };
+  const ours = (given: object, notebook: object = {}) => [
+    { path: "data/notebooks.json", content: JSON.stringify([{ id, name: "n", ...notebook }]) },
+    { path: "data/entries.json", content: JSON.stringify([{ ...entry, ...given }]) },
+  ];
+  const dayOne = (given: object, path = "a.json") => [
+    { path, content: JSON.stringify([{ uuid: "A", creationDate: times.created_at, text: "Text", ...given }]) },
+  ];
+  const short = MARKS.slice(0, 500);
+
+  // Normalizing it would take minutes.
+  it.each<[string, string, ImportSource, readonly ZipFileSpec[]]>([
+    ["a title", "invalid_title", "nectar", ours({ title: MARKS })],
+    ["a content", "invalid_content", "nectar", ours({ content: MARKS })],
+    ["a tag", "invalid_tags", "nectar", ours({ tags: [MARKS] })],
+    ["a mood", "invalid_mood", "nectar", ours({ mood: MARKS })],
+    ["a date", "invalid_date", "nectar", ours({ entry_date: MARKS })],
+    ["a notebook", "invalid_notebook", "nectar", ours({}, { name: MARKS })],
+    ["its description", "invalid_notebook", "nectar", ours({}, { description: MARKS })],
+    ["a name of a field", "none", "nectar", ours({ [MARKS]: MARKS })],
+    ["a text of Day One", "invalid_title", "day_one", dayOne({ text: MARKS })],
+    ["a tag of Day One", "invalid_tags", "day_one", dayOne({ tags: [MARKS] })],
+    ["an id of Day One", "none", "day_one", dayOne({ uuid: MARKS, timeZone: MARKS })],
+    ["a field of Day One", "none", "day_one", dayOne({ [MARKS]: 1 })],
+    ["a journal's name", "invalid_notebook", "day_one", dayOne({}, `${short}.json`)],
+    ["a Markdown text", "invalid_content", "markdown", [{ path: "a.md", content: MARKS.slice(0, 249_000) }]],
+    ["a Markdown heading", "invalid_title", "markdown", [{ path: "a.md", content: `# a${MARKS.slice(0, 240_000)}` }]],
+    ["a Markdown name", "invalid_title", "markdown", [{ path: `a${short}.md`, content: "Text" }]],
+    [
+      "front matter",
+      "invalid_front_matter",
+      "markdown",
+      [{ path: "a.md", content: `---\ntitle: ${short.repeat(9)}\n---\n` }],
+    ],
+    [
+      "a title in front matter",
+      "invalid_title",
+      "markdown",
+      [{ path: "a.md", content: `---\ntitle: ${short}\n---\nText` }],
+    ],
+  ])("is a problem in %s, or left out", async (_, code, source, files) => {
+    const [slice] = await readAll(source, files);
+    expect(slice?.problems.map((problem) => problem.code) ?? []).toEqual(code === "none" ? [] : [code]);
+  });
+});
