@@ -74,7 +74,7 @@ describe("the functions", () => {
         const queues = [
           ...(SCHEDULES.some(({ group }) => group === name) ? [new Later("arn of FailedJobs")] : []),
           ...(new Set<string>(capabilities).has("tasks")
-            ? [new Later("arn of Tasks"), new Later("arn of Ranges")]
+            ? [new Later("arn of Tasks"), new Later("arn of Ranges"), new Later("arn of Imports")]
             : []),
         ];
         return [

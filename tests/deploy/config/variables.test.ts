@@ -86,7 +86,7 @@ describe("the environment of the functions", () => {
   });
 
   it("gives no subscriber of a queue the secret of the router, because it has no address", () => {
-    expect(subscribers()).toHaveLength(2);
+    expect(subscribers()).toHaveLength(3);
     for (const environment of subscribers()) expect(environment).not.toHaveProperty("ROUTER_SECRET");
   });
 

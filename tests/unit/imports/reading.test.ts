@@ -12,8 +12,10 @@ async function readAll(source: ImportSource, files: readonly ZipFileSpec[], slic
   const bytes = zipOf(files);
   const read = async (from: number, length: number) => bytes.subarray(from, from + length);
   const reader = await readInWorker({ size: bytes.length, read }, { source, clock: CLOCK }, sliceMs);
+  const slices: ImportSlice[] = [];
   try {
-    return await Array.fromAsync(reader.slicesFrom(START));
+    for await (const slice of reader.slicesFrom(START)) slices.push(slice);
+    return slices;
   } finally {
     await reader.close();
   }
