@@ -1,10 +1,10 @@
 -- Why: Super admins see every entry. An author can see who of them read an entry that was not shared with them, and when.
--- The read and its row are one transaction.
+-- The read and its row are one transaction. The row outlives the entry, so that deleting does not hide who had read it.
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table private.entry_reads (
   id uuid primary key default gen_random_uuid(),
-  entry_id uuid not null references nectar.journal_entries (id) on delete cascade,
+  entry_id uuid not null,
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   reader_id uuid not null,
   date date not null,
@@ -13,6 +13,7 @@ create table private.entry_reads (
 );
 comment on table private.entry_reads is
   'Who read an entry by nothing but the role of a super admin: one row for each entry, reader and UTC day, kept for a year.';
+comment on column private.entry_reads.entry_id is 'Refers to no entry, so that the row stays when the entry is deleted.';
 comment on column private.entry_reads.user_id is 'The author of the entry.';
 comment on column private.entry_reads.reader_id is 'Refers to no account, so that the row stays when the account of the reader is deleted.';
 

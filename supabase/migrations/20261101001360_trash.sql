@@ -27,7 +27,6 @@ create table nectar.trashed_entries (
   team_id uuid,
   org_id uuid,
   drop_ids uuid[] not null,
-  reads jsonb not null,
   background_id uuid,
   background_quality text,
   background_created_at timestamptz(3),
@@ -41,7 +40,6 @@ comment on table nectar.trashed_entries is
   'Entries that their authors deleted, as they were. Visible to the author alone, until housekeeping removes them.';
 comment on column nectar.trashed_entries.notebook_id is 'No foreign key, and neither have the team and the organization: they may be gone when the entry returns.';
 comment on column nectar.trashed_entries.drop_ids is 'The encouragement drops that were about the entry.';
-comment on column nectar.trashed_entries.reads is 'The rows of private.entry_reads about the entry.';
 comment on column nectar.trashed_entries.background_file is 'Path of the background in the private store.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
@@ -66,13 +64,12 @@ begin
   end if;
   insert into nectar.trashed_entries (
     id, user_id, notebook_id, title, content, mood, found_mood, tags, entry_date, ai_excluded, is_imported,
-    metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, reads, background_id, background_quality,
+    metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, background_id, background_quality,
     background_created_at, background_file, created_at, updated_at
   )
   select e.id, e.user_id, e.notebook_id, e.title, c.content, e.mood, c.found_mood, e.tags, e.entry_date, e.ai_excluded,
     e.is_imported, e.metadata_visibility, e.content_visibility, e.inherit_visibility, e.team_id, e.org_id,
     array(select d.id from nectar.encouragement_drops d where d.entry_id = e.id),
-    (select coalesce(jsonb_agg(r), '[]') from private.entry_reads r where r.entry_id = e.id),
     b.id, b.quality, b.created_at, b.file_key, e.created_at, e.updated_at
   from nectar.journal_entries e
   left join nectar.journal_entry_contents c on c.entry_id = e.id
@@ -142,7 +139,6 @@ begin
   select v_trashed.background_id, v_trashed.user_id, v_trashed.id, v_trashed.background_quality,
     v_trashed.background_created_at
   where v_trashed.background_id is not null;
-  insert into private.entry_reads select r.* from jsonb_populate_recordset(null::private.entry_reads, v_trashed.reads) r;
   update nectar.encouragement_drops d set entry_id = v_trashed.id where d.id = any ((select v_trashed.drop_ids)::uuid[]);
   return true;
 end

@@ -112,8 +112,8 @@ const ACCOUNT_ROWS = [
   `insert into private.entry_reads (entry_id, user_id, reader_id, date, created_at)
    select e.id, e.user_id, gen_random_uuid(), current_date, now() from nectar.journal_entries e`,
   `insert into nectar.trashed_entries (id, user_id, title, tags, entry_date, ai_excluded, metadata_visibility, content_visibility,
-     inherit_visibility, drop_ids, reads, created_at, updated_at, deleted_at)
-   select gen_random_uuid(), p.id, 'Trashed', '{}', current_date, false, 'user', 'user', true, '{}', '[]', ${AT}, ${AT}, ${AT}
+     inherit_visibility, drop_ids, created_at, updated_at, deleted_at)
+   select gen_random_uuid(), p.id, 'Trashed', '{}', current_date, false, 'user', 'user', true, '{}', ${AT}, ${AT}, ${AT}
    from people p, generate_series(1, 3) k`,
   `insert into nectar.journal_imports (id, user_id, source, size, path, status, created_at)
    select gen_random_uuid(), p.id, 'markdown', 1, 'imports/' || p.id || '/' || k || '.zip', 'done', ${AT}

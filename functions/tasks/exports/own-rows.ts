@@ -63,7 +63,7 @@ export async function listCheckIns(tx: Tx, userId: string, { cursor, limit }: Pa
 export const trash = rowsOf(
   (userId) => sql`
     select id, user_id, title, content, mood, found_mood, tags, notebook_id, entry_date, ai_excluded, metadata_visibility,
-      content_visibility, inherit_visibility, team_id, org_id, created_at, updated_at, deleted_at, expires_at, reads,
+      content_visibility, inherit_visibility, team_id, org_id, created_at, updated_at, deleted_at, expires_at,
       background_id, background_quality, background_created_at
     from trashed_entries where user_id = ${userId}`,
 );

@@ -54,7 +54,7 @@ export const WRITING_TABLES = {
   "nectar.trashed_entries": {
     exported: {
       trash:
-        "id user_id title content mood found_mood tags notebook_id entry_date ai_excluded metadata_visibility content_visibility inherit_visibility team_id org_id created_at updated_at deleted_at expires_at reads background_id background_quality background_created_at",
+        "id user_id title content mood found_mood tags notebook_id entry_date ai_excluded metadata_visibility content_visibility inherit_visibility team_id org_id created_at updated_at deleted_at expires_at background_id background_quality background_created_at",
     },
     left: {
       [LEFT.internal]: "drop_ids is_imported",

@@ -17,7 +17,6 @@ export async function writeTrash(past: Past): Promise<void> {
     content_visibility: "user",
     inherit_visibility: true,
     drop_ids: [],
-    reads: [],
     ...written(localMoment(past, entry.person, entry.daysAgo, timeOfDay(entry.at, entry.title))),
     deleted_at: moment(past, entry.deletedDaysAgo, "07:30"),
   }));

@@ -108,8 +108,8 @@ describe("with 20,000 entries of 2,000 people", () => {
   it("the trash is read by its index, and an entry moved there and back by its id", async () => {
     await acting.query`
       insert into nectar.trashed_entries (id, user_id, title, content, tags, entry_date, ai_excluded,
-        metadata_visibility, content_visibility, inherit_visibility, drop_ids, reads, created_at, updated_at, deleted_at)
-      select gen_random_uuid(), p.id, 'Trashed', 'Text', '{}', current_date, false, 'user', 'user', true, '{}', '[]',
+        metadata_visibility, content_visibility, inherit_visibility, drop_ids, created_at, updated_at, deleted_at)
+      select gen_random_uuid(), p.id, 'Trashed', 'Text', '{}', current_date, false, 'user', 'user', true, '{}',
         now(), now(), now() - n * interval '1 day'
       from nectar.profiles p, generate_series(1, 10) n`;
     await acting.query`vacuum analyze nectar.trashed_entries`;

@@ -125,8 +125,8 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   );
   await admin.query(
     `insert into nectar.trashed_entries (id, user_id, title, content, tags, entry_date, ai_excluded, metadata_visibility, content_visibility,
-       inherit_visibility, drop_ids, reads, created_at, updated_at)
-     values (gen_random_uuid(), $1, 'Trashed', 'Text', '{}', current_date, false, 'public', 'public', true, '{}', '[]', now(), now())`,
+       inherit_visibility, drop_ids, created_at, updated_at)
+     values (gen_random_uuid(), $1, 'Trashed', 'Text', '{}', current_date, false, 'public', 'public', true, '{}', now(), now())`,
     [owner],
   );
   // A dismissal, of which the owner is not notified, and a warning with an appeal.
