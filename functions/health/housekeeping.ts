@@ -19,6 +19,8 @@ interface Retention {
   /** The time from which a row is kept for these days. */
   readonly since: string;
   readonly days: number;
+  /** A column that is null in these rows. */
+  readonly without?: string;
 }
 
 /** Everything that housekeeping deletes by its age, apart from stored responses and files. docs/privacy.md lists it. */
@@ -46,6 +48,14 @@ export const RETENTIONS: Readonly<Record<string, Retention>> = {
   squad_messages: { table: "nectar.team_messages", key: ["id"], since: "created_at", days: 30 },
   // The table says when an entry expires. A trigger discards the file of its background.
   trashed_entries: { table: "nectar.trashed_entries", key: ["id"], since: "expires_at", days: 0 },
+  notifications_read: { table: "nectar.notifications", key: ["id"], since: "read_at", days: 180 },
+  notifications_unread: {
+    table: "nectar.notifications",
+    key: ["id"],
+    since: "created_at",
+    days: 400,
+    without: "read_at",
+  },
 };
 
 /**
@@ -81,14 +91,15 @@ async function removeExpiredResponses(tx: Tx): Promise<number> {
 }
 
 /** Deletes a slice of the rows that are older than `days`. */
-function older({ table, key, since, days }: Retention): (tx: Tx) => Promise<number> {
+export function older({ table, key, since, days, without }: Retention): (tx: Tx) => Promise<number> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
+  const condition = without === undefined ? sql`` : sql`and ${sql.ref(without)} is null`;
   return async (tx) => {
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)}
       where (${columns}) in (
         select ${columns} from ${sql.table(table)}
-        where ${sql.ref(since)} < now() - make_interval(days => ${days})
+        where ${sql.ref(since)} < now() - make_interval(days => ${days}) ${condition}
         limit ${SLICE}
       )
     `.execute(tx);

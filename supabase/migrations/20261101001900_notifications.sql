@@ -34,6 +34,8 @@ create index notifications_newest_first on nectar.notifications (user_id, create
 create index notifications_unread on nectar.notifications (user_id, created_at desc, id desc) where read_at is null;
 create unique index notifications_unread_of_room on nectar.notifications (user_id, room_id)
   where read_at is null and room_id is not null;
+create index notifications_read_age on nectar.notifications (read_at) where read_at is not null;
+create index notifications_unread_age on nectar.notifications (created_at) where read_at is null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.notify(
@@ -129,7 +131,14 @@ create policy "a person sees their own notifications" on nectar.notifications
 create policy "a person marks their own notifications" on nectar.notifications
   for update to nectar_user
   using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+create policy "the service sees the age of notifications" on nectar.notifications
+  for select to nectar_service using (true);
+create policy "the service removes old notifications" on nectar.notifications
+  for delete to nectar_service using (
+    read_at < now() - interval '180 days' or (read_at is null and created_at < now() - interval '400 days')
+  );
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.notifications to nectar_user;
 grant update (read_at) on nectar.notifications to nectar_user;
+grant select (id, created_at, read_at), delete on nectar.notifications to nectar_service;

@@ -45,6 +45,7 @@ async function periods(): Promise<Record<string, string>> {
   ]);
   return {
     ...Object.fromEntries(rows),
+    "nectar.notifications": `${RETENTIONS.notifications_read?.days} days after they were read, ${RETENTIONS.notifications_unread?.days} days unread`,
     "nectar.trashed_entries": await periodIn("trash_expires_at"),
     "private.idempotency_keys": `${RESPONSE_KEPT_HOURS} hours`,
     "private.game_notices": `${NOTICE_DAYS} days`,

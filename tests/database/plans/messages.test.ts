@@ -1,7 +1,9 @@
 import { beforeAll, expect, it } from "vitest";
+import { older, RETENTIONS } from "../../../functions/health/housekeeping.ts";
 import { createCrowd } from "../../support/crowd.ts";
 import { useActing } from "../support/acting.ts";
 import { resetReadCounts } from "../support/read-counts.ts";
+import { explainAs } from "./explained.ts";
 
 const MEMBERS = 50;
 const acting = useActing();
@@ -68,3 +70,19 @@ it.each(["the first unread message", "another one"])(
     }
   },
 );
+
+it.each([
+  ["notifications_read", "notifications_read_age"],
+  ["notifications_unread", "notifications_unread_age"],
+])("housekeeping finds what %s deletes by its age", async (name, index) => {
+  const retention = RETENTIONS[name];
+  if (retention === undefined) throw new Error(`There is no ${name}.`);
+  await acting.query`update nectar.notifications set read_at = now() where hashtext(id::text) % 2 = 0`;
+  await acting.query`update nectar.notifications
+    set read_at = read_at - interval '181 days', created_at = now() - interval '401 days'
+    where id in (select id from nectar.notifications limit 20)`;
+  await acting.query`vacuum analyze nectar.notifications`;
+  const walks = await explainAs(acting.adminUrl, "service", older(retention));
+  expect(walks.filter(({ table }) => table === "notifications")).toContainEqual(expect.objectContaining({ index }));
+  expect(walks.filter(({ rows }) => rows > 50)).toEqual([]);
+});

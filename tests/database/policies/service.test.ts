@@ -24,6 +24,7 @@ const PRIVILEGES = {
   "nectar.journal_imports": { select: "created_at, id, status", delete: "*" },
   "nectar.mosaic_sections": { select: "*" },
   "nectar.mosaics": { select: "*" },
+  "nectar.notifications": { select: "created_at, id, read_at", delete: "*" },
   "nectar.profiles": { select: "avatar_url, created_at, full_name, id, is_ai" },
   "nectar.reports": { select: "*" },
   "nectar.squads": { select: "*" },
@@ -149,7 +150,8 @@ const ALLOWED: readonly [statement: string, rows: number][] = [
   ["select * from nectar.mosaic_sections", 1],
   ["delete from private.game_notices where date <= '2026-11-20'", 1],
   ["select * from private.battle_announcements", 1],
-  // Only what is a month old; on the stage nothing is.
+  // Only what is a month old or older; on the stage nothing is.
+  ["delete from nectar.notifications", 0],
   ["delete from private.email_messages", 0],
   ["delete from private.email_events", 0],
   ["delete from private.email_received", 0],
