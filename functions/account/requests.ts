@@ -14,7 +14,7 @@ const KEPT = [
   "The chips that you earned in battles that are over, as part of your team's result and without your name.",
   "The invoices of your subscription at the payment processor, which has to keep them.",
   "A line in the audit log that an account with your id was erased, and what you changed as an admin, without your name.",
-  "Organizations and teams that others run after you, with the names that you gave them.",
+  "Organizations and teams that others run after you, with the names that you gave them, and your pending invitations, which are then their owners'.",
   "A fingerprint of your address for up to 30 days if others wrote to it, and for longer if mail to it failed or was unsubscribed, so that it gets no more.",
   "What is in backups, until the operator's backups expire.",
 ];

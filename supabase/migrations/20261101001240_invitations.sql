@@ -27,7 +27,7 @@ create table nectar.invitations (
   constraint invitations_uses_range check (uses between 0 and max_uses),
   constraint invitations_lifetime check (expires_at <= created_at + interval '720 hours')
 );
-comment on table nectar.invitations is 'Invitations to organizations. Deleted with the organization, with the account of the inviter, with the account that has the address, and 30 days after they expire.';
+comment on table nectar.invitations is 'Invitations to organizations. Deleted with the organization, with the account that has the address, and 30 days after they expire; those that have ended also with the account of the inviter.';
 comment on column nectar.invitations.token_hash is 'SHA-256 of the token.';
 comment on column nectar.invitations.email is 'The only address that may use it; null for a link that anyone may use.';
 comment on column nectar.invitations.email_status is 'What became of its mail; not_sent until the provider has accepted it.';
@@ -175,6 +175,22 @@ comment on function private.create_invitation(uuid, jsonb, timestamptz) is
   'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address unless they are a member, or points an unread notification of the caller to the new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member for an address that the caller knows to be a member''s: their own, or one by which someone joined, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
 grant execute on function private.create_invitation(uuid, jsonb, timestamptz) to nectar_user;
 
+create function private.pass_on_invitations() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update nectar.invitations i set invited_by = o.owner_id
+  from nectar.organizations o
+  where o.id = i.org_id and i.invited_by = old.id
+    and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
+  delete from private.idempotency_keys k where k.resource_id = old.id;
+  return old;
+end
+$$;
+comment on function private.pass_on_invitations() is
+  'Trigger: when the account of an inviter is deleted, the owners of the organizations have invited instead, and stored responses that show the inviter are deleted. Security definer: no role may write the inviter.';
+
 create function private.delete_stored_responses_of_invitations() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -203,6 +219,10 @@ comment on function private.delete_invitations_of_address() is
 create trigger invitations_note_used
   after insert or update of revoked_at on nectar.invitations
   for each row execute function private.note_acting_owner('org_id');
+-- After profiles_hand_over_organizations, by its name: the organizations have their new owners.
+create trigger profiles_pass_on_invitations
+  before delete on nectar.profiles
+  for each row execute function private.pass_on_invitations();
 create trigger invitations_delete_stored_responses
   after delete on nectar.invitations
   referencing old table as deleted

@@ -36,6 +36,7 @@ export const SHARING_TABLES = {
         "id org_id email role team_ids max_uses uses email_status expires_at invited_by created_at revoked_at>status",
     },
     left: { [LEFT.secret]: "token_hash" },
+    stays: "A pending invitation, with its address, which is the owner's of the organization from then on.",
     erased: "by cascade",
   },
   "nectar.team_messages": {

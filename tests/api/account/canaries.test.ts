@@ -132,9 +132,9 @@ describe("after an erasure", () => {
       .ok();
   });
 
-  it("no text of the person is in any row, but for the names of groups that others run now", async () => {
+  it("no text of the person is in any row, but for the names of groups that others run now, and addresses that they invited", async () => {
     const left = foundIn(await rowsOf(), canaries);
-    expect(left.filter((place) => !/^nectar\.(organizations|teams)\./.test(place))).toEqual([]);
+    expect(left.filter((place) => !/^nectar\.(organizations|teams|invitations)\./.test(place))).toEqual([]);
   });
 
   it("the id and the texts of the person are soon only where the register says that something stays", async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useApi } from "../../../support/api.ts";
+import type { Person } from "../../../support/people.ts";
 import { beforeEachTest } from "../../../support/prepare.ts";
 import { invitationsOf } from "./inviting.ts";
 
@@ -71,7 +72,7 @@ describe("the invitations to one's address", () => {
     await api.post("/api/invitations/decline", ada, { invitation_id: id }).refused(404, "invitation.not_found");
   });
 
-  it("are deleted with the account that has the address, if it was confirmed, and with the account of the inviter", async () => {
+  it("are deleted with the account that has the address, if it was confirmed, and with the organization", async () => {
     const { owner, orgId } = hive;
     const imposter = await api.person({ confirmed: false });
     const kept = await invite(owner, orgId, { email: imposter.email });
@@ -81,6 +82,41 @@ describe("the invitations to one's address", () => {
     await accept(await api.person(), { token: gone.token }).refused(404, "invitation.not_found");
     await api.query`delete from auth.users where id = ${owner.id}`;
     expect(await api.query`select from nectar.invitations where org_id = ${orgId}`).toEqual([]);
+  });
+});
+
+describe("the invitations of a person whose account is deleted", () => {
+  const statuses = async (owner: Person) =>
+    (await list(owner, hive.orgId)).map(({ id, status, invited_by }) => ({ id, status, by: invited_by.id }));
+
+  it("are the owner's and stay valid if they are pending, and are deleted if they have ended", async () => {
+    const { owner, orgId } = hive;
+    const inviter = await api.person({ role: "super_admin" });
+    const [toAda, link, used, expired, revoked] = await Promise.all([
+      invite(inviter, orgId, { email: ada.email }),
+      invite(inviter, orgId),
+      invite(inviter, orgId),
+      invite(inviter, orgId),
+      invite(inviter, orgId),
+    ]);
+    await accept(await api.person(), { token: used.token }).created();
+    await expire(expired.id);
+    await api.delete(`${hive.path}/${revoked.id}`, owner).ok();
+    await api.query`delete from auth.users where id = ${inviter.id}`;
+    const left = [toAda, link].map(({ id }) => ({ id, status: "pending", by: owner.id }));
+    expect(await statuses(owner)).toEqual(expect.arrayContaining(left));
+    expect(await statuses(owner)).toHaveLength(left.length);
+    expect(await received(ada)).toMatchObject([{ id: toAda.id, invited_by: { id: owner.id } }]);
+    await accept(ada, { invitation_id: toAda.id }).created();
+    await accept(await api.person(), { token: link.token }).created();
+  });
+
+  it("go to the one who owns the organization from then on", async () => {
+    const { owner, orgId } = hive;
+    await api.post(`/api/organizations/${orgId}/members`, owner, { user_id: ada.id }).created();
+    const { id } = await invite(owner, orgId);
+    await api.query`delete from auth.users where id = ${owner.id}`;
+    expect(await statuses(ada)).toEqual([{ id, status: "pending", by: ada.id }]);
   });
 });
 
