@@ -127,10 +127,51 @@ $$;
 comment on function private.notify_of_message() is
   'Trigger: notifies the other members of the team or squad, in one statement. Each has one unread notification per room, which counts the messages. Leaves out people with a block between them and the sender, who is the caller. Security definer: no role may write notifications directly.';
 
+create function private.recount_messages() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  -- Locked in the order in which messages lock them, before anything is counted, so that no message is left out.
+  v_counting constant uuid[] := array(
+    select n.id
+    from nectar.notifications n
+    where n.user_id in (new.user_id, new.blocked_id) and n.read_at is null and n.room_id is not null
+      and exists (
+        select from nectar.team_messages m
+        where m.room_id = n.room_id and m.created_at >= n.created_at
+          and m.sender_id in (new.user_id, new.blocked_id) and m.sender_id <> n.user_id
+      )
+    order by n.user_id
+    for update
+  );
+begin
+  update nectar.notifications n
+  set data = n.data || jsonb_build_object('count', c.count),
+    body = case when c.count = 1 then 'You have 1 unread message.' else format('You have %s unread messages.', c.count) end
+  from (
+    select n.id, count(m.id) as count
+    from nectar.notifications n
+    left join nectar.team_messages m on m.room_id = n.room_id and m.created_at >= n.created_at
+      and m.sender_id <> n.user_id and m.hidden_at is null and not private.has_block(n.user_id, m.sender_id)
+    where n.id = any (v_counting)
+    group by n.id
+  ) c
+  where n.id = c.id;
+  delete from nectar.notifications n where n.id = any (v_counting) and n.data ->> 'count' = '0';
+  return null;
+end
+$$;
+comment on function private.recount_messages() is
+  'Trigger: after a block, the unread notifications of both people count only messages that their reader still sees; one that counts none is deleted. Security definer: no role may write notifications directly.';
+
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger team_messages_notify
   after insert on nectar.team_messages
   for each row execute function private.notify_of_message();
+create trigger blocks_recount_messages
+  after insert on nectar.blocks
+  for each row execute function private.recount_messages();
 create trigger team_messages_delete_stored_responses
   after delete on nectar.team_messages
   referencing old table as deleted

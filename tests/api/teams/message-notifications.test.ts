@@ -17,6 +17,7 @@ beforeEach(async () => {
 
 const send = (as: Person, content = "Hello") =>
   api.post(`/api/teams/${scene.teamId}/messages`, as, { content }).created();
+const block = (as: Person, { id }: Person) => api.post("/api/blocks", as, { user_id: id }).created();
 const unread = async (person: Person) => (await api.get("/api/notifications?unread=true", person).ok()).notifications;
 
 describe("the notification of messages", () => {
@@ -53,11 +54,28 @@ describe("the notification of messages", () => {
   });
 
   it("is not sent across a block in either direction", async () => {
-    await api.post("/api/blocks", ben, { user_id: cleo.id }).created();
+    await block(ben, cleo);
     await send(ben);
     await send(cleo);
     expect([await unread(ben), await unread(cleo)]).toEqual([[], []]);
     expect(await unread(ada)).toMatchObject([{ data: { count: 2 } }]);
+  });
+
+  it.each(["blocks", "is blocked by"])("no longer counts messages of a person that the reader %s", async (which) => {
+    const squad = await formSquad(api, "2031-05-15", [ada, ben, cleo]);
+    const toSquad = () => api.post("/api/workout-window/squad/2031-05-15/messages", cleo, { content: "Hello" });
+    for (const sender of [cleo, ada, cleo, ada]) await send(sender);
+    await toSquad().created();
+    expect(await unread(ben)).toMatchObject([{ data: { count: 1 } }, { data: { count: 4 } }]);
+    await (which === "blocks" ? block(ben, cleo) : block(cleo, ben));
+    expect(await unread(ben)).toMatchObject([{ body: "You have 2 unread messages.", data: { count: 2 } }]);
+    expect(await unread(ada)).toMatchObject([{ data: { squad_id: squad, count: 1 } }, { data: { count: 2 } }]);
+    await send(cleo);
+    await send(ada);
+    await block(cleo, ada);
+    await send(ben);
+    expect(await unread(ben)).toMatchObject([{ data: { count: 3 } }]);
+    expect(await unread(cleo)).toEqual([]);
   });
 
   it("is not sent to people who have left, or to synthetic users", async () => {
