@@ -48,6 +48,7 @@ export const RETENTIONS: Readonly<Record<string, Retention>> = {
   squad_messages: { table: "nectar.team_messages", key: ["id"], since: "created_at", days: 30 },
   // The table says when an entry expires. A trigger discards the file of its background.
   trashed_entries: { table: "nectar.trashed_entries", key: ["id"], since: "expires_at", days: 0 },
+  suspensions: { table: "private.kept_suspensions", key: ["address_hash"], since: "expires_at", days: 0 },
   notifications_read: { table: "nectar.notifications", key: ["id"], since: "read_at", days: 180 },
   notifications_unread: {
     table: "nectar.notifications",

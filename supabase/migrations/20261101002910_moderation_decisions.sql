@@ -67,10 +67,13 @@ begin
         update nectar.team_messages set hidden_at = v_hidden_at where id = p_decision.target_id;
     end case;
   elsif p_decision.decision = 'suspend' then
-    perform private.suspend_user(p_decision.owner_id, (
-      select max(d.suspended_until)
-      from nectar.moderation_decisions d
-      where d.owner_id = p_decision.owner_id and d.decision = 'suspend' and d.reversed_at is null
+    perform private.suspend_user(p_decision.owner_id, greatest(
+      private.kept_suspension(p_decision.owner_id),
+      (
+        select max(d.suspended_until)
+        from nectar.moderation_decisions d
+        where d.owner_id = p_decision.owner_id and d.decision = 'suspend' and d.reversed_at is null
+      )
     ));
   end if;
 end

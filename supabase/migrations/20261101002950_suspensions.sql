@@ -1,6 +1,16 @@
 -- Why: A suspended person may read, and write little: decision 31 lists what stays open, such as blocking people,
 -- appealing, exporting and erasing. The date is in the account, which only the person sees, and private.begin_as_user
--- compares it with the time, so that a suspension ends by itself.
+-- compares it with the time, so that a suspension ends by itself. Erasing the account does not end it: until then, a
+-- fingerprint of the address suspends the next account that has it.
+
+-- Tables --------------------------------------------------------------------------------------------------------------
+create table private.kept_suspensions (
+  address_hash bytea primary key,
+  expires_at timestamptz(3) not null
+);
+comment on table private.kept_suspensions is
+  'Until when accounts with an address are suspended, because an erased account with it was. Deleted when the suspension ends.';
+comment on column private.kept_suspensions.address_hash is 'See private.email_address_hash.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 create function private.suspend_user(p_user_id uuid, p_until timestamptz) returns void
@@ -15,6 +25,50 @@ $$;
 comment on function private.suspend_user(uuid, timestamptz) is
   'Suspends a person until a time, or ends their suspension (null). Waits until transactions in which the person is writing have ended; later ones wait until this one has. Called before other rows of the person are locked. Security definer: no role may write this column.';
 
+create function private.kept_suspension(p_user_id uuid) returns timestamptz
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return (
+    select k.expires_at
+    from private.kept_suspensions k
+    where k.address_hash = private.email_address_hash(private.confirmed_address(p_user_id))
+  );
+end
+$$;
+comment on function private.kept_suspension(uuid) is
+  'Until when an erased account with the confirmed address of a person was suspended; null if none was. For definer functions.';
+
+create function private.keep_suspension(p_user_id uuid, p_moment timestamptz) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  insert into private.kept_suspensions as k (address_hash, expires_at)
+  select private.email_address_hash(private.confirmed_address(p_user_id)), a.suspended_until
+  from nectar.accounts a
+  where a.user_id = p_user_id and a.suspended_until > p_moment and private.confirmed_address(p_user_id) is not null
+  on conflict (address_hash) do update set expires_at = greatest(k.expires_at, excluded.expires_at);
+end
+$$;
+comment on function private.keep_suspension(uuid, timestamptz) is
+  'Keeps the suspension of an account that is about to be erased for the next one with its address. For definer functions.';
+
+create function private.continue_suspension() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.suspend_user(new.id, greatest(a.suspended_until, private.kept_suspension(new.id)))
+  from nectar.accounts a
+  where a.user_id = new.id and private.kept_suspension(new.id) > now();
+  return null;
+end
+$$;
+comment on function private.continue_suspension() is
+  'Trigger: an account whose address is confirmed is suspended as long as an erased account with this address would be. Security definer: Auth''s role may not write accounts.';
+
 create function private.refuse_suspended_admin() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -28,7 +82,23 @@ comment on function private.refuse_suspended_admin() is
   'Trigger: an admin who is suspended, or whose account is closing, changes nothing, also by commands that run as the service. Raises auth.suspended or account.closing. Security definer: the service may not call private.lock_writer.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
+-- After nectar_create_profile, by its name.
+create trigger nectar_suspend_again
+  after insert or update of email, email_confirmed_at on auth.users
+  for each row when (new.email_confirmed_at is not null)
+  execute function private.continue_suspension();
 create trigger audit_events_refuse_suspended_admin
   before insert on nectar.audit_events
   for each row when (new.actor_role <> 'user')
   execute function private.refuse_suspended_admin();
+
+-- Row-level security --------------------------------------------------------------------------------------------------
+alter table private.kept_suspensions enable row level security;
+
+create policy "the service sees when suspensions end" on private.kept_suspensions
+  for select to nectar_service using (true);
+create policy "the service removes suspensions that have ended" on private.kept_suspensions
+  for delete to nectar_service using (expires_at <= now());
+
+-- Grants --------------------------------------------------------------------------------------------------------------
+grant select, delete on private.kept_suspensions to nectar_service;

@@ -91,6 +91,7 @@ begin
     insert into private.erasure_receipts (address, erased_at)
     select v_address, p_moment where v_address is not null;
   end if;
+  perform private.keep_suspension(p_user_id, p_moment);
   perform private.forget_sign_ins(p_user_id);
   delete from auth.users u where u.id = p_user_id;
   -- After the deletion has waited for those who write about the person.

@@ -41,7 +41,7 @@ async function periodIn(name: string): Promise<string> {
 async function periods(): Promise<Record<string, string>> {
   const rows = Object.values(RETENTIONS).map(({ table, since, days }): [string, string] => [
     table,
-    since === "expires_at" ? `${days} days after they expire` : `${days} days`,
+    since === "expires_at" ? (days === 0 ? "until they end" : `${days} days after they expire`) : `${days} days`,
   ]);
   return {
     ...Object.fromEntries(rows),

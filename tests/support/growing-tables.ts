@@ -30,6 +30,7 @@ const NOT_READ_BY_USERS = [
   "private.erasure_receipts",
   "private.game_notices",
   "private.job_runs",
+  "private.kept_suspensions",
   "private.leaderboard_changes",
   "private.payment_events",
   "private.players_to_match",

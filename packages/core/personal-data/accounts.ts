@@ -103,6 +103,12 @@ export const ACCOUNT_TABLES = {
       kept: "An address that asked for no more mail gets none, also after its account is gone; only its hash is kept.",
     },
   },
+  "private.kept_suspensions": {
+    left: { [LEFT.internal]: "address_hash expires_at" },
+    erased: {
+      kept: "A suspension cannot be ended by erasing the account and signing up again; only the hash of the address is kept, until it ends.",
+    },
+  },
   "private.email_received": {
     left: {
       "It is mail to the service, which its sender has.":

@@ -23,6 +23,7 @@ const NOTHING = {
   mail_events: 0,
   squad_messages: 0,
   trashed_entries: 0,
+  suspensions: 0,
   notifications_read: 0,
   notifications_unread: 0,
   files: 0,

@@ -82,6 +82,7 @@ const PRIVILEGES = {
     delete: "*",
   },
   "private.jobs": { select: "*", insert: "*" },
+  "private.kept_suspensions": { select: "*", delete: "*" },
   "private.leaderboard_changes": { select: "*" },
   "private.leaderboard_checkpoints": { select: "*" },
   "private.payment_events": { select: "*", insert: "*" },

@@ -355,6 +355,7 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select from private.email_messages", ownerAlone],
   },
   "private.email_suppressions": {},
+  "private.kept_suspensions": {},
   "private.erasure_receipts": {},
   "private.email_events": {},
   "private.email_received": {},
