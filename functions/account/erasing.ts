@@ -1,22 +1,34 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
-import { ALREADY_RUNNING, type BudgetedWork, type JobResponse, job } from "@nectar/http/jobs";
+import { ALREADY_RUNNING, type JobContext, type JobResponse, job } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
 import { scheduleOf } from "../schedules.ts";
 import { sendReceipts } from "./receipts.ts";
 
+interface EraseOptions {
+  /** Rows that one transaction deletes. */
+  readonly slice: number;
+}
+
 /** Longer than a run takes to end after its last search for due accounts, in milliseconds. */
 const RUN_END_MS = 1_000;
 
+/** Rows that one transaction deletes, so that it does not keep its locks for long. */
+const SLICE = 2_000;
+/** Slices of an account in a row; then the other accounts go on. */
+const MAX_SLICES = 10;
+
 /**
- * Erases the accounts that are due, step by step: the subscriptions are cancelled at the processor, the account is deleted
- * with everything that belongs to it, and a receipt is mailed. Cancels subscriptions that were created afterwards. Each
- * step may be repeated, so the next run finishes what a crash has interrupted.
+ * Erases the accounts that are due, step by step: most rows are deleted in slices, the subscriptions are cancelled at the
+ * processor, the account is deleted with everything that still belongs to it, and a receipt is mailed. Cancels
+ * subscriptions that were created afterwards. Each step may be repeated, so the next run finishes what a crash has
+ * interrupted. Neither a large account nor one that fails delays the others: accounts with fewer attempts come first.
  */
-export const eraseAccounts = job(scheduleOf("erasures"), async ({ services, now, transaction, outOfTime }) => {
+export const eraseAccounts = job<EraseOptions>(scheduleOf("erasures"), async (context) => {
+  const { services, now, transaction, outOfTime } = context;
   const counts = { erased: 0, failed: 0, late_subscriptions: 0 };
   // What fails is tried again by the next run, and does not keep the others from being done.
   const attempt = async (count: "erased" | "late_subscriptions", failure: string, work: () => Promise<boolean>) => {
@@ -27,9 +39,14 @@ export const eraseAccounts = job(scheduleOf("erasures"), async ({ services, now,
       counts.failed += 1;
     }
   };
-  for (const userId of await transaction((tx) => readDueAccounts(tx, now))) {
+  const due = await transaction((tx) => readDueAccounts(tx, now));
+  for (const userId of due) {
     if (outOfTime()) break;
-    await attempt("erased", "an account could not be erased", () => erase(services, { userId, now, transaction }));
+    await attempt("erased", "an account could not be erased", async () => {
+      const result = await erase(context, userId);
+      if (result === "interrupted") due.push(userId);
+      return result === "erased";
+    });
   }
   for (const subscription of await transaction(readLateSubscriptions)) {
     if (outOfTime()) break;
@@ -55,20 +72,36 @@ async function readDueAccounts(tx: Tx, now: Date): Promise<string[]> {
     .selectFrom("accounts")
     .select("user_id")
     .where("erases_at", "<=", now.toISOString())
+    .orderBy("erasure_attempts")
     .orderBy("erases_at")
     .execute();
   return rows.map(({ user_id }) => user_id);
 }
 
-/** @returns false if the account was restored meanwhile, or is gone already */
+/**
+ * Erases an account, or a part of it if it is large.
+ * @returns interrupted if there is more to delete; kept if the account was restored meanwhile, is gone already, or has
+ * another subscription
+ */
 async function erase(
-  services: Pick<Services, "payments">,
-  { userId, now, transaction }: { readonly userId: string; readonly now: Date } & Pick<BudgetedWork, "transaction">,
-): Promise<boolean> {
+  { services, now, options, transaction, outOfTime }: JobContext<EraseOptions>,
+  userId: string,
+): Promise<"erased" | "interrupted" | "kept"> {
+  const { slice = SLICE } = options;
   const subscriptions = await transaction((tx) => startErasure(tx, userId, now));
-  if (subscriptions === null) return false;
-  await cancel(services, subscriptions);
-  return transaction((tx) => deleteAccount(tx, userId, { subscriptions, now }));
+  if (subscriptions === null) return "kept";
+  for (let slices = 1; (await transaction((tx) => eraseRows(tx, userId, slice))) >= slice; slices += 1) {
+    if (slices >= MAX_SLICES || outOfTime()) return "interrupted";
+  }
+  const remove = (cancelled: readonly string[]) => transaction((tx) => deleteAccount(tx, userId, { cancelled, now }));
+  try {
+    await cancel(services, subscriptions);
+  } catch (error) {
+    // The database waits for a week. Then the subscriptions are cancelled after the erasure.
+    if (!(await remove([]))) throw error;
+    return "erased";
+  }
+  return (await remove(subscriptions)) ? "erased" : "kept";
 }
 
 /** @throws Error if they could not be cancelled at the processor */
@@ -77,7 +110,7 @@ async function cancel({ payments }: Pick<Services, "payments">, subscriptions: r
   for (const subscription of subscriptions) await payments?.cancelSubscription(subscription);
 }
 
-/** The subscriptions that people created after they were erased. */
+/** The subscriptions of people who are erased already. */
 async function readLateSubscriptions(tx: Tx): Promise<string[]> {
   const rows = await tx.selectFrom("private.subscriptions_to_cancel").select("payment_subscription_id").execute();
   return rows.map(({ payment_subscription_id }) => payment_subscription_id);
@@ -92,14 +125,19 @@ function startErasure(tx: Tx, userId: string, now: Date): Promise<string[] | nul
   return value<string[] | null>(tx)`select private.start_erasure(${userId}, ${now.toISOString()}::timestamptz)`;
 }
 
+/** @returns how many rows were deleted */
+function eraseRows(tx: Tx, userId: string, max: number): Promise<number> {
+  return value<number>(tx)`select private.erase_rows(${userId}, ${max}::int)`;
+}
+
 async function deleteAccount(
   tx: Tx,
   userId: string,
-  { subscriptions, now }: { readonly subscriptions: readonly string[]; readonly now: Date },
+  { cancelled, now }: { readonly cancelled: readonly string[]; readonly now: Date },
 ): Promise<boolean> {
-  // A person may have 100,000 entries, and deletions run one at a time.
+  // Deletions run one at a time, and others may delete large accounts at once.
   await sql`set local statement_timeout = '3min'; set local lock_timeout = '1min'`.execute(tx);
   return value<boolean>(tx)`
-    select private.erase_account(${userId}, ${[...subscriptions]}::text[], ${now.toISOString()}::timestamptz)
+    select private.erase_account(${userId}, ${[...cancelled]}::text[], ${now.toISOString()}::timestamptz)
   `;
 }

@@ -29,6 +29,7 @@ create table nectar.accounts (
   erasure_requested_at timestamptz(3),
   erases_at timestamptz(3),
   erasing_since timestamptz(3),
+  erasure_attempts integer not null default 0,
   updated_at timestamptz(3) not null default now(),
   constraint accounts_drops_balance_not_negative check (drops_balance >= 0),
   constraint accounts_preferences_is_object check (jsonb_typeof(preferences) = 'object'),
@@ -43,6 +44,7 @@ comment on column nectar.accounts.is_premium is 'Whether the subscription is act
 comment on column nectar.accounts.suspended_until is 'Until then the person may read, and run only the commands that are open to suspended people. null, or in the past: not suspended. Written only by private.suspend_user.';
 comment on column nectar.accounts.erases_at is 'When the account is due to be erased; until then the person may only read, export and restore it. null: it is not closing. Written, with the other columns of the erasure, only by private.request_erasure, private.restore_account and private.start_erasure.';
 comment on column nectar.accounts.erasing_since is 'When the erasure began, after which the account cannot be restored.';
+comment on column nectar.accounts.erasure_attempts is 'How often a run has gone on with the erasure: accounts with fewer attempts come first.';
 comment on column nectar.accounts.timezone is 'IANA time zone.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
@@ -172,4 +174,4 @@ grant select (id, full_name, avatar_url, is_ai, created_at) on nectar.profiles t
 grant select on nectar.accounts to nectar_user;
 grant update (preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible)
   on nectar.accounts to nectar_user;
-grant select (user_id, email, drops_balance, is_premium, erases_at) on nectar.accounts to nectar_service;
+grant select (user_id, email, drops_balance, is_premium, erases_at, erasure_attempts) on nectar.accounts to nectar_service;

@@ -1,6 +1,6 @@
 -- Why: Erasing an account takes several steps, because a transaction cannot span the payment processor and the mail
--- provider. Each step may be repeated: the account says that it is due, and its receipt is a row of its own until it is
--- mailed.
+-- provider, and because a large account would keep others waiting. Each step may be repeated: the account says that it is
+-- due, and its receipt is a row of its own until it is mailed.
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table private.erasure_receipts (
@@ -17,7 +17,7 @@ create table private.subscriptions_to_cancel (
   payment_subscription_id text primary key
 );
 comment on table private.subscriptions_to_cancel is
-  'Subscriptions that people created on an open payment page after they were erased. Deleted when they are cancelled at the processor.';
+  'Subscriptions of erased people: created on an open payment page after the erasure, or not cancelled within a week. Deleted when they are cancelled at the processor.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index erasure_receipts_age on private.erasure_receipts (erased_at);
@@ -32,7 +32,8 @@ create function private.start_erasure(p_user_id uuid, p_moment timestamptz) retu
 begin
   -- Waits for a restoration that has begun; one that begins later finds that the erasure has started.
   perform from nectar.profiles p where p.id = p_user_id for update;
-  update nectar.accounts a set erasing_since = coalesce(a.erasing_since, p_moment)
+  update nectar.accounts a
+  set erasing_since = coalesce(a.erasing_since, p_moment), erasure_attempts = a.erasure_attempts + 1
   where a.user_id = p_user_id and a.erases_at <= p_moment;
   if not found then
     return null;
@@ -45,8 +46,50 @@ begin
 end
 $$;
 comment on function private.start_erasure(uuid, timestamptz) is
-  'Begins to erase an account that is due, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts.';
+  'Begins to erase an account that is due, or goes on with it, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts.';
 grant execute on function private.start_erasure(uuid, timestamptz) to nectar_service;
+
+create function private.erase_rows(p_user_id uuid, p_max integer) returns integer
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_deleted integer := 0;
+  v_count integer;
+  v_table text;
+  v_owner text;
+begin
+  -- The same locks as the deletion of the account, because entries are named by drops of others.
+  perform private.wait_for_account_deletions();
+  perform from nectar.profiles p where p.id = p_user_id for update;
+  if not exists (select from nectar.accounts a where a.user_id = p_user_id and a.erasing_since is not null) then
+    return 0;
+  end if;
+  for v_table, v_owner in
+    values
+      ('nectar.journal_entries', 'user_id'),
+      ('nectar.trashed_entries', 'user_id'),
+      ('private.imported_entries', 'user_id'),
+      ('private.entry_reads', 'user_id'),
+      ('nectar.goal_check_ins', 'user_id'),
+      ('nectar.wellness_entries', 'user_id'),
+      ('nectar.notifications', 'user_id'),
+      ('nectar.token_usage', 'user_id'),
+      ('nectar.team_messages', 'sender_id')
+  loop
+    execute format(
+      'delete from %1$s where ctid = any (array(select t.ctid from %1$s t where t.%2$I = $1 limit $2))', v_table, v_owner
+    ) using p_user_id, p_max - v_deleted;
+    get diagnostics v_count = row_count;
+    v_deleted := v_deleted + v_count;
+    exit when v_deleted >= p_max;
+  end loop;
+  return v_deleted;
+end
+$$;
+comment on function private.erase_rows(uuid, integer) is
+  'Deletes up to so many rows of an account whose erasure has begun, of what may be too much for one transaction, and returns how many; fewer than asked for if hardly any are left. Security definer: the service may not delete them.';
+grant execute on function private.erase_rows(uuid, integer) to nectar_service;
 
 create function private.forget_sign_ins(p_user_id uuid) returns void
   language plpgsql volatile security invoker
@@ -71,17 +114,28 @@ create function private.erase_account(p_user_id uuid, p_cancelled text[], p_mome
   set search_path = ''
   as $$
 declare
+  v_max_wait constant interval := '7 days';
   v_address text;
   v_role nectar.user_role;
+  v_open text[];
+  v_erases_at timestamptz;
 begin
   -- Before the profile is locked: a deletion that runs already may need it for a while.
   perform private.wait_for_account_deletions();
   perform from nectar.profiles p where p.id = p_user_id for update;
-  if not exists (select from nectar.accounts a where a.user_id = p_user_id and a.erasing_since is not null) then
+  select a.erases_at into v_erases_at
+    from nectar.accounts a where a.user_id = p_user_id and a.erasing_since is not null;
+  if not found then
     return false;
   end if;
-  if not private.open_subscriptions(p_user_id) <@ p_cancelled then
-    return false;
+  v_open := private.open_subscriptions(p_user_id);
+  if not v_open <@ p_cancelled then
+    if p_moment < v_erases_at + v_max_wait then
+      return false;
+    end if;
+    insert into private.subscriptions_to_cancel
+    select unnest(v_open) except select unnest(p_cancelled)
+    on conflict do nothing;
   end if;
   v_address := private.confirmed_address(p_user_id);
   v_role := coalesce((select r.role from nectar.user_roles r where r.user_id = p_user_id), 'user');
@@ -102,7 +156,7 @@ begin
 end
 $$;
 comment on function private.erase_account(uuid, text[], timestamptz) is
-  'Deletes an account whose erasure has begun and whose subscriptions were cancelled, with everything that belongs to it and the stored responses of others that show the person, writes the receipt and records it in the audit log. Returns false if the account is gone, or has another subscription by now, which the next run cancels. Security definer: the service may not delete accounts.';
+  'Deletes an account whose erasure has begun and whose subscriptions were cancelled, with everything that belongs to it and the stored responses and exports of others that show the person, writes the receipt and records it in the audit log. Returns false if the account is gone, or has a subscription that was not cancelled. A week after it was due, it is deleted all the same, and the subscription is left to be cancelled later. Security definer: the service may not delete accounts.';
 grant execute on function private.erase_account(uuid, text[], timestamptz) to nectar_service;
 
 create function private.cancel_for_erased_person(p_user_id uuid, p_payment_subscription_id text) returns void

@@ -62,6 +62,26 @@ describe("an erasure", () => {
     expect(await exists(subscriber)).toBe(false);
   });
 
+  it("waits for a payment processor for a week, and leaves the subscription to be cancelled when there is one", async () => {
+    const person = await api.person();
+    const subscription = await subscribe(api, person);
+    await close(api, person);
+    const week = 7 * 24 * 60;
+    const runAt = async (moment: Date) => {
+      api.at(moment);
+      return (await eraseAccounts.run({ ...api.services, payments: null })).results;
+    };
+    expect(await runAt(whenDue(week - 5))).toMatchObject({ erased: 0, failed: 1 });
+    expect(await exists(person)).toBe(true);
+    expect(await runAt(whenDue(week))).toMatchObject({ erased: 1, failed: 1, receipts: 1 });
+    expect(await exists(person)).toBe(false);
+    const logged = api.logged().split("\n").filter((line) => line.includes("a subscription of an erased person"));
+    expect(logged).toHaveLength(1);
+    for (const secret of [person.id, person.email, subscription]) expect(logged.join()).not.toContain(secret);
+    expect(await runErasures(api, whenDue(week + 5))).toMatchObject({ late_subscriptions: 1, failed: 0 });
+    await expect.poll(() => cancelled).toContain(subscription);
+  });
+
   it("mails a receipt to the confirmed address, and forgets the address", async () => {
     const [person, unconfirmed] = [await api.person(), await api.person({ confirmed: false })];
     for (const one of [person, unconfirmed]) await close(api, one);
@@ -135,11 +155,13 @@ describe("an erasure that is killed", () => {
       expect(step).toBeLessThan(MAX_STEPS);
       const person = await api.person();
       const subscription = await subscribe(api, person);
+      await api.query`insert into nectar.journal_entries (user_id, title)
+        select ${person.id}, 'Day ' || n from generate_series(1, 5) n`;
       api.at(new Date());
       await close(api, person);
       api.at(whenDue());
       const killed = killedAt(api.services, step);
-      await eraseAccounts.run(killed.services).catch(() => undefined);
+      await eraseAccounts.run(killed.services, { slice: 2 }).catch(() => undefined);
       wasKilled = killed.wasKilled();
       await runErasures(api, whenDue(5));
       expect(await exists(person), `killed at step ${step}`).toBe(false);

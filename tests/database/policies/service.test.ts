@@ -9,7 +9,7 @@ const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 
 /** The columns that the service may select, insert and update, and the tables that it may delete from; `*` is all. */
 const PRIVILEGES = {
-  "nectar.accounts": { select: "drops_balance, email, erases_at, is_premium, user_id" },
+  "nectar.accounts": { select: "drops_balance, email, erases_at, erasure_attempts, is_premium, user_id" },
   "nectar.audit_events": { insert: "action, actor_id, actor_role, changed, request_id, target_id, target_type" },
   "nectar.battles": { select: "*", update: "updated_at" },
   "nectar.chains": { select: "*" },
