@@ -9,7 +9,7 @@ create table private.entry_reads (
   reader_id uuid not null,
   date date not null,
   created_at timestamptz(3) not null default now(),
-  constraint entry_reads_once_a_day unique (entry_id, reader_id, date)
+  constraint entry_reads_once_a_day unique (reader_id, entry_id, date)
 );
 comment on table private.entry_reads is
   'Who read an entry by nothing but the role of a super admin: one row for each entry, reader and UTC day, kept for a year.';

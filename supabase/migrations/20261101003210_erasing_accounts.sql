@@ -91,6 +91,48 @@ comment on function private.erase_rows(uuid, integer) is
   'Deletes up to so many rows of an account whose erasure has begun, of what may be too much for one transaction, and returns how many; fewer than asked for if hardly any are left. Security definer: the service may not delete them.';
 grant execute on function private.erase_rows(uuid, integer) to nectar_service;
 
+create function private.readers_of(p_user_id uuid, p_address text) returns uuid[]
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return array(
+    select d.recipient_id from nectar.encouragement_drops d where d.sender_id = p_user_id
+    union select d.sender_id from nectar.encouragement_drops d where d.recipient_id = p_user_id
+    union select n.user_id from nectar.notifications n
+      where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update')
+    union select b.user_id from nectar.blocks b where b.blocked_id = p_user_id
+    union select r.user_id from private.entry_reads r where r.reader_id = p_user_id
+    union select i.invited_by from nectar.invitations i where lower(i.email) = lower(p_address)
+    union select m.user_id from private.email_messages m
+      where m.recipient_hash = private.email_address_hash(p_address)
+  );
+end
+$$;
+comment on function private.readers_of(uuid, text) is
+  'People whose own data shows a person: texts, name and picture, or the confirmed address (null: none). For definer functions.';
+
+create function private.withdraw_from_exports(p_readers uuid[]) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  -- First those that are being built: one that is finished meanwhile is ready in the next statement. A worker stops at the
+  -- end of its slice, because it has lost its claim.
+  update private.export_work w
+  set claim = null, claimed_until = null, attempts = 0, upload_id = null, checkpoint = null
+  from nectar.exports x
+  where x.id = w.export_id and x.user_id = any (p_readers);
+  delete from private.export_parts p
+  using nectar.exports x
+  where x.id = p.export_id and x.user_id = any (p_readers);
+  update nectar.exports x set status = 'expired', expires_at = now()
+  where x.user_id = any (p_readers) and x.status = 'ready';
+end
+$$;
+comment on function private.withdraw_from_exports(uuid[]) is
+  'Expires the exports of people, and begins those that are being built again, because they have texts of someone who is erased. For definer functions.';
+
 create function private.forget_sign_ins(p_user_id uuid) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -119,6 +161,7 @@ declare
   v_role nectar.user_role;
   v_open text[];
   v_erases_at timestamptz;
+  v_readers uuid[];
 begin
   -- Before the profile is locked: a deletion that runs already may need it for a while.
   perform private.wait_for_account_deletions();
@@ -145,11 +188,13 @@ begin
     insert into private.erasure_receipts (address, erased_at)
     select v_address, p_moment where v_address is not null;
   end if;
+  v_readers := private.readers_of(p_user_id, v_address);
   perform private.keep_suspension(p_user_id, p_moment);
   perform private.forget_sign_ins(p_user_id);
   delete from auth.users u where u.id = p_user_id;
   -- After the deletion has waited for those who write about the person.
   delete from private.idempotency_keys k where strpos(k.body, p_user_id::text) > 0;
+  perform private.withdraw_from_exports(v_readers);
   insert into nectar.audit_events (actor_id, actor_role, action, target_type, target_id)
   values (p_user_id, v_role, 'deleteAccount', 'account', p_user_id);
   return true;

@@ -15,7 +15,10 @@ export const Export = z
     }),
     created_at: Timestamp,
     ready_at: Timestamp.nullable(),
-    expires_at: Timestamp.nullable().meta({ description: "7 days after it was ready. null if it never was." }),
+    expires_at: Timestamp.nullable().meta({
+      description:
+        "7 days after it was ready, or earlier if someone whose words are in it erased their account. null if it never was.",
+    }),
     size_bytes: z.int().nullable(),
     sha256: z.string().nullable().meta({ description: "SHA-256 of the file, in hexadecimal." }),
     url: z.string().nullable().meta({

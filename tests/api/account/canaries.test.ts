@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { setStage } from "../../database/support/stage.ts";
 import { useApi } from "../../support/api.ts";
 import { type Canaries, foundIn, plantCanaries, plantFiles } from "../../support/canaries.ts";
+import { type DownloadedExport, exportOf } from "../../support/exports.ts";
 import { storedKeys } from "../../support/file-store.ts";
-import { asSuperuser, tokenFor } from "../../support/people.ts";
+import { asSuperuser, type Person, tokenFor } from "../../support/people.ts";
 import { startTestSupabase } from "../../support/supabase.ts";
 import { importsOf } from "../imports/import-scene.ts";
 import { runErasures, useErasureVendors, whenDue } from "./vendors.ts";
@@ -49,6 +50,9 @@ const KEPT = Object.keys(TABLES).filter((name) => {
   return stays !== undefined || (typeof erased === "object" && "kept" in erased);
 });
 
+/** Texts of groups that others run now. */
+const OF_GROUPS = /^nectar\.(organizations|teams|invitations)\./;
+
 async function storedFiles(): Promise<Buffer[]> {
   const { privateFiles, publicImages } = api.services;
   const images = await api.query<{ name: string }>`select name from storage.objects`;
@@ -71,6 +75,7 @@ describe("after an erasure", () => {
   let ofOthers: Canaries;
   let person: string;
   let mailed: Buffer[];
+  let exportsBefore: readonly (DownloadedExport & { readonly of: Person })[];
 
   /** What others and Supabase Auth know of the person. */
   async function addThings(): Promise<void> {
@@ -109,6 +114,25 @@ describe("after an erasure", () => {
     ]);
   }
 
+  /** New exports of everyone else. */
+  async function exportsOfOthers() {
+    const others = await api.query<{ id: string }>`
+      select p.id from nectar.profiles p
+      where not p.is_ai and p.id <> ${person}
+        and not exists (select from nectar.exports x where x.user_id = p.id and x.status = 'pending')`;
+    const exports = [];
+    for (const { id } of others) {
+      const of = { id, email: "someone@example.test", token: await tokenFor({ sub: id }) };
+      exports.push({ ...(await exportOf(api, of)), of });
+    }
+    return exports;
+  }
+  /** Also in capitals, as someone wrote the address. */
+  function foundInExport({ files: inside }: DownloadedExport): string[] {
+    const texts = Object.values(inside).map((bytes) => Buffer.from(Buffer.from(bytes).toString("latin1").toLowerCase()));
+    return foundIn(texts, canaries).filter((place) => !OF_GROUPS.test(place));
+  }
+
   beforeAll(async () => {
     await startStorage();
     const { ids } = await asSuperuser(api.adminUrl, (client) => setStage(api.adminUrl, client));
@@ -121,6 +145,7 @@ describe("after an erasure", () => {
     expect(foundIn(await rowsOf(), canaries)).toHaveLength(canaries.size);
     expect(foundIn(await storedFiles(), files)).toHaveLength(files.size);
     await addThings();
+    exportsBefore = await exportsOfOthers();
     await api.query`
       update nectar.accounts set erasure_requested_at = now(), erases_at = now() where user_id = ${person}`;
     expect(await runErasures(api, whenDue())).toMatchObject({ erased: 1, failed: 0 });
@@ -134,7 +159,7 @@ describe("after an erasure", () => {
 
   it("no text of the person is in any row, but for the names of groups that others run now, and addresses that they invited", async () => {
     const left = foundIn(await rowsOf(), canaries);
-    expect(left.filter((place) => !/^nectar\.(organizations|teams|invitations)\./.test(place))).toEqual([]);
+    expect(left.filter((place) => !OF_GROUPS.test(place))).toEqual([]);
   });
 
   it("the id and the texts of the person are soon only where the register says that something stays", async () => {
@@ -161,6 +186,18 @@ describe("after an erasure", () => {
     const logged = [Buffer.from(api.logged())];
     expect(foundIn(logged, new Map([...canaries, ...files]))).toEqual([]);
     expect(foundIn(mailed, canaries)).toEqual(["auth.users.email"]);
+  });
+
+  it("the exports of others that have a text of the person can no longer be downloaded, and new ones have none", async () => {
+    api.at(new Date());
+    const showing = exportsBefore.filter((one) => foundInExport(one).length > 0);
+    expect(showing.length).toBeGreaterThan(0);
+    expect(showing.length).toBeLessThan(exportsBefore.length);
+    for (const one of exportsBefore) {
+      const { export: now } = await api.get(`/api/user/exports/${one.id}`, one.of).ok();
+      expect(now.status).toBe(showing.includes(one) ? "expired" : "ready");
+    }
+    expect((await exportsOfOthers()).flatMap(foundInExport)).toEqual([]);
   });
 
   it("everything of another person is where it was", async () => {

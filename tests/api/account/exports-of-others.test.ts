@@ -1,0 +1,113 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { buildExport } from "../../../functions/tasks/exports/walker.ts";
+import { useApi } from "../../support/api.ts";
+import { foundIn } from "../../support/canaries.ts";
+import { downloadExport, exportOf } from "../../support/exports.ts";
+import { storedKeys } from "../../support/file-store.ts";
+import type { Person } from "../../support/people.ts";
+import { beforeEachTest } from "../../support/prepare.ts";
+import { close, runErasures, useErasureVendors, whenDue } from "./vendors.ts";
+
+const { environment } = await useErasureVendors();
+const api = useApi({ environment: { ...environment, PUBLIC_URL: "http://127.0.0.1:9" } });
+
+const name = `Zelda ${randomUUID()}`;
+const words = `canary ${randomUUID()}`;
+const person = beforeEachTest(() => api.person({ fullName: name }));
+const reader = beforeEachTest(() => api.person());
+
+const sendDrop = (from: Person, to: Person, content: string) =>
+  api.post("/api/encouragement-drops/send", from, { recipient_id: to.id, content, drop_type: "encouragement" }).created();
+const readExport = async (as: Person, id: string) => (await api.get(`/api/user/exports/${id}`, as).ok()).export;
+const keepHouse = () =>
+  api
+    .send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": environment.MAINTENANCE_CRON_SECRET } })
+    .ok();
+
+async function erase(): Promise<void> {
+  await close(api, person);
+  expect(await runErasures(api, whenDue())).toMatchObject({ erased: 1, failed: 0 });
+  api.at(new Date());
+}
+
+/** Which texts of the person the export has. */
+const foundInExport = (files: Readonly<Record<string, Uint8Array>>) =>
+  foundIn(
+    Object.values(files),
+    new Map([
+      ["name", name],
+      ["words", words],
+      ["address", person.email],
+    ]),
+  );
+
+/** By what the data of a reader shows the person, and which texts of the person it has. */
+const RELATIONS: Readonly<Record<string, readonly [relate: () => Promise<unknown>, has: readonly string[]]>> = {
+  "a drop that they received": [() => sendDrop(person, reader, words), ["name", "words"]],
+  "a drop that they sent": [() => sendDrop(reader, person, "Well done."), ["name"]],
+  "a block": [() => api.post("/api/blocks", reader, { user_id: person.id }).created(), ["name"]],
+  "an invitation": [
+    async () => {
+      const { organization } = await api.post("/api/organizations", reader, { name: "Hive" }).created();
+      const invitation = { email: person.email, max_uses: 1 };
+      await api.post(`/api/organizations/${organization.id}/invitations`, reader, invitation).created();
+    },
+    ["address"],
+  ],
+  "a mail": [
+    () => api.query`insert into private.email_messages (user_id, recipient, subject, state, created_at, updated_at)
+      values (${reader.id}, ${person.email}, 'Hello', 'sent', now(), now())`,
+    ["address"],
+  ],
+  "a notification": [
+    () => api.query`insert into nectar.notifications (user_id, type, title, body, caused_by)
+      values (${reader.id}, 'baton_pass', 'You are next', ${`${name} has checked in. You are next.`}, ${person.id})`,
+    ["name"],
+  ],
+  "the log of who read an entry": [
+    () => api.query`insert into private.entry_reads (entry_id, user_id, reader_id, date)
+      values (gen_random_uuid(), ${reader.id}, ${person.id}, current_date)`,
+    ["name"],
+  ],
+};
+
+describe("a ready export of someone else", () => {
+  it.each(Object.keys(RELATIONS))("that shows an erased person by %s expires, and the next one does not", async (which) => {
+    const [relate, has] = RELATIONS[which] ?? [];
+    await relate?.();
+    const { id, files } = await exportOf(api, reader);
+    expect(foundInExport(files)).toEqual(has);
+    await erase();
+    const expired = await readExport(reader, id);
+    expect(expired).toMatchObject({ status: "expired", url: null });
+    expect(Date.parse(expired.expires_at ?? "")).toBeLessThanOrEqual(Date.now());
+    await keepHouse();
+    expect((await storedKeys(environment.S3_ENDPOINT, "")).filter((key) => key.includes(id))).toEqual([]);
+    expect(foundInExport((await exportOf(api, reader)).files)).toEqual([]);
+  });
+
+  it("that does not show the person stays", async () => {
+    await sendDrop(reader, await api.person(), "Well done.");
+    const { id } = await exportOf(api, reader);
+    await erase();
+    expect(await readExport(reader, id)).toMatchObject({ status: "ready", url: expect.any(String) });
+  });
+});
+
+it("an export of someone else that is being built begins again, whichever worker goes on with it", async () => {
+  await sendDrop(person, reader, words);
+  const id = await api.one<{ id: string }>`insert into nectar.exports (user_id) values (${reader.id}) returning id`;
+  await api.query`insert into private.export_work (export_id) values (${id.id})`;
+  const { privateFiles } = api.services;
+  if (privateFiles === null) throw new Error("There is no store.");
+  const erasesBeforePart: typeof privateFiles.uploadPart = async (...part) => {
+    await erase();
+    return privateFiles.uploadPart(...part);
+  };
+  const services = { ...api.services, privateFiles: { ...privateFiles, uploadPart: erasesBeforePart } };
+  expect(await buildExport(services, id.id, 60_000)).toEqual({ slices: 0 });
+  expect(await readExport(reader, id.id)).toMatchObject({ status: "pending" });
+  expect(await buildExport(api.services, id.id, 60_000)).toEqual({ slices: 1 });
+  expect(foundInExport((await downloadExport(api, reader, id.id)).files)).toEqual([]);
+});
