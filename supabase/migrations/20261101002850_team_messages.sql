@@ -154,11 +154,11 @@ begin
     from nectar.notifications n
     left join nectar.team_messages m on m.room_id = n.room_id and m.created_at >= n.created_at
       and m.sender_id <> n.user_id and m.hidden_at is null and not private.has_block(n.user_id, m.sender_id)
-    where n.id = any (v_counting)
+    where n.id = any ((select v_counting)::uuid[])
     group by n.id
   ) c
   where n.id = c.id;
-  delete from nectar.notifications n where n.id = any (v_counting) and n.data ->> 'count' = '0';
+  delete from nectar.notifications n where n.id = any ((select v_counting)::uuid[]) and n.data ->> 'count' = '0';
   return null;
 end
 $$;

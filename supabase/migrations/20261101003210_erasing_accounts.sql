@@ -1,6 +1,6 @@
 -- Why: Erasing an account takes several steps, because a transaction cannot span the payment processor and the mail
--- provider, and because a large account would keep others waiting. Each step may be repeated: the account says that it is
--- due, and its receipt is a row of its own until it is mailed.
+-- provider, and because a large account would keep others waiting. Each step may be repeated: the account says that it
+-- is due, and its receipt is a row of its own until it is mailed.
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table private.erasure_receipts (
@@ -78,7 +78,8 @@ begin
       ('nectar.team_messages', 'sender_id')
   loop
     execute format(
-      'delete from %1$s where ctid = any (array(select t.ctid from %1$s t where t.%2$I = $1 limit $2))', v_table, v_owner
+      'delete from %1$s where ctid = any (array(select t.ctid from %1$s t where t.%2$I = $1 limit $2))',
+      v_table, v_owner
     ) using p_user_id, p_max - v_deleted;
     get diagnostics v_count = row_count;
     v_deleted := v_deleted + v_count;
@@ -117,17 +118,17 @@ create function private.withdraw_from_exports(p_readers uuid[]) returns void
   set search_path = ''
   as $$
 begin
-  -- First those that are being built: one that is finished meanwhile is ready in the next statement. A worker stops at the
-  -- end of its slice, because it has lost its claim.
+  -- First those that are being built: one that is finished meanwhile is found by the last statement. A worker stops at
+  -- the end of its slice, because it has lost its claim.
   update private.export_work w
   set claim = null, claimed_until = null, attempts = 0, upload_id = null, checkpoint = null
   from nectar.exports x
-  where x.id = w.export_id and x.user_id = any (p_readers);
+  where x.id = w.export_id and x.user_id = any ((select p_readers)::uuid[]);
   delete from private.export_parts p
   using nectar.exports x
-  where x.id = p.export_id and x.user_id = any (p_readers);
+  where x.id = p.export_id and x.user_id = any ((select p_readers)::uuid[]);
   update nectar.exports x set status = 'expired', expires_at = now()
-  where x.user_id = any (p_readers) and x.status = 'ready';
+  where x.user_id = any ((select p_readers)::uuid[]) and x.status = 'ready';
 end
 $$;
 comment on function private.withdraw_from_exports(uuid[]) is

@@ -11,7 +11,9 @@ export const ACCOUNT_TABLES = {
       profile:
         "user_id>id email preferences drops_balance read_notes_enabled check_in_enabled timezone leaderboard_visible is_premium suspended_until updated_at active_tone_pack_id>preferences.active_tone_pack_id",
     },
-    left: { "It says that the account is being erased.": "erasure_requested_at erases_at erasing_since erasure_attempts" },
+    left: {
+      "It says that the account is being erased.": "erasure_requested_at erases_at erasing_since erasure_attempts",
+    },
     erased: "by cascade",
   },
   "nectar.user_roles": {

@@ -129,7 +129,9 @@ describe("after an erasure", () => {
   }
   /** Also in capitals, as someone wrote the address. */
   function foundInExport({ files: inside }: DownloadedExport): string[] {
-    const texts = Object.values(inside).map((bytes) => Buffer.from(Buffer.from(bytes).toString("latin1").toLowerCase()));
+    const texts = Object.values(inside).map((bytes) =>
+      Buffer.from(Buffer.from(bytes).toString("latin1").toLowerCase()),
+    );
     return foundIn(texts, canaries).filter((place) => !OF_GROUPS.test(place));
   }
 

@@ -75,7 +75,10 @@ describe("an erasure", () => {
     expect(await exists(person)).toBe(true);
     expect(await runAt(whenDue(week))).toMatchObject({ erased: 1, failed: 1, receipts: 1 });
     expect(await exists(person)).toBe(false);
-    const logged = api.logged().split("\n").filter((line) => line.includes("a subscription of an erased person"));
+    const logged = api
+      .logged()
+      .split("\n")
+      .filter((line) => line.includes("a subscription of an erased person"));
     expect(logged).toHaveLength(1);
     for (const secret of [person.id, person.email, subscription]) expect(logged.join()).not.toContain(secret);
     expect(await runErasures(api, whenDue(week + 5))).toMatchObject({ late_subscriptions: 1, failed: 0 });

@@ -18,7 +18,9 @@ const person = beforeEachTest(() => api.person({ fullName: name }));
 const reader = beforeEachTest(() => api.person());
 
 const sendDrop = (from: Person, to: Person, content: string) =>
-  api.post("/api/encouragement-drops/send", from, { recipient_id: to.id, content, drop_type: "encouragement" }).created();
+  api
+    .post("/api/encouragement-drops/send", from, { recipient_id: to.id, content, drop_type: "encouragement" })
+    .created();
 const readExport = async (as: Person, id: string) => (await api.get(`/api/user/exports/${id}`, as).ok()).export;
 const keepHouse = () =>
   api
@@ -73,19 +75,22 @@ const RELATIONS: Readonly<Record<string, readonly [relate: () => Promise<unknown
 };
 
 describe("a ready export of someone else", () => {
-  it.each(Object.keys(RELATIONS))("that shows an erased person by %s expires, and the next one does not", async (which) => {
-    const [relate, has] = RELATIONS[which] ?? [];
-    await relate?.();
-    const { id, files } = await exportOf(api, reader);
-    expect(foundInExport(files)).toEqual(has);
-    await erase();
-    const expired = await readExport(reader, id);
-    expect(expired).toMatchObject({ status: "expired", url: null });
-    expect(Date.parse(expired.expires_at ?? "")).toBeLessThanOrEqual(Date.now());
-    await keepHouse();
-    expect((await storedKeys(environment.S3_ENDPOINT, "")).filter((key) => key.includes(id))).toEqual([]);
-    expect(foundInExport((await exportOf(api, reader)).files)).toEqual([]);
-  });
+  it.each(Object.keys(RELATIONS))(
+    "that shows an erased person by %s expires, and the next one does not",
+    async (which) => {
+      const [relate, has] = RELATIONS[which] ?? [];
+      await relate?.();
+      const { id, files } = await exportOf(api, reader);
+      expect(foundInExport(files)).toEqual(has);
+      await erase();
+      const expired = await readExport(reader, id);
+      expect(expired).toMatchObject({ status: "expired", url: null });
+      expect(Date.parse(expired.expires_at ?? "")).toBeLessThanOrEqual(Date.now());
+      await keepHouse();
+      expect((await storedKeys(environment.S3_ENDPOINT, "")).filter((key) => key.includes(id))).toEqual([]);
+      expect(foundInExport((await exportOf(api, reader)).files)).toEqual([]);
+    },
+  );
 
   it("that does not show the person stays", async () => {
     await sendDrop(reader, await api.person(), "Well done.");

@@ -214,6 +214,7 @@ describe("functions", () => {
       "private.end_days",
       "private.end_import",
       "private.erase_account",
+      "private.erase_rows",
       "private.expect_mosaic",
       "private.expire_exports",
       "private.expire_received_emails",

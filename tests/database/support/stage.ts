@@ -364,7 +364,9 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     `insert into private.export_parts (export_id, number, etag, records, files)
      select export_id, 1, 'etag', '', '[]' from private.export_work on conflict do nothing`,
   );
-  await admin.query("insert into private.kept_suspensions values (sha256($1::text::bytea), now() + interval '1 day')", [owner]);
+  await admin.query("insert into private.kept_suspensions values (sha256($1::text::bytea), now() + interval '1 day')", [
+    owner,
+  ]);
   await admin.query("insert into private.erasure_receipts (address, erased_at) values ('gone@example.test', now())");
   await admin.query(
     "insert into private.subscriptions_to_cancel (payment_subscription_id) values ('sub_' || $1::text)",
