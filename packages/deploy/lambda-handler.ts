@@ -2,6 +2,7 @@ import { production } from "@nectar/http/production";
 import type { Services } from "@nectar/http/services";
 import type { Hono } from "hono";
 import { handle, type LambdaContext, type LambdaEvent } from "hono/aws-lambda";
+import { compressed } from "./compressed.ts";
 import { ROUTER_HEADER, refusal, routerCheck } from "./router-secret.ts";
 import { SCHEDULE_SOURCE } from "./scheduled-event.ts";
 
@@ -22,7 +23,7 @@ export function lambdaHandler(createApp: (services: Services) => Hono, services 
     if (!isScheduled(event)) {
       if (!cameThroughRouter(event)) return refusal();
       delete event.headers?.[ROUTER_HEADER];
-      return respond(event, context);
+      return compressed(await respond(event, context), String(event.headers?.["accept-encoding"] ?? ""));
     }
     const result = await respond(event, context);
     if (result.statusCode < 200 || result.statusCode > 299) {

@@ -1,3 +1,4 @@
+import { gunzipSync } from "node:zlib";
 import { ROUTER_HEADER } from "@nectar/deploy/router-secret";
 import { SCHEDULE_SOURCE, scheduledEvent } from "@nectar/deploy/scheduled-event";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -160,6 +161,17 @@ describe("a bundled function", () => {
     const response = await call("journal", { path: "/api/journal", query, headers: signedIn() });
     expect(response.status).toBe(200);
     expect(response.body.entries.map((entry: { title: string }) => entry.title)).toEqual(["both"]);
+  });
+
+  it("compresses a long list, and no health check", async () => {
+    const headers = { ...signedIn(), "accept-encoding": "gzip, deflate, br" };
+    const moods = await runningFunction("journal").invoke(functionUrlEvent({ path: "/api/moods", headers }));
+    expect(moods.headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
+    expect(JSON.parse(gunzipSync(Buffer.from(moods.body, "base64")).toString())).toEqual(
+      (await call("journal", { path: "/api/moods", headers: signedIn() })).body,
+    );
+    const health = await runningFunction("health").invoke(functionUrlEvent({ path: "/health", headers }));
+    expect(JSON.parse(health.body)).toMatchObject({ status: "ok" });
   });
 
   it("ignores cookies", async () => {
