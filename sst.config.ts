@@ -13,7 +13,7 @@ export default $config({
     const { createInfrastructure } = await import("./packages/deploy/infrastructure.ts");
     const { GROUPS, TASKS } = await import("./functions/groups.ts");
     const { SCHEDULES } = await import("./functions/schedules.ts");
-    return createInfrastructure(
+    return createInfrastructure<$util.Output<string>, sst.aws.Function>(
       {
         Function: sst.aws.Function,
         Router: sst.aws.Router,
@@ -21,10 +21,12 @@ export default $config({
         Queue: sst.aws.Queue,
         Bucket: sst.aws.Bucket,
         Secret: sst.Secret,
+        apply: (text, transform) => text.apply(transform),
       },
       {
         Topic: aws.sns.Topic,
         TopicSubscription: aws.sns.TopicSubscription,
+        FunctionRecursionConfig: aws.lambda.FunctionRecursionConfig,
         MetricAlarm: aws.cloudwatch.MetricAlarm,
         Dashboard: aws.cloudwatch.Dashboard,
       },

@@ -136,6 +136,7 @@ export const TASKS = {
     "tasks",
     "payments",
     "sendMail",
+    "checkIns",
   ],
   unbundledPackages: ["sharp"],
 } as const satisfies Omit<Group, "paths">;

@@ -21,7 +21,7 @@ export const CAPABILITIES = {
   mailEvents: "the mail webhook",
   push: "functions that send push messages",
   tasks: "functions that queue or do tasks",
-  checkIns: "the function that checks photos in",
+  checkIns: "functions that check photos in or draw mosaics",
   privateFiles: "functions that store private files",
   publicImages: "functions that store public images",
 } as const;

@@ -1,5 +1,5 @@
 import { dashboardBody } from "./dashboard.ts";
-import type { AwsComponents, EventualText, MetricAlarmArgs, MetricQuery } from "./sst.ts";
+import type { Apply, AwsComponents, MetricAlarmArgs, MetricQuery } from "./sst.ts";
 
 /** What is watched. */
 export interface Watched<Text> {
@@ -20,8 +20,9 @@ const MAX_FAILED_REQUESTS = 1;
 const MIN_FAILED_REQUESTS = 5;
 
 /** Alarms that send mail, and a dashboard. docs/operations.md says what to do when one rings. */
-export function createAlarms<Text extends EventualText>(
+export function createAlarms<Text>(
   aws: AwsComponents<Text>,
+  apply: Apply<Text>,
   { stage, namespace, email, failures }: Watched<Text>,
 ): void {
   const topic = new aws.Topic("Alarms");
@@ -42,7 +43,7 @@ export function createAlarms<Text extends EventualText>(
     alarm(name, "something failed after all retries and waits in its queue.", {
       namespace: "AWS/SQS",
       metricName: "ApproximateNumberOfMessagesVisible",
-      dimensions: { QueueName: arn.apply((text) => text.split(":").at(-1) ?? "") },
+      dimensions: { QueueName: apply(arn, (text) => text.split(":").at(-1) ?? "") },
       statistic: "Maximum",
       period: FIVE_MINUTES,
     });
@@ -73,7 +74,7 @@ export function createAlarms<Text extends EventualText>(
   new aws.Dashboard("Dashboard", {
     dashboardName: `nectar-${stage}`,
     // The dashboard shows metrics of the region that its alarms are in.
-    dashboardBody: topic.arn.apply((arn) => dashboardBody(namespace, arn.split(":")[3] ?? "")),
+    dashboardBody: apply(topic.arn, (arn) => dashboardBody(namespace, arn.split(":")[3] ?? "")),
   });
 }
 

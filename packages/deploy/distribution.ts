@@ -1,4 +1,4 @@
-import type { Distribution, WebAcl } from "./sst.ts";
+import type { Distribution } from "./sst.ts";
 
 /** CloudFront's own policy that caches nothing (Managed-CachingDisabled). */
 const CACHING_DISABLED = "4135ea2d-6df8-44a3-9df3-4b5a84be39ad";
@@ -33,51 +33,5 @@ export function disableCaching(distribution: Distribution, fallbackHost: unknown
       },
     },
   ];
-  return undefined;
-}
-
-/** The window in which AWS WAF counts by default. */
-const WINDOW_SECONDS = 300;
-/** Requests with the same token within the window; five a second is more than an app needs. */
-const REQUESTS_PER_TOKEN = 1_500;
-
-/** `Bearer` may be written in any case, and with any number of spaces after it: all are the same token. */
-const ONE_SPELLING = [
-  { priority: 0, type: "COMPRESS_WHITE_SPACE" },
-  { priority: 1, type: "LOWERCASE" },
-];
-
-/**
- * Adds a rate limit per token to the rules of SST's router, whose own limit counts by address: a caller with many addresses
- * has one token. More are refused with 429. Requests without a token are not counted here.
- */
-export function limitTokens(webAcl: WebAcl): undefined {
-  webAcl.rules = webAcl.rules.apply((rules) => [
-    ...rules,
-    {
-      name: "RateLimitPerToken",
-      priority: rules.length,
-      action: {
-        block: {
-          customResponse: {
-            responseCode: 429,
-            responseHeaders: [{ name: "Retry-After", value: String(WINDOW_SECONDS) }],
-          },
-        },
-      },
-      statement: {
-        rateBasedStatement: {
-          limit: REQUESTS_PER_TOKEN,
-          aggregateKeyType: "CUSTOM_KEYS",
-          customKeys: [{ header: { name: "authorization", textTransformations: ONE_SPELLING } }],
-        },
-      },
-      visibilityConfig: {
-        cloudwatchMetricsEnabled: true,
-        metricName: "ApiRateLimitPerToken",
-        sampledRequestsEnabled: false,
-      },
-    },
-  ]);
   return undefined;
 }

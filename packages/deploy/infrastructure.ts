@@ -4,16 +4,18 @@ import { Environment, OperatorEnvironment, VARIABLES } from "@nectar/config/vari
 import { IMPORT_CONCURRENCY } from "@nectar/core/tasks";
 import { createAlarms } from "./alarms.ts";
 import { bundlingWith, type UnbundledPackage } from "./bundling.ts";
-import { disableCaching, limitTokens } from "./distribution.ts";
+import { disableCaching } from "./distribution.ts";
+import { checkEnvironmentSizes } from "./environment-size.ts";
+import { limitRates } from "./firewall.ts";
 import { functionEnvironment } from "./function-environment.ts";
 import { componentName } from "./names.ts";
 import { sendRouterSecret } from "./router-secret.ts";
 import { scheduledEvent } from "./scheduled-event.ts";
 import type {
+  Apply,
   AwsComponents,
   DeployedFunction,
   DeployedQueue,
-  EventualText,
   FunctionArgs,
   QueueArgs,
   SstComponents,
@@ -56,8 +58,6 @@ export interface Plan {
 }
 
 const ROUTER_SECRET = "ROUTER_SECRET";
-/** Requests per address within five minutes; ten a second leaves room for an office behind one address. */
-const REQUESTS_PER_ADDRESS = 3_000;
 /** Retries of a scheduled call: by EventBridge when it cannot reach the function, by Lambda when the job fails. */
 const RETRIES = 2;
 export const TWO_WEEKS_IN_SECONDS = 14 * 24 * 60 * 60;
@@ -70,24 +70,25 @@ const VISIBILITY_TIMEOUTS = 6;
 /** CloudFront waits no longer for a response. Only jobs take longer, and the scheduler starts them without CloudFront. */
 const MAX_READ_SECONDS = 60;
 
-/** AWS's managed rules stay off: they read request bodies, and mistake some journal texts for an attack. */
-const RATE_LIMIT_ONLY = {
-  rateLimitPerIp: REQUESTS_PER_ADDRESS,
-  managedRules: { coreRuleSet: false, knownBadInputs: false, sqlInjection: false },
-};
-
 /**
  * Declares everything that Nectar needs on AWS: one function per group behind one router, the schedules with a queue for
  * failed jobs, three queues of tasks (those for ranges of people, and imports, have their own, so that no push waits for
- * them), each with a subscriber, a queue for failed tasks, a private bucket, and alarms if they have an address. The first group also gets
- * the requests that belong to no group.
+ * them), each with a subscriber, a queue for failed tasks, a private bucket, and alarms if they have an address. The first
+ * group also gets the requests that belong to no group.
  * @returns the address of the API, the name of the bucket and the addresses of the queues for what failed
  */
-export function createInfrastructure<Text extends EventualText, Fn extends DeployedFunction<Text>>(
+export function createInfrastructure<Text, Fn extends DeployedFunction<Text>>(
   sst: SstComponents<Text, Fn>,
   aws: AwsComponents<Text>,
   { groups, tasks, schedules, settings: given, stage }: Plan,
 ): { api: Text; files: Text; failedJobs: Text; failedTasks: Text } {
+  const settings = { METRICS_NAMESPACE: `nectar-${stage}`, ...given };
+  if ((given.DATABASE_CA ?? "").trim() === "") {
+    throw new Error(
+      "Set DATABASE_CA in the environment before deploying: it makes connections to the database encrypted.",
+    );
+  }
+  checkEnvironmentSizes([...groups, tasks], settings);
   const keptForTwoWeeks = { transform: { queue: { messageRetentionSeconds: TWO_WEEKS_IN_SECONDS } } };
   const failedJobs = new sst.Queue("FailedJobs", keptForTwoWeeks);
   const failedTasks = new sst.Queue("FailedTasks", keptForTwoWeeks);
@@ -101,12 +102,6 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
     transform: { queue: { messageRetentionSeconds: FOUR_HOURS_IN_SECONDS } },
   });
   const importQueue = new sst.Queue("Imports", retriedTasks);
-  const settings = { METRICS_NAMESPACE: `nectar-${stage}`, ...given };
-  if ((given.DATABASE_CA ?? "").trim() === "") {
-    throw new Error(
-      "Set DATABASE_CA in the environment before deploying: it makes connections to the database encrypted.",
-    );
-  }
   const secrets = declareSecrets(sst, schedules);
   const files = new sst.Bucket("Files");
 
@@ -138,7 +133,7 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
       nodejs: bundlingWith(row.unbundledPackages ?? []),
       permissions: [
         ...(sendsTo.length > 0 ? [{ actions: ["sqs:SendMessage"], resources: sendsTo }] : []),
-        ...(usesOurBucket ? filePermissions(files.arn) : []),
+        ...(usesOurBucket ? filePermissions(files.arn, sst.apply) : []),
       ],
     };
   }
@@ -160,26 +155,32 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
     Environment.pick({ TASK_CONCURRENCY: true, RANGE_CONCURRENCY: true }),
     settings,
   );
-  const subscribe = (queue: DeployedQueue<Text>, description: string, maximumConcurrency: number) =>
-    queue.subscribe(argsOf(tasks, description, false), {
+  const subscribe = (name: string, queue: DeployedQueue<Text>, description: string, maximumConcurrency: number) => {
+    const subscriber = queue.subscribe(argsOf(tasks, description, false), {
       batch: { size: 1, partialResponses: true },
       // It bounds the connections to the database and the calls of the model.
       transform: { eventSourceMapping: { scalingConfig: { maximumConcurrency } } },
     });
-  subscribe(taskQueue, "pushes, received mail, mosaics, exports and erasures", TASK_CONCURRENCY);
-  subscribe(rangeQueue, "the assistant's work for ranges of people", RANGE_CONCURRENCY);
-  subscribe(importQueue, "imports", IMPORT_CONCURRENCY);
+    // A task that continues an import or wakes another walker is a chain of messages, which Lambda would end after 16.
+    new aws.FunctionRecursionConfig(`${name}Recursion`, {
+      functionName: subscriber.nodes.function.name,
+      recursiveLoop: "Allow",
+    });
+  };
+  subscribe("Tasks", taskQueue, "pushes, received mail, mosaics, exports and erasures", TASK_CONCURRENCY);
+  subscribe("Ranges", rangeQueue, "the assistant's work for ranges of people", RANGE_CONCURRENCY);
+  subscribe("Imports", importQueue, "imports", IMPORT_CONCURRENCY);
 
   const fallback = functionOf(functions, groups[0]?.name ?? "");
   const router = new sst.Router("Api", {
-    ...(stage === "production" ? { waf: RATE_LIMIT_ONLY } : {}),
-    edge: { viewerRequest: { injection: secretOf(secrets, ROUTER_SECRET).apply(sendRouterSecret) } },
+    waf: stage === "production",
+    edge: { viewerRequest: { injection: sst.apply(secretOf(secrets, ROUTER_SECRET), sendRouterSecret) } },
     transform: {
-      waf: limitTokens,
+      waf: limitRates,
       cdn: (args) =>
         disableCaching(
           args,
-          fallback.url.apply((url) => new URL(url).host),
+          sst.apply(fallback.url, (url) => new URL(url).host),
         ),
     },
   });
@@ -205,7 +206,7 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
     if (settings.METRICS_NAMESPACE.trim() === "") {
       throw new Error("ALARM_EMAIL needs metrics: do not set METRICS_NAMESPACE, or set a name.");
     }
-    createAlarms(aws, {
+    createAlarms(aws, sst.apply, {
       stage,
       namespace: settings.METRICS_NAMESPACE,
       email: ALARM_EMAIL,
@@ -217,7 +218,7 @@ export function createInfrastructure<Text extends EventualText, Fn extends Deplo
 }
 
 /** Declares all secrets of functions. Those of the router and the schedules get no default, so they must be set. */
-function declareSecrets<Text extends EventualText, Fn extends DeployedFunction<Text>>(
+function declareSecrets<Text, Fn extends DeployedFunction<Text>>(
   sst: SstComponents<Text, Fn>,
   schedules: readonly DeployedSchedule[],
 ): Map<string, Text> {
@@ -239,11 +240,11 @@ function secretOf<Text>(secrets: ReadonlyMap<string, Text>, name: string): Text 
 }
 
 /** What a function may do in our bucket. It lists no files, but without that right S3 responds 403 to a missing file. */
-function filePermissions<Text extends EventualText>(bucketArn: Text) {
+function filePermissions<Text>(bucketArn: Text, apply: Apply<Text>) {
   return [
     {
       actions: ["s3:GetObject", "s3:PutObject", "s3:DeleteObject", "s3:AbortMultipartUpload"],
-      resources: [bucketArn.apply((arn) => `${arn}/*`)],
+      resources: [apply(bucketArn, (arn) => `${arn}/*`)],
     },
     { actions: ["s3:ListBucket", "s3:ListBucketMultipartUploads"], resources: [bucketArn] },
   ];

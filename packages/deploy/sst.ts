@@ -1,20 +1,21 @@
+import type { WebAcl } from "./firewall.ts";
+
 /**
  * Our own types for the part of SST that we use: SST generates its types during `sst install`, and the deployment should
  * be type-checked in a fresh clone too. `Text` is a string that SST only knows during a deployment.
  */
-export interface SstComponents<Text extends EventualText, Fn extends DeployedFunction<Text>> {
+export interface SstComponents<Text, Fn extends DeployedFunction<Text>> {
   readonly Function: new (name: string, args: FunctionArgs<Text>) => Fn;
-  readonly Router: new (name: string, args: RouterArgs) => DeployedRouter<Text>;
+  readonly Router: new (name: string, args: RouterArgs<Text>) => DeployedRouter<Text>;
   readonly CronV2: new (name: string, args: CronArgs<Text, Fn>) => unknown;
   readonly Queue: new (name: string, args: QueueArgs<Text>) => DeployedQueue<Text>;
   readonly Bucket: new (name: string) => DeployedBucket<Text>;
   readonly Secret: new (name: string, placeholder?: string) => { readonly value: Text };
+  readonly apply: Apply<Text>;
 }
 
-/** A string that is only known during a deployment. */
-export interface EventualText {
-  apply(transform: (value: string) => string): unknown;
-}
+/** Makes a string of another one as soon as that is known. */
+export type Apply<Text> = (text: Text, transform: (value: string) => string) => Text;
 
 export interface DeployedFunction<Text> {
   readonly url: Text;
@@ -36,7 +37,7 @@ export interface DeployedQueue<Text> {
       batch: { size: number; partialResponses: boolean };
       transform: { eventSourceMapping: { scalingConfig: { maximumConcurrency: number } } };
     },
-  ): unknown;
+  ): { readonly nodes: { readonly function: { readonly name: Text } } };
 }
 
 export interface DeployedRouter<Text> {
@@ -65,7 +66,7 @@ export interface FunctionArgs<Text> {
   };
   /** Retries of asynchronous calls, such as the scheduler's. */
   retries?: number;
-  permissions: { actions: string[]; resources: (Text | ReturnType<EventualText["apply"]>)[] }[];
+  permissions: { actions: string[]; resources: Text[] }[];
   transform?: { eventInvokeConfig: { destinationConfig: { onFailure: { destination: Text } } } };
 }
 
@@ -84,23 +85,11 @@ export interface QueueArgs<Text> {
   transform?: { queue: { messageRetentionSeconds: number } };
 }
 
-export interface RouterArgs {
-  waf?: {
-    rateLimitPerIp: number;
-    managedRules: { coreRuleSet: boolean; knownBadInputs: boolean; sqlInjection: boolean };
-  };
-  edge: { viewerRequest: { injection: ReturnType<EventualText["apply"]> } };
+export interface RouterArgs<Text> {
+  /** Whether it has a firewall. */
+  waf: boolean;
+  edge: { viewerRequest: { injection: Text } };
   transform: { cdn: (args: Distribution) => undefined; waf: (args: WebAcl) => undefined };
-}
-
-/** The part that we change in the rules of AWS WAF that SST's router has. */
-export interface WebAcl {
-  rules: EventualRules;
-}
-
-/** Rules that are only known during a deployment. */
-export interface EventualRules {
-  apply(transform: (rules: readonly object[]) => readonly object[]): EventualRules;
 }
 
 /** The part that we change in the CloudFront distribution of SST's router. */
@@ -114,11 +103,16 @@ export interface Distribution {
 export interface AwsComponents<Text> {
   readonly Topic: new (name: string) => { readonly arn: Text };
   readonly TopicSubscription: new (name: string, args: { topic: Text; protocol: "email"; endpoint: string }) => unknown;
-  readonly MetricAlarm: new (name: string, args: MetricAlarmArgs<Text>) => unknown;
-  readonly Dashboard: new (
+  readonly FunctionRecursionConfig: new (
     name: string,
-    args: { dashboardName: string; dashboardBody: ReturnType<EventualText["apply"]> },
+    args: {
+      functionName: Text;
+      /** Whether Lambda ends a chain of invocations that wake each other. */
+      recursiveLoop: "Allow" | "Terminate";
+    },
   ) => unknown;
+  readonly MetricAlarm: new (name: string, args: MetricAlarmArgs<Text>) => unknown;
+  readonly Dashboard: new (name: string, args: { dashboardName: string; dashboardBody: Text }) => unknown;
 }
 
 export interface MetricAlarmArgs<Text> {
@@ -132,7 +126,7 @@ export interface MetricAlarmArgs<Text> {
   okActions: Text[];
   namespace?: string;
   metricName?: string;
-  dimensions?: Record<string, ReturnType<EventualText["apply"]>>;
+  dimensions?: Record<string, Text>;
   statistic?: "Maximum" | "Sum";
   /** Seconds. */
   period?: number;

@@ -10,12 +10,16 @@ export interface QueueRules {
   readonly visibilityMs: number;
   /** A message that was received so often without being deleted goes to the dead letters. */
   readonly maxReceives: number;
+  /** Whether Lambda ends a chain of invocations that wake each other through the queue; it does by default. */
+  readonly recursiveLoop?: "Allow" | "Terminate";
 }
 
 /** A message, as the stand-in keeps it. */
 interface Message {
   readonly id: string;
   readonly body: string;
+  /** What Lambda knows of the invocations that led to the message; null if none did. */
+  readonly trace: string | null;
   receives: number;
   visibleAt: number;
   /** Handle of the latest receiver, who alone can delete it. */
@@ -46,6 +50,8 @@ export interface QueueStandIn extends StandIn {
 const MAX_BATCH = 10;
 const MAX_WAIT_SECONDS = 20;
 const POLL_MS = 10;
+/** Lambda does not start the next invocation of a chain. */
+const MAX_CHAIN = 16;
 
 const SendBatch = z.object({
   Entries: z.array(z.object({ Id: z.string(), MessageBody: z.string().min(1) })).min(1),
@@ -59,7 +65,7 @@ const Delete = z.object({ ReceiptHandle: z.string() });
 /**
  * Starts a queue that speaks the JSON protocol of Amazon SQS on 127.0.0.1: sending in batches, receiving with long polls,
  * and deleting. Like SQS it hides a received message for a while, gives it out again if it was not deleted, and moves it to
- * the dead letters in the end. Requests without a signature are refused; signatures are not checked.
+ * the dead letters in the end, at once if it would be the 17th of a chain, which Lambda then stops. Requests without a signature are refused; signatures are not checked.
  * @throws StartupProblem if the port is in use
  */
 export async function startQueue(rules: QueueRules, port = 0): Promise<QueueStandIn> {
@@ -67,8 +73,8 @@ export async function startQueue(rules: QueueRules, port = 0): Promise<QueueStan
   const deadLetters: string[] = [];
   const faults: Faults = { refusedEntries: 0, failedCalls: 0, duplicates: 0 };
 
-  function add(body: string): Message {
-    const message = { id: randomUUID(), body, receives: 0, visibleAt: 0, receipt: null };
+  function add(body: string, trace: string | null): Message {
+    const message = { id: randomUUID(), body, trace, receives: 0, visibleAt: 0, receipt: null };
     messages.set(message.id, message);
     return message;
   }
@@ -83,8 +89,9 @@ export async function startQueue(rules: QueueRules, port = 0): Promise<QueueStan
         Failed.push({ Id, SenderFault: false, Code: "InternalError" });
         continue;
       }
-      const { id } = add(MessageBody);
-      if (takeFault(faults, "duplicates")) add(MessageBody);
+      const trace = c.req.header("x-amzn-trace-id") ?? null;
+      const { id } = add(MessageBody, trace);
+      if (takeFault(faults, "duplicates")) add(MessageBody, trace);
       Successful.push({ Id, MessageId: id, MD5OfMessageBody: md5(MessageBody) });
     }
     return c.json({ Successful, Failed });
@@ -96,7 +103,8 @@ export async function startQueue(rules: QueueRules, port = 0): Promise<QueueStan
     for (const message of messages.values()) {
       if (taken.length === max) break;
       if (message.visibleAt > now) continue;
-      if (message.receives === rules.maxReceives) {
+      const isStopped = rules.recursiveLoop !== "Allow" && invocationsBefore(message.trace) >= MAX_CHAIN;
+      if (isStopped || message.receives === rules.maxReceives) {
         messages.delete(message.id);
         deadLetters.push(message.body);
         continue;
@@ -104,8 +112,9 @@ export async function startQueue(rules: QueueRules, port = 0): Promise<QueueStan
       message.receives += 1;
       message.visibleAt = now + rules.visibilityMs;
       message.receipt = `${message.id}/${randomUUID()}`;
-      const { id, body, receipt } = message;
-      taken.push({ MessageId: id, ReceiptHandle: receipt, Body: body, MD5OfBody: md5(body) });
+      const { id, body, trace, receipt } = message;
+      const Attributes = trace === null ? {} : { AWSTraceHeader: trace };
+      taken.push({ MessageId: id, ReceiptHandle: receipt, Body: body, MD5OfBody: md5(body), Attributes });
     }
     return taken;
   }
@@ -151,6 +160,11 @@ export async function startQueue(rules: QueueRules, port = 0): Promise<QueueStan
     faults,
     size: () => messages.size,
   };
+}
+
+/** How many invocations led to a message, by the header with which Lambda counts them. */
+export function invocationsBefore(trace: string | null): number {
+  return Number(/;Lineage=[^;]*:(\d+)/.exec(trace ?? "")?.[1] ?? 0);
 }
 
 function takeFault(faults: Faults, kind: keyof Faults): boolean {

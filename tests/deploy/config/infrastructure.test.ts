@@ -200,6 +200,17 @@ describe("the subscribers of the queues", () => {
     },
   );
 
+  it("may wake themselves through their queues as often as they must, which Lambda would end after 16 times", () => {
+    expect(declaredOf(production, "FunctionRecursionConfig")).toStrictEqual(
+      ["Tasks", "Ranges"].map((queue) => ({
+        kind: "FunctionRecursionConfig",
+        name: `${queue}Recursion`,
+        given: 1,
+        args: { functionName: new Later(`subscriber of ${queue}`), recursiveLoop: "Allow" },
+      })),
+    );
+  });
+
   it("may run as many tasks at the same time as AWS allows", async () => {
     for (const name of ["TASK_CONCURRENCY", "RANGE_CONCURRENCY"]) {
       for (const count of ["1", "1001", "many"]) {

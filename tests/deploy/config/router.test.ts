@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { disableCaching } from "@nectar/deploy/distribution";
+import { FIREWALL } from "@nectar/deploy/firewall";
 import { componentName } from "@nectar/deploy/names";
 import { sendRouterSecret } from "@nectar/deploy/router-secret";
 import { beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { GROUPS } from "../../../functions/groups.ts";
 import { SCHEDULES } from "../../../functions/schedules.ts";
 import { DEPLOYER, declaredOf, Later, type Recording, recordDeployment } from "./sst-recorder.ts";
@@ -37,17 +39,16 @@ describe("the router", () => {
   });
 
   it("sends every operation of the reference to the function of its group", () => {
-    const operations: [path: string, group: string][] = Object.entries<Record<string, { tags: [string] }>>(
-      JSON.parse(readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8")).paths,
-    ).flatMap(([path, methods]) => Object.values(methods).map(({ tags: [group] }) => [path, group] as const));
-    expect(operations.length).toBeGreaterThan(100);
-    for (const [path, group] of operations) {
+    expect(operations().length).toBeGreaterThan(100);
+    for (const { path, group } of operations()) {
       expect([path, routedTo(path)]).toEqual([
         path,
         new Later(`https://${componentName(group).toLowerCase()}.example/`),
       ]);
     }
-    expect(operations.map(([, group]) => group)).toEqual(expect.arrayContaining(["payment-webhook", "email-webhook"]));
+    expect(operations().map(({ group }) => group)).toEqual(
+      expect.arrayContaining(["payment-webhook", "email-webhook"]),
+    );
   });
 
   it("waits no longer for a function than CloudFront can; only groups with scheduled jobs may run longer", () => {
@@ -57,54 +58,91 @@ describe("the router", () => {
     for (const { args } of production.routes) expect(Number.parseInt(args.readTimeout, 10)).toBeLessThanOrEqual(60);
   });
 
-  it("limits the rate in production, without rules that read request bodies", () => {
+  it("has a firewall in production", () => {
     const everywhere = {
       edge: { viewerRequest: { injection: expect.any(Later) } },
       transform: { cdn: expect.any(Function), waf: expect.any(Function) },
     };
-    expect(declaredOf(production, "Router")[0]?.args).toStrictEqual({
-      waf: { rateLimitPerIp: 3000, managedRules: { coreRuleSet: false, knownBadInputs: false, sqlInjection: false } },
-      ...everywhere,
-    });
-    expect(declaredOf(staging, "Router")[0]?.args).toStrictEqual(everywhere);
+    expect(declaredOf(production, "Router")[0]?.args).toStrictEqual({ waf: true, ...everywhere });
+    expect(declaredOf(staging, "Router")[0]?.args).toStrictEqual({ waf: false, ...everywhere });
   });
 
-  it("limits the rate of a token too, as the rule after those of SST", () => {
-    const perAddress = { name: "RateLimitPerIP", priority: 0 };
-    const webAcl = { rules: { apply: (add: (rules: object[]) => unknown) => add([perAddress]) } };
-    transformOf(declaredOf(production, "Router")[0]?.args, "waf")(webAcl);
-    expect(webAcl.rules).toStrictEqual([
-      perAddress,
+  it("limits rates by address, by token, and of what is costly by token, without rules that read request bodies", () => {
+    const token = {
+      header: {
+        name: "authorization",
+        textTransformations: [
+          { priority: 0, type: "COMPRESS_WHITE_SPACE" },
+          { priority: 1, type: "LOWERCASE" },
+        ],
+      },
+    };
+    const perToken = { aggregateKeyType: "CUSTOM_KEYS", customKeys: [token] };
+    expect(firewall().rules).toMatchObject([
+      {
+        name: "RateLimitPerIP",
+        priority: 0,
+        statement: { rateBasedStatement: { limit: 3000, evaluationWindowSec: 300, aggregateKeyType: "IP" } },
+      },
       {
         name: "RateLimitPerToken",
         priority: 1,
-        action: {
-          block: { customResponse: { responseCode: 429, responseHeaders: [{ name: "Retry-After", value: "300" }] } },
-        },
+        statement: { rateBasedStatement: { limit: 1500, evaluationWindowSec: 300, ...perToken } },
+      },
+      {
+        name: "CostlyRequestsPerToken",
+        priority: 2,
         statement: {
           rateBasedStatement: {
-            limit: 1500,
-            aggregateKeyType: "CUSTOM_KEYS",
-            customKeys: [
-              {
-                header: {
-                  name: "authorization",
-                  textTransformations: [
-                    { priority: 0, type: "COMPRESS_WHITE_SPACE" },
-                    { priority: 1, type: "LOWERCASE" },
-                  ],
-                },
-              },
-            ],
+            limit: 60,
+            evaluationWindowSec: 60,
+            ...perToken,
+            scopeDownStatement: expect.any(Object),
           },
-        },
-        visibilityConfig: {
-          cloudwatchMetricsEnabled: true,
-          metricName: "ApiRateLimitPerToken",
-          sampledRequestsEnabled: false,
         },
       },
     ]);
+  });
+
+  it("counts each operation of the reference as costly that searches or previews an audience", () => {
+    const [query, path] =
+      firewall().rules[2]?.statement.rateBasedStatement.scopeDownStatement?.orStatement.statements ?? [];
+    const isSearch = new RegExp(query?.regexMatchStatement?.regexString ?? "$.");
+    const ending = path?.byteMatchStatement?.searchString ?? "nothing";
+    const costly = operations().filter(
+      (operation) =>
+        operation.path.endsWith(ending) || operation.parameters.some((name) => isSearch.test(`limit=9&${name}=x`)),
+    );
+    expect(costly.map((operation) => operation.path).sort()).toEqual([
+      "/api/admin/users",
+      "/api/journal",
+      "/api/journal/audience-preview",
+      "/api/notebooks/{id}/audience-preview",
+      "/api/users",
+    ]);
+  });
+
+  it("refuses with our error body, which a browser may read", () => {
+    const { customResponseBodies, rules } = firewall();
+    expect(customResponseBodies.map(({ content, ...more }) => ({ ...more, content: JSON.parse(content) }))).toEqual([
+      {
+        key: "refusal",
+        contentType: "APPLICATION_JSON",
+        content: { error: "You have reached the limit for now; try again later.", code: "quota.exhausted" },
+      },
+    ]);
+    for (const { action, statement } of rules) {
+      expect(action.block.customResponse).toEqual({
+        responseCode: 429,
+        customResponseBodyKey: "refusal",
+        responseHeaders: [
+          { name: "retry-after", value: String(statement.rateBasedStatement.evaluationWindowSec) },
+          { name: "cache-control", value: "no-store" },
+          { name: "access-control-allow-origin", value: "*" },
+          { name: "access-control-expose-headers", value: "retry-after" },
+        ],
+      });
+    }
   });
 
   it("sends its secret to every function, at the edge", () => {
@@ -155,6 +193,36 @@ describe("the router", () => {
     }
   });
 });
+
+/** The operations of the reference, with the names of their parameters. */
+function operations() {
+  const { paths } = z
+    .object({
+      paths: z.record(
+        z.string(),
+        z.record(
+          z.string(),
+          z.object({ tags: z.tuple([z.string()]), parameters: z.array(z.object({ name: z.string() })).default([]) }),
+        ),
+      ),
+    })
+    .parse(JSON.parse(readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8")));
+  return Object.entries(paths).flatMap(([path, methods]) =>
+    Object.values(methods).map(({ tags: [group], parameters }) => ({
+      path,
+      group,
+      parameters: parameters.map(({ name }) => name),
+    })),
+  );
+}
+
+/** The rules as they replace those of SST's router. */
+function firewall() {
+  const webAcl = { scope: "CLOUDFRONT", rules: [{ name: "AWSManagedRulesCommonRuleSet" }] };
+  transformOf(declaredOf(production, "Router")[0]?.args, "waf")(webAcl);
+  expect(webAcl).toStrictEqual({ scope: "CLOUDFRONT", ...FIREWALL });
+  return FIREWALL;
+}
 
 /** The address that a path is routed to: as in SST's router, the longest prefix wins, in whatever order they are declared. */
 function routedTo(path: string): unknown {

@@ -45,9 +45,13 @@ interface Configuration {
 /**
  * Evaluates sst.config.ts with stand-ins for SST's globals that only record the calls.
  * @param environment the environment of the deployer
+ * @param declared gets the components, also those of a deployment that fails
  */
-export async function recordDeployment(stage: string, environment: Record<string, string>): Promise<Recording> {
-  const declared: Declared[] = [];
+export async function recordDeployment(
+  stage: string,
+  environment: Record<string, string>,
+  declared: Declared[] = [],
+): Promise<Recording> {
   const routes: Route[] = [];
   const record = (kind: string) =>
     class {
@@ -68,6 +72,7 @@ export async function recordDeployment(stage: string, environment: Record<string
       }
       subscribe(...args: unknown[]) {
         declared.push({ kind: "Subscriber", name: this.#declaredName, args, given: args.length });
+        return { nodes: { function: { name: new Later(`subscriber of ${this.#declaredName}`) } } };
       }
       route(prefix: string, url: unknown, args: Route["args"]) {
         routes.push({ prefix, url, args });
@@ -80,6 +85,7 @@ export async function recordDeployment(stage: string, environment: Record<string
   vi.stubGlobal("$app", { stage });
   vi.stubGlobal("aws", {
     sns: { Topic: record("Topic"), TopicSubscription: record("TopicSubscription") },
+    lambda: { FunctionRecursionConfig: record("FunctionRecursionConfig") },
     cloudwatch: { MetricAlarm: record("MetricAlarm"), Dashboard: record("Dashboard") },
   });
   vi.stubGlobal("sst", {

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { GROUPS, type GroupName } from "../../../functions/groups.ts";
 import { SCHEDULES } from "../../../functions/schedules.ts";
-import { DEPLOYER, declaredOf, Later, type Recording, recordDeployment } from "./sst-recorder.ts";
+import { DEPLOYER, type Declared, declaredOf, Later, type Recording, recordDeployment } from "./sst-recorder.ts";
 
 const FunctionArgs = z.object({ environment: z.record(z.string(), z.unknown()) });
 let production: Recording;
@@ -135,6 +135,28 @@ describe("the environment of the functions", () => {
         `Set ${name} in the environment`,
       );
     }
+  });
+});
+
+describe("the size of an environment", () => {
+  const CERTIFICATE = "c".repeat(2_000);
+
+  it("stops the deployment before anything is created, and says which variables of which function are large", async () => {
+    const large = { ...DEPLOYER, DATABASE_CA: CERTIFICATE, APP_ORIGINS: "https://a.example,".repeat(100) };
+    const declared: Declared[] = [];
+    await expect(recordDeployment("production", large, declared)).rejects.toThrow(
+      /^The variables of the function "health" take up to \d+ bytes, and Lambda takes 4096\. The largest are DATABASE_CA \(2002\), APP_ORIGINS \(1802\), /,
+    );
+    expect(declared).toEqual([]);
+  });
+
+  it("counts secrets as SST will give them, and what is only known later", async () => {
+    const fits = { ...DEPLOYER, DATABASE_CA: CERTIFICATE };
+    await recordDeployment("production", fits);
+    const secret = { SST_SECRET_OtelExporterOtlpHeaders: `authorization=${"s".repeat(1_800)}` };
+    await expect(recordDeployment("production", { ...fits, ...secret })).rejects.toThrow(
+      "OTEL_EXPORTER_OTLP_HEADERS (1816)",
+    );
   });
 });
 

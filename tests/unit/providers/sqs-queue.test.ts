@@ -96,4 +96,20 @@ describe("a subscriber", () => {
     await queue().send(tasksOf(2));
     expect(await drain()).toHaveLength(3);
   });
+
+  it.each([
+    { recursiveLoop: "Terminate", links: 16 },
+    { recursiveLoop: "Allow", links: 20 },
+  ] as const)(
+    "is invoked $links times by a chain of 20 messages that queue each other: $recursiveLoop",
+    async ({ recursiveLoop, links }) => {
+      await service.stop();
+      service = await startQueue({ visibilityMs: 60_000, maxReceives: MAX_RECEIVES, recursiveLoop });
+      const [first, ...others] = tasksOf(20);
+      await queue().send(first === undefined ? [] : [first]);
+      const seen = await drain(() => queue().send(others.splice(0, 1)));
+      expect(seen).toEqual(bodiesOf(tasksOf(links)));
+      expect(service.deadLetters).toEqual(bodiesOf(tasksOf(20)).slice(links, 17));
+    },
+  );
 });
