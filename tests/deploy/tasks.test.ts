@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TASKS } from "../../functions/groups.ts";
 import { useDatabase } from "../support/database.ts";
 import { type Person, signUp } from "../support/people.ts";
+import { missingVariables } from "./config-reads.ts";
 import { functionUrlEvent } from "./function-url-event.ts";
 import { type RunningFunction, startFunction } from "./lambda.ts";
 import { notifyNewPerson, startPushScene, titlesAt } from "./push-scene.ts";
@@ -48,6 +49,14 @@ function queueEvent(...bodies: string[]) {
 describe("the bundled subscriber", () => {
   it("contains all its imports but those that are installed beside it", () => {
     expect(tasks.bundle.missing).toEqual(TASKS.unbundledPackages);
+  });
+
+  it("reads only variables that the function is given, and notices others", () => {
+    expect(missingVariables(tasks.bundle, TASKS.capabilities)).toEqual([]);
+    const without = TASKS.capabilities.filter((capability) => capability !== "checkIns");
+    expect(missingVariables(tasks.bundle, without)).toEqual([
+      "CHECKIN_GRACE_MINUTES in functions/workout-window/day-state.ts",
+    ]);
   });
 
   it("does a task", async () => {
