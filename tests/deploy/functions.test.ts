@@ -173,7 +173,7 @@ describe("a bundled function", () => {
 
   it("compresses a long response, and no health check", async () => {
     const headers = { ...signedIn(), ...json, "accept-encoding": "gzip, deflate, br" };
-    const content = "Grüße vom See. ".repeat(100);
+    const content = "Grüße vom See. ".repeat(100).trim();
     const request = { method: "POST", path: "/api/journal", headers, body: JSON.stringify({ title: "t", content }) };
     const written = await runningFunction("journal").invoke(functionUrlEvent(request));
     expect(written.headers).toMatchObject({ "content-encoding": "gzip", vary: "Accept-Encoding" });
