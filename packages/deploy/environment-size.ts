@@ -1,6 +1,6 @@
+import type { Capability } from "@nectar/config/capabilities";
 import { VARIABLES } from "@nectar/config/variables";
 import { functionEnvironment, type Values } from "./function-environment.ts";
-import type { FunctionRow } from "./infrastructure.ts";
 import { componentName } from "./names.ts";
 
 /** Bytes of all variables of a function, as the JSON that Lambda measures. */
@@ -21,12 +21,18 @@ const ADDED_BY_SST = {
   SST_KEY_FILE: "resource.enc",
 };
 
+/** A function, with what it can do. */
+interface Row {
+  readonly name: string;
+  readonly capabilities: readonly Capability[];
+}
+
 /**
  * Checks before anything is created that Lambda takes the variables of every function.
  * @param settings the deployer's environment, in which SST puts secrets as `SST_SECRET_<Name>`
  * @throws Error that names the first function with too many bytes, and its largest variables
  */
-export function checkEnvironmentSizes(rows: readonly FunctionRow[], settings: Values<string>["settings"]): void {
+export function checkEnvironmentSizes(rows: readonly Row[], settings: Values<string>["settings"]): void {
   const secrets = new Map(
     VARIABLES.filter(({ isSecret }) => isSecret).map((secret) => [
       secret.name,
