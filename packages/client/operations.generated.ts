@@ -50,7 +50,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     createInvitation: {"method":"POST","path":"/api/organizations/{id}/invitations","body":"json","key":true},
     listInvitations: {"method":"GET","path":"/api/organizations/{id}/invitations","items":"invitations"},
     deleteInvitation: {"method":"DELETE","path":"/api/organizations/{id}/invitations/{invitationId}"},
-    listReceivedInvitations: {"method":"GET","path":"/api/invitations"},
+    listReceivedInvitations: {"method":"GET","path":"/api/invitations","items":"invitations"},
     previewInvitation: {"method":"POST","path":"/api/invitations/preview","body":"json","key":true},
     acceptInvitation: {"method":"POST","path":"/api/invitations/accept","body":"json","key":true},
     declineInvitation: {"method":"POST","path":"/api/invitations/decline","body":"json","key":true},
@@ -86,6 +86,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     listTrash: {"method":"GET","path":"/api/journal/trash","items":"entries"},
     listEntriesOnThisDay: {"method":"GET","path":"/api/journal/on-this-day"},
     readStats: {"method":"GET","path":"/api/journal/stats"},
+    drawMoodCalendar: {"method":"GET","path":"/api/journal/mood-calendar.svg","text":true},
     readEntry: {"method":"GET","path":"/api/journal/{id}"},
     updateEntry: {"method":"PUT","path":"/api/journal/{id}","body":"json"},
     deleteEntry: {"method":"DELETE","path":"/api/journal/{id}"},
@@ -142,6 +143,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
   payment: {
     createCheckoutSession: {"method":"POST","path":"/api/payment/create-checkout-session","body":"json","key":true},
     createPortalSession: {"method":"POST","path":"/api/payment/create-portal-session","body":"json","key":true},
+    listPrices: {"method":"GET","path":"/api/payment/prices"},
     readSubscription: {"method":"GET","path":"/api/payment/subscription"},
   },
   paymentWebhook: {
@@ -218,7 +220,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     runEngagement: {"method":"POST","path":"/api/encouragement-drops/cron/process-engagement"},
     runDailyAssistant: {"method":"POST","path":"/api/encouragement-drops/cron/generate-daily-drops"},
     readBadge: {"method":"GET","path":"/api/encouragement-drops/badge"},
-    listBadgeMilestones: {"method":"GET","path":"/api/encouragement-drops/badge/milestones"},
+    listBadgeMilestones: {"method":"GET","path":"/api/encouragement-drops/badge/milestones","items":"milestones"},
     readBadgeOfUser: {"method":"GET","path":"/api/encouragement-drops/badge/{userId}"},
     updateBadge: {"method":"POST","path":"/api/encouragement-drops/badge/update","key":true},
     readBadges: {"method":"POST","path":"/api/encouragement-drops/badges/bulk","body":"json","key":true},
@@ -268,7 +270,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     updateAssistantSettings: {"method":"PUT","path":"/api/chat/settings","body":"json"},
     readNoteAnalysis: {"method":"GET","path":"/api/chat/analysis"},
     deleteNoteAnalyses: {"method":"DELETE","path":"/api/chat/analysis"},
-    listAnalysisSources: {"method":"GET","path":"/api/chat/analysis/sources"},
+    listAnalysisSources: {"method":"GET","path":"/api/chat/analysis/sources","items":"sources"},
     runNoteAnalysis: {"method":"POST","path":"/api/chat/cron/analyze-notes"},
   },
 };

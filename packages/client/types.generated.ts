@@ -868,6 +868,13 @@ export type DeleteWellnessEntryInput = {
 
 export type DeleteWellnessEntryResponse = Message;
 
+export type DrawMoodCalendarInput = {
+  /** The default is this year in the time zone of your profile. */
+  year?: number;
+};
+
+export type DrawMoodCalendarResponse = string;
+
 export type DropAllowance = {
   /** The current UTC date. */
   date: string;
@@ -1021,8 +1028,8 @@ export type EmailMessage = {
   subject: string;
   /** pending: being handed to the mail provider. sent: the provider accepted it. failed: the provider did not accept it, or did not respond. suppressed: this address does not receive mail. */
   status: "pending" | "sent" | "failed" | "suppressed";
-  /** The last status that the mail provider reported; null if it did not get the mail. */
-  delivery: "sent" | "delayed" | "delivered" | "bounced" | "complained" | null;
+  /** The last status that the mail provider reported; null if it did not get the mail. failed and suppressed: it accepted the mail and then did not send it. */
+  delivery: "sent" | "delayed" | "failed" | "suppressed" | "delivered" | "bounced" | "complained" | null;
   created_at: string;
   updated_at: string;
 };
@@ -1168,7 +1175,7 @@ export type ErasureTimes = {
   erases_at: string;
 };
 
-export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
+export type ErrorCode = "request.invalid" | "request.malformed_json" | "request.invalid_idempotency_key" | "request.aborted" | "organization.use_transfer" | "organization.not_a_member" | "organization.already_owner" | "team.not_an_organization_member" | "team.primary_admin_protected" | "team.admin_required" | "visibility.missing_team" | "visibility.missing_organization" | "journal.date_out_of_range" | "tone_pack.self_share" | "tone_pack.own_pack" | "payment.unknown_price" | "payment.invalid_signature" | "email.invalid_unsubscribe_link" | "email.invalid_signature" | "push.unknown_service" | "encouragement.self_send" | "game.not_a_monday" | "game.future_week" | "game.date_not_playable" | "checkin.missing_photo" | "checkin.unusable_photo" | "checkin.no_photo_time" | "checkin.outside_window" | "checkin.too_late" | "encouragement.system_recipient" | "block.self_block" | "block.system_user" | "report.own_thing" | "report.user_cannot_be_hidden" | "encouragement.type_mismatch" | "invitation.unknown_team" | "auth.missing_token" | "auth.invalid_token" | "auth.unknown_account" | "auth.sign_in_again" | "auth.invalid_cron_secret" | "drops.insufficient_balance" | "tone_pack.not_purchased" | "auth.forbidden" | "auth.suspended" | "account.closing" | "auth.not_through_router" | "organization.not_a_reader" | "organization.not_the_owner" | "team.not_a_reader" | "team.not_a_member" | "team.not_an_admin" | "visibility.not_a_member" | "notebook.not_yours" | "journal.not_yours" | "tone_pack.not_yours" | "email.sender_not_confirmed" | "email.recipient_not_allowed" | "message.not_yours" | "route.not_found" | "user.not_found" | "organization.not_found" | "team.not_found" | "message.not_found" | "member.not_found" | "invitation.not_found" | "notebook.not_found" | "journal.not_found" | "email.message_not_found" | "tone_pack.not_found" | "tone_pack.share_not_found" | "payment.no_customer" | "drops.transaction_not_found" | "block.not_found" | "export.not_found" | "goal.not_found" | "goal.check_in_not_found" | "wellness_entry.not_found" | "notification.not_found" | "push.subscription_not_found" | "encouragement.template_not_found" | "encouragement.drop_not_found" | "game.no_window" | "game.no_chain" | "game.no_squad" | "game.no_mosaic" | "game.no_battle" | "import.not_found" | "checkin.not_found" | "checkin.photo_not_found" | "report.not_found" | "report.target_not_found" | "synthetic_user.not_found" | "moderation.decision_not_found" | "appeal.not_found" | "route.method_not_allowed" | "email.undeliverable" | "organization.already_a_member" | "organization.not_received" | "organization.owner_cannot_leave" | "team.already_a_member" | "team.last_admin" | "tone_pack.already_purchased" | "tone_pack.price_changed" | "payment.already_subscribed" | "drops.balance_too_high" | "drops.balance_would_be_negative" | "drops.not_refundable" | "drops.already_refunded" | "account.owns_organizations" | "account.being_erased" | "admin.last_super_admin" | "report.already_decided" | "report.own_case" | "report.super_admin_not_suspended" | "journal.ai_excluded" | "export.in_progress" | "goal.illegal_transition" | "import.not_uploaded" | "import.in_progress" | "import.ended" | "checkin.already_checked_in" | "checkin.illegal_transition" | "goal.not_open" | "appeal.too_late" | "appeal.already_made" | "appeal.same_reviewer" | "appeal.already_decided" | "idempotency.key_reused" | "idempotency.in_progress" | "request.too_large" | "checkin.photo_too_large" | "request.unsupported_media_type" | "checkin.unsupported_photo" | "ai.refused" | "quota.exhausted" | "quota.too_many_at_once" | "ai.quota_exhausted" | "checkin.too_many_uploads" | "email.quota_exhausted" | "encouragement.allowance_exhausted" | "encouragement.custom_drops_exhausted" | "provider.failed" | "payment.webhook_failed" | "email.webhook_failed" | "service.unexpected" | "service.database_unavailable" | "service.identity_unavailable" | "service.busy" | "service.query_timeout" | "service.stopping" | "service.jobs_late" | "provider.not_configured";
 
 export type ExecuteBattleInput = {
   /** The Monday of the week. */
@@ -1187,7 +1194,7 @@ export type Export = {
   status: "pending" | "ready" | "failed" | "expired";
   created_at: string;
   ready_at: string | null;
-  /** 7 days after it was ready. null if it never was. */
+  /** 7 days after it was ready, or earlier if someone whose words are in it erased their account. null if it never was. */
   expires_at: string | null;
   size_bytes: number | null;
   /** SHA-256 of the file, in hexadecimal. */
@@ -1393,6 +1400,7 @@ export type InvitationPreview = {
   role: "admin" | "member";
   invited_by: Card;
   expires_at: string;
+  created_at: string;
 };
 
 export type InvitationToken = {
@@ -1496,12 +1504,18 @@ export type ListAllDropTemplatesResponse = {
 };
 
 export type ListAnalysisSourcesInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
   /** The UTC date of the analysis; the latest one by default. */
   date?: string;
 };
 
 export type ListAnalysisSourcesResponse = {
   sources: Array<AnalysisSource>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
 };
 
 export type ListAuditEventsInput = {
@@ -1546,6 +1560,10 @@ export type ListBadgeDefinitionsResponse = {
 };
 
 export type ListBadgeMilestonesInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
   /** Another user; you by default. */
   user_id?: string;
 };
@@ -1553,6 +1571,8 @@ export type ListBadgeMilestonesInput = {
 export type ListBadgeMilestonesResponse = {
   /** Highest level first. */
   milestones: Array<BadgeMilestone>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
 };
 
 export type ListBattlesInput = {
@@ -1918,6 +1938,12 @@ export type ListOrganizationsResponse = {
   next_cursor: string | null;
 };
 
+export type ListPricesInput = Record<never, never>;
+
+export type ListPricesResponse = {
+  prices: Array<Price>;
+};
+
 export type ListReceivedAppealsInput = {
   /** How many items a page has. Higher numbers are lowered to the maximum. */
   limit?: number;
@@ -1963,10 +1989,17 @@ export type ListReceivedEmailsResponse = {
   next_cursor: string | null;
 };
 
-export type ListReceivedInvitationsInput = Record<never, never>;
+export type ListReceivedInvitationsInput = {
+  /** How many items a page has. Higher numbers are lowered to the maximum. */
+  limit?: number;
+  /** The cursor that the previous page returned. */
+  cursor?: string;
+};
 
 export type ListReceivedInvitationsResponse = {
   invitations: Array<ReceivedInvitation>;
+  /** Send it as `cursor` to read the next page; null on the last page. */
+  next_cursor: string | null;
 };
 
 export type ListReceivedReportsInput = {
@@ -2262,7 +2295,7 @@ export type NewCheckInResponse = {
 };
 
 export type NewCheckout = {
-  /** The id of the price at the payment processor. */
+  /** The `id` of one of the listed prices. */
   priceId: string;
   /** Where the browser goes after paying. */
   successUrl: string;
@@ -2777,6 +2810,19 @@ export type PreviewNotebookAudienceInput = {
 
 export type PreviewNotebookAudienceResponse = {
   preview: NotebookPreview;
+};
+
+export type Price = {
+  /** The id of the price at the payment processor. */
+  id: string;
+  /** The name of the product. */
+  name: string;
+  /** In the smallest unit of the currency, such as cents; null if it is not a fixed amount. */
+  unit_amount: number | null;
+  /** ISO 4217, in lower case. */
+  currency: string;
+  /** How often it is paid: day, week, month or year. */
+  interval: string | null;
 };
 
 export type ProcessEngagementInput = Record<never, never>;
@@ -3346,6 +3392,7 @@ export type ReceivedInvitation = {
   role: "admin" | "member";
   invited_by: Card;
   expires_at: string;
+  created_at: string;
   id: string;
 };
 
@@ -4466,9 +4513,9 @@ export interface Operations {
     /**
      * List the invitations to your address.
      *
-     * The 100 newest pending ones to your confirmed address, without those of organizations that you are a member of.
+     * The pending ones to your confirmed address, newest first, without those of organizations that you are a member of.
      */
-    listReceivedInvitations(input?: ListReceivedInvitationsInput, options?: CallOptions): Promise<ListReceivedInvitationsResponse>;
+    listReceivedInvitations(input?: ListReceivedInvitationsInput, options?: CallOptions): Paged<ListReceivedInvitationsResponse, ListReceivedInvitationsResponse["invitations"][number]>;
     /**
      * Read an invitation by its token.
      *
@@ -4585,7 +4632,7 @@ export interface Operations {
     /**
      * Write an entry.
      *
-     * If you send no mood, the server looks for one in the text, provided that it can use a model.
+     * If you send no mood, the server looks for one in the text, provided that it can use a model: in at most 200 new or changed entries per UTC day.
      */
     createEntry(input: CreateJournalEntryInput, options?: CallOptions): Promise<CreateJournalEntryResponse>;
     /**
@@ -4612,9 +4659,19 @@ export interface Operations {
      * About your own entries, by the day that they are about. By default of the last 30 days; a range has at most 366 days.
      */
     readStats(input?: ReadJournalStatsInput, options?: CallOptions): Promise<ReadJournalStatsResponse>;
+    /**
+     * Draw the moods of a year.
+     *
+     * An image with a square for each day, colored and marked by the category of its most frequent mood. It has a legend and a description in words, follows the color scheme of the reader, and contains no script.
+     */
+    drawMoodCalendar(input?: DrawMoodCalendarInput, options?: CallOptions): Promise<DrawMoodCalendarResponse>;
     /** Read an entry. */
     readEntry(input: ReadJournalEntryInput, options?: CallOptions): Promise<ReadJournalEntryResponse>;
-    /** Update an entry. */
+    /**
+     * Update an entry.
+     *
+     * If you change the content and choose no mood, the server looks for one as for a new entry. A mood that it found before, sent back unchanged, is not chosen.
+     */
     updateEntry(input: UpdateJournalEntryInput, options?: CallOptions): Promise<UpdateJournalEntryResponse>;
     /**
      * Move an entry to the trash.
@@ -4666,7 +4723,7 @@ export interface Operations {
     /**
      * Start an import, or a dry run of it.
      *
-     * The whole archive is read before the first entry is created. Imported entries are private and kept from models, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to see how far it is.
+     * The whole archive is read before the first entry is created. Imported entries are private and kept from models, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to see how far it is. One of your imports can run at a time, and you can start 40 per UTC day, dry runs included. An import ends as failed if your account is suspended or closed meanwhile; what it created stays.
      */
     start(input: StartImportInput, options?: CallOptions): Promise<StartImportResponse>;
     /**
@@ -4792,7 +4849,7 @@ export interface Operations {
     /**
      * Generate images for tones of a pack (owner).
      *
-     * If a tone already has an image, it is replaced. Some tones may fail while others succeed. You can generate 100 images per UTC day.
+     * If a tone already has an image, it is replaced. Some tones may fail while others succeed; 422 if the model refuses all of them. You can generate 100 images per UTC day.
      */
     generateImages(input: GenerateTonePackImagesInput, options?: CallOptions): Promise<GenerateTonePackImagesResponse>;
     /**
@@ -4826,6 +4883,12 @@ export interface Operations {
      * Returns the page of the payment processor to open. 404 if you never subscribed, or if the payment processor no longer knows you.
      */
     createPortalSession(input: CreatePortalSessionInput, options?: CallOptions): Promise<CreatePortalSessionResponse>;
+    /**
+     * List the prices that you can subscribe to.
+     *
+     * What `priceId` of a checkout session may be. A price that was changed at the payment processor shows after at most ten minutes.
+     */
+    listPrices(input?: ListPricesInput, options?: CallOptions): Promise<ListPricesResponse>;
     /**
      * Read your subscription.
      *
@@ -5135,7 +5198,7 @@ export interface Operations {
     /** Read your badge. */
     readBadge(input?: ReadBadgeInput, options?: CallOptions): Promise<ReadBadgeResponse>;
     /** List when a user reached their badge levels. */
-    listBadgeMilestones(input?: ListBadgeMilestonesInput, options?: CallOptions): Promise<ListBadgeMilestonesResponse>;
+    listBadgeMilestones(input?: ListBadgeMilestonesInput, options?: CallOptions): Paged<ListBadgeMilestonesResponse, ListBadgeMilestonesResponse["milestones"][number]>;
     /** Read the badge of a user. */
     readBadgeOfUser(input: ReadBadgeOfUserInput, options?: CallOptions): Promise<ReadBadgeOfUserResponse>;
     /**
@@ -5359,9 +5422,9 @@ export interface Operations {
     /**
      * List the entries that an analysis has read.
      *
-     * Newest first, at most 50. Empty if there is no analysis; without entries that you deleted since.
+     * Newest first. Empty if there is no analysis; without entries that you deleted since.
      */
-    listAnalysisSources(input?: ListAnalysisSourcesInput, options?: CallOptions): Promise<ListAnalysisSourcesResponse>;
+    listAnalysisSources(input?: ListAnalysisSourcesInput, options?: CallOptions): Paged<ListAnalysisSourcesResponse, ListAnalysisSourcesResponse["sources"][number]>;
     /** Analyze the recent entries of all users who allow it (scheduled). */
     runNoteAnalysis(input?: RunNoteAnalysisInput, options?: CallOptions): Promise<RunNoteAnalysisResponse>;
   };

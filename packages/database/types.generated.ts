@@ -20,7 +20,7 @@ export type CheckinStatus = "pending" | "rejected" | "verified";
 
 export type DropTransactionType = "admin_adjustment" | "monthly_recurring" | "purchase" | "refund" | "signup_bonus";
 
-export type EmailDelivery = "bounced" | "complained" | "delivered" | "delivery_delayed" | "sent";
+export type EmailDelivery = "bounced" | "complained" | "delivered" | "delivery_delayed" | "failed" | "sent" | "suppressed";
 
 export type EmailState = "failed" | "pending" | "sent" | "suppressed";
 
@@ -101,6 +101,10 @@ export interface Accounts {
    * When the erasure began, after which the account cannot be restored.
    */
   erasing_since: string | null;
+  /**
+   * How often a run has gone on with the erasure: accounts with fewer attempts come first.
+   */
+  erasure_attempts: Generated<number>;
   erasure_requested_at: string | null;
   /**
    * Whether the subscription is active. Never written by a person.
@@ -948,12 +952,18 @@ export interface PrivateEmailSuppressions {
    * The event of the provider; null for an address that was unsubscribed.
    */
   event_id: string | null;
+  /**
+   * suppressed: the provider has the address on its own list.
+   */
   reason: string;
 }
 
 export interface PrivateEntryReads {
   created_at: Generated<string>;
   date: string;
+  /**
+   * Refers to no entry, so that the row stays when the entry is deleted.
+   */
   entry_id: string;
   id: Generated<string>;
   /**
@@ -1102,6 +1112,14 @@ export interface PrivateJobRuns {
 export interface PrivateJobs {
   known_since: string;
   name: string;
+}
+
+export interface PrivateKeptSuspensions {
+  /**
+   * See private.email_address_hash.
+   */
+  address_hash: Buffer;
+  expires_at: string;
 }
 
 export interface PrivateLeaderboardChanges {
@@ -1570,10 +1588,6 @@ export interface TrashedEntries {
    */
   notebook_id: string | null;
   org_id: string | null;
-  /**
-   * The rows of private.entry_reads about the entry.
-   */
-  reads: Json;
   tags: string[];
   team_id: string | null;
   title: string;
@@ -1884,6 +1898,7 @@ export interface DB {
   "private.imported_entries": PrivateImportedEntries;
   "private.job_runs": PrivateJobRuns;
   "private.jobs": PrivateJobs;
+  "private.kept_suspensions": PrivateKeptSuspensions;
   "private.leaderboard_changes": PrivateLeaderboardChanges;
   "private.leaderboard_checkpoints": PrivateLeaderboardCheckpoints;
   "private.next_badges": PrivateNextBadges;

@@ -178,6 +178,9 @@ export interface Responses {
       "stats": {
         "GET": client.ReadJournalStatsResponse;
       };
+      "mood-calendar.svg": {
+        "GET": client.DrawMoodCalendarResponse;
+      };
       "{}": {
         "GET": client.ReadJournalEntryResponse;
         "PUT": client.UpdateJournalEntryResponse;
@@ -326,6 +329,9 @@ export interface Responses {
       };
       "create-portal-session": {
         "POST": client.CreatePortalSessionResponse;
+      };
+      "prices": {
+        "GET": client.ListPricesResponse;
       };
       "subscription": {
         "GET": client.ReadSubscriptionResponse;

@@ -43,7 +43,9 @@ it("a store that fails is reported to readers of photos", async () => {
   const decision = { decision: "hide", reason: "It shows no walk." };
   await api.put(`/api/admin/reports/${reported.report.id}`, admin, decision);
   const { decisions } = await api.get("/api/moderation-decisions", ada).ok();
-  await api.post(`/api/moderation-decisions/${decisions[0]?.id}/appeal`, ada, { reason: "It does show one, by the lake." }).created();
+  await api
+    .post(`/api/moderation-decisions/${decisions[0]?.id}/appeal`, ada, { reason: "It does show one, by the lake." })
+    .created();
   await api.get("/api/admin/appeals", admin).refused(500, "provider.failed");
   const rejection = { status: "rejected", reason: "This is not a photo of a walk." };
   await api.put(`${GAME}/admin/checkins/${id}`, admin, rejection).refused(500, "provider.failed");
