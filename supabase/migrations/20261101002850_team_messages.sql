@@ -147,8 +147,7 @@ declare
   );
 begin
   update nectar.notifications n
-  set data = n.data || jsonb_build_object('count', c.count),
-    body = case when c.count = 1 then 'You have 1 unread message.' else format('You have %s unread messages.', c.count) end
+  set data = n.data || jsonb_build_object('count', c.count)
   from (
     select n.id, count(m.id) as count
     from nectar.notifications n

@@ -63,8 +63,8 @@ const RELATIONS: Readonly<Record<string, readonly [relate: () => Promise<unknown
     ["address"],
   ],
   "a notification": [
-    () => api.query`insert into nectar.notifications (user_id, type, title, body, caused_by)
-      values (${reader.id}, 'baton_pass', 'You are next', ${`${name} has checked in. You are next.`}, ${person.id})`,
+    () => api.query`insert into nectar.notifications (user_id, type, data, caused_by)
+      values (${reader.id}, 'baton_pass', jsonb_build_object('full_name', ${name}::text), ${person.id})`,
     ["name"],
   ],
   "the log of who read an entry": [

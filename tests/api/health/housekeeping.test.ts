@@ -149,15 +149,15 @@ describe("the housekeeping", () => {
     const ada = await api.person();
     const kept = { "read late": [500, 179], unread: [399, null], "read soon": [200, 179] };
     const old = { "read long ago": [181, 181], "never read": [401, null] };
-    for (const [title, [created, read]] of Object.entries({ ...kept, ...old })) {
-      await api.query`insert into nectar.notifications (user_id, type, title, body, created_at, read_at)
-        values (${ada.id}, 'badge_earned', ${title}, '', now() - ${created}::int * interval '1 day',
+    for (const [name, [created, read]] of Object.entries({ ...kept, ...old })) {
+      await api.query`insert into nectar.notifications (user_id, type, data, created_at, read_at)
+        values (${ada.id}, 'badge_earned', jsonb_build_object('badge_name', ${name}::text), now() - ${created}::int * interval '1 day',
           now() - ${read}::int * interval '1 day')`;
     }
     expect((await run()).body.results).toMatchObject({ notifications_read: 1, notifications_unread: 1 });
     expect((await run()).body.results).toMatchObject({ notifications_read: 0, notifications_unread: 0 });
     const { notifications } = await api.get("/api/notifications", ada).ok();
-    expect(notifications.map(({ title }) => title).toSorted()).toEqual(Object.keys(kept).toSorted());
+    expect(notifications.map(({ data }) => data.badge_name).toSorted()).toEqual(Object.keys(kept).toSorted());
   });
 
   it("deletes entries after 30 days in the trash, and their backgrounds", async () => {
