@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { DeleteObjectsCommand, S3Client } from "@aws-sdk/client-s3";
-import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
+import { LOCAL_FILES_REGION, LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
 import { MIN_PART_BYTES } from "@nectar/providers/multipart-upload";
 import { listS3Files, type PrivateFiles, s3Files } from "@nectar/providers/private-files";
@@ -20,7 +20,7 @@ describe("the private files, with Amazon's own SDK", () => {
   let files: PrivateFiles;
   const optionsWith = (accessKeyId: string) => ({
     bucket: store.bucket,
-    region: "eu-central-1",
+    region: LOCAL_FILES_REGION,
     endpoint: store.url,
     accessKeyId,
     secretAccessKey: store.secretAccessKey,
@@ -159,7 +159,7 @@ describe("the private files, with Amazon's own SDK", () => {
   test("refuse a client with the wrong secret, and the removal of several files without a checksum", async () => {
     const impostor = s3Files({
       bucket: store.bucket,
-      region: "eu-central-1",
+      region: LOCAL_FILES_REGION,
       endpoint: store.url,
       accessKeyId: store.accessKeyId,
       secretAccessKey: "a guess",
@@ -168,7 +168,7 @@ describe("the private files, with Amazon's own SDK", () => {
     expect((await fetch(await impostor.signedUrl("one.txt", 60))).status).toBe(403);
     expect((await fetch(await files.signedUrl("forged.png", 60))).status).toBe(404);
     const client = new S3Client({
-      region: "eu-central-1",
+      region: LOCAL_FILES_REGION,
       endpoint: store.url,
       forcePathStyle: true,
       credentials: { accessKeyId: store.accessKeyId, secretAccessKey: store.secretAccessKey },

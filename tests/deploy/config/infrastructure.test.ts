@@ -202,7 +202,7 @@ describe("the subscribers of the queues", () => {
 
   it("may wake themselves through their queues as often as they must, which Lambda would end after 16 times", () => {
     expect(declaredOf(production, "FunctionRecursionConfig")).toStrictEqual(
-      ["Tasks", "Ranges"].map((queue) => ({
+      ["Tasks", "Ranges", "Imports"].map((queue) => ({
         kind: "FunctionRecursionConfig",
         name: `${queue}Recursion`,
         given: 1,
