@@ -1,6 +1,6 @@
 import { MessageChannel, parentPort } from "node:worker_threads";
 import { openArchive } from "./archive.ts";
-import type { ProblemMessage, RangeRequest, ReadingTask, SliceMessage } from "./archive-worker.ts";
+import type { ProblemMessage, RangeRequest, ReadingTask, SliceMessage } from "./archive-messages.ts";
 import { openDayOne } from "./day-one.ts";
 import type { OpenSource } from "./drafts.ts";
 import { openMarkdown } from "./markdown.ts";

@@ -1,37 +1,8 @@
-import { type MessagePort, workerData } from "node:worker_threads";
-import type { ImportClock } from "./drafts.ts";
-import type { ArchiveProblemCode } from "./problems.ts";
-import type { ImportSource } from "./schema.ts";
-import type { ImportSlice } from "./slices.ts";
+import { workerData } from "node:worker_threads";
+import type { ReadingTask } from "./archive-messages.ts";
 
 /** The address of this module: the source file or, when deployed, its chunk of the bundle. */
 export const ARCHIVE_WORKER = new URL(import.meta.url);
-
-/** The data that the worker is started with. */
-export interface ReadingTask {
-  readonly task: "read-archive";
-  readonly source: ImportSource;
-  /** The size of the archive in bytes. */
-  readonly size: number;
-  readonly clock: ImportClock;
-}
-
-/** The worker needs bytes of the archive, to be sent to the port. */
-export interface RangeRequest {
-  readonly range: { readonly from: number; readonly length: number };
-  readonly reply: MessagePort;
-}
-
-/** The worker has read a slice, and continues once anything is sent to the port; null: it waits for a position to begin at. */
-export interface SliceMessage {
-  readonly slice: ImportSlice | null;
-  readonly reply: MessagePort;
-}
-
-/** The archive has a problem, and the worker ends. */
-export interface ProblemMessage {
-  readonly problem: { readonly code: ArchiveProblemCode; readonly path: string | null };
-}
 
 // The main thread imports this module only for its address, so it does not load the parsers.
 if (isReadingTask(workerData)) await (await import("./archive-thread.ts")).readArchive(workerData);

@@ -1,5 +1,5 @@
 import { isOutOfMemory, startIsolatedWorker } from "@nectar/providers/isolated-worker";
-import type { ProblemMessage, RangeRequest, ReadingTask, SliceMessage } from "./archive-worker.ts";
+import type { ProblemMessage, RangeRequest, ReadingTask, SliceMessage } from "./archive-messages.ts";
 import type { ByteSource } from "./byte-source.ts";
 import { ArchiveProblem } from "./problems.ts";
 import type { ImportSlice, Position } from "./slices.ts";
