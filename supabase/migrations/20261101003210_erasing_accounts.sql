@@ -102,7 +102,7 @@ begin
     union select d.sender_id from nectar.encouragement_drops d where d.recipient_id = p_user_id
     union select n.user_id from nectar.notifications n
       where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update')
-    union select b.user_id from nectar.blocks b where b.blocked_id = p_user_id
+    union select b.user_id from nectar.blocks b where b.blocked_id = p_user_id and b.is_named
     union select r.user_id from private.entry_reads r where r.reader_id = p_user_id
     union select i.invited_by from nectar.invitations i where lower(i.email) = lower(p_address)
     union select m.user_id from private.email_messages m

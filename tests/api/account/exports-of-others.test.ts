@@ -7,6 +7,7 @@ import { downloadExport, exportOf } from "../../support/exports.ts";
 import { storedKeys } from "../../support/file-store.ts";
 import type { Person } from "../../support/people.ts";
 import { beforeEachTest } from "../../support/prepare.ts";
+import { makeVisible } from "../safety/moderating.ts";
 import { close, runErasures, useErasureVendors, whenDue } from "./vendors.ts";
 
 const { environment } = await useErasureVendors();
@@ -48,7 +49,13 @@ const foundInExport = (files: Readonly<Record<string, Uint8Array>>) =>
 const RELATIONS: Readonly<Record<string, readonly [relate: () => Promise<unknown>, has: readonly string[]]>> = {
   "a drop that they received": [() => sendDrop(person, reader, words), ["name", "words"]],
   "a drop that they sent": [() => sendDrop(reader, person, "Well done."), ["name"]],
-  "a block": [() => api.post("/api/blocks", reader, { user_id: person.id }).created(), ["name"]],
+  "a block": [
+    async () => {
+      await makeVisible(api, person.id);
+      await api.post("/api/blocks", reader, { user_id: person.id }).created();
+    },
+    ["name"],
+  ],
   "an invitation": [
     async () => {
       const { organization } = await api.post("/api/organizations", reader, { name: "Hive" }).created();

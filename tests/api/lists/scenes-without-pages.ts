@@ -56,6 +56,7 @@ export const WITHOUT_PAGES: Readonly<Record<string, (stage: Stage) => Promise<Pi
 /** Responses without pages whose rows are always few. */
 export const FEW_ROWS: Readonly<Record<string, string>> = {
   "/health/jobs": "names of scheduled jobs, which are part of the code",
+  "/api/payment/prices": "prices that the operator has created at the processor",
   "/api/admin/jobs": "one for each scheduled job; a run returns short results",
   "/api/admin/drops/reconcile": "at most 100 differences, of an id and two numbers",
   "/api/user/account/erasure": "the organizations that one owns, with nothing but id and name",

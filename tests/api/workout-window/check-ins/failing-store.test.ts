@@ -25,7 +25,7 @@ it("a store that fails is reported to readers of photos", async () => {
   api.at(`${DAY}T05:00:00Z`);
   const [ada, admin] = [await player(6), await api.person({ role: "admin" })];
   // A squad is three players.
-  for (let others = 0; others < 2; others += 1) await player(6);
+  const [ben] = [await player(6), await player(6)];
   const { id } = await api.one<{ id: string }>`
     insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
     values (${ada.id}, ${DAY}, 'walk', 'verified', 'continued', '2026-03-02', now()) returning id`;
@@ -37,7 +37,6 @@ it("a store that fails is reported to readers of photos", async () => {
   }
   await api.get(`${GAME}/admin/checkins`, admin).refused(500, "provider.failed");
   const report = { target_type: "checkin", target_id: id, reason: "spam" };
-  const ben = await api.person();
   const reported = await api.post("/api/reports", ben, report).created();
   await api.get("/api/admin/reports", admin).refused(500, "provider.failed");
   const decision = { decision: "hide", reason: "It shows no walk." };
