@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import { AppError } from "@nectar/core/errors";
-import type { Entry, RandomAccessReader, ZipFile } from "yauzl";
+import { Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader, type ZipFile } from "yauzl";
 import { type ByteSource, inBlocks } from "./byte-source.ts";
 import { ArchiveProblem } from "./problems.ts";
 
@@ -52,16 +52,15 @@ const NO_TIME = Date.UTC(1980, 0, 2);
  * @throws ArchiveProblem for anything that an archive of a person's texts does not need
  */
 export async function openArchive(unbuffered: ByteSource): Promise<Archive> {
-  const yauzl = await import("yauzl");
   const source = inBlocks(unbuffered);
   const zip = await asProblem("unreadable", null, () =>
-    yauzl.fromRandomAccessReaderPromise(readerOf(yauzl, source), source.size, {
+    fromRandomAccessReaderPromise(readerOf(source), source.size, {
       autoClose: false,
       // Names are decoded and checked below.
       decodeStrings: false,
     }),
   );
-  const entries = await asProblem("unreadable", null, () => readDirectory(yauzl, zip, source.size));
+  const entries = await asProblem("unreadable", null, () => readDirectory(zip, source.size));
   return {
     files: [...entries.keys()],
     async *read(file) {
@@ -77,11 +76,9 @@ export async function openArchive(unbuffered: ByteSource): Promise<Archive> {
   };
 }
 
-type Yauzl = typeof import("yauzl");
-
 /** Gives yauzl the bytes of a source. */
-function readerOf(yauzl: Yauzl, source: ByteSource): RandomAccessReader {
-  class SourceReader extends yauzl.RandomAccessReader {
+function readerOf(source: ByteSource): RandomAccessReader {
+  class SourceReader extends RandomAccessReader {
     override read(
       buffer: Buffer,
       offset: number,
@@ -107,14 +104,14 @@ async function readFully(source: ByteSource, from: number, length: number): Prom
   return source.read(from, length);
 }
 
-async function readDirectory(yauzl: Yauzl, zip: ZipFile, archiveBytes: number): Promise<Map<ArchiveFile, Entry>> {
+async function readDirectory(zip: ZipFile, archiveBytes: number): Promise<Map<ArchiveFile, Entry>> {
   if (zip.entryCount > MAX_FILES) throw new ArchiveProblem("too_many_files");
   const entries = new Map<ArchiveFile, Entry>();
   const paths = new Set<string>();
   const ranges: { path: string; start: number; end: number }[] = [];
   let unpackedBytes = 0;
   for await (const entry of zip.eachEntry()) {
-    const path = pathOf(yauzl, entry);
+    const path = pathOf(entry);
     checkEntry(path, entry);
     if (paths.has(path)) throw new ArchiveProblem("duplicate_path", path);
     paths.add(path);
@@ -123,7 +120,7 @@ async function readDirectory(yauzl: Yauzl, zip: ZipFile, archiveBytes: number): 
     unpackedBytes += entry.uncompressedSize;
     if (!path.endsWith("/")) {
       const file = { path, size: entry.uncompressedSize, modifiedAt: timeOf(entry), isLocalTime: !hasUtcTime(entry) };
-      entries.set(file, slimEntry(yauzl, entry));
+      entries.set(file, slimEntry(entry));
     }
   }
   checkSize(unpackedBytes, archiveBytes);
@@ -131,10 +128,10 @@ async function readDirectory(yauzl: Yauzl, zip: ZipFile, archiveBytes: number): 
   return entries;
 }
 
-function pathOf(yauzl: Yauzl, entry: Entry): string {
+function pathOf(entry: Entry): string {
   // Many programs write UTF-8 without saying so.
   const name = utf8OrNull(entry.fileNameRaw);
-  return name ?? yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+  return name ?? getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
 }
 
 function utf8OrNull(bytes: Uint8Array): string | null {
@@ -191,9 +188,9 @@ function timeOf(entry: Entry): Date | null {
 }
 
 /** What unpacking needs of an entry: there may be 100,000, with long names and extra fields. */
-function slimEntry(yauzl: Yauzl, entry: Entry): Entry {
+function slimEntry(entry: Entry): Entry {
   const { compressedSize, uncompressedSize, compressionMethod, crc32: checksum, relativeOffsetOfLocalHeader } = entry;
-  return Object.assign(new yauzl.Entry(), {
+  return Object.assign(new Entry(), {
     compressedSize,
     uncompressedSize,
     compressionMethod,
