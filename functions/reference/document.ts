@@ -54,7 +54,7 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   if (isSignedIn) codes.add("quota.too_many_at_once");
   // Row-level security refuses a write when the caller lost the right to it after the handler had checked it.
   if (isCommand) codes.add("auth.forbidden");
-  // What a GET writes, it writes also while an account is suspended or closing.
+  // A GET that writes does so also while an account is suspended or closing.
   if (isCommand && method !== "GET" && whileClosing === undefined) {
     codes.add("account.closing");
     if (whileSuspended === undefined) codes.add("auth.suspended");

@@ -3,7 +3,7 @@ import type { Services } from "@nectar/http/services";
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod";
 
-/** What admins see of a check-in that was reported or decided about. */
+/** Fields with which admins see the check-in that was reported or decided about. */
 export const REPORTED_PHOTO = {
   photo_url: z.string().nullable().meta({
     description:

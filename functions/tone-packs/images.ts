@@ -88,7 +88,7 @@ export async function drawImages(
   };
 }
 
-/** What the request ends with if no tone has an image. Trying again helps unless the model refused all of them. */
+/** The error if no tone has an image. Trying again helps unless the model refused all of them. */
 function errorOf(attempts: readonly Attempt[]): AppError {
   const failure = attempts.find(({ reason }) => reason?.code !== "ai.refused");
   return failure === undefined ? new AppError("ai.refused") : (failure.reason ?? new AppError("provider.failed"));
@@ -165,7 +165,7 @@ function promptFor(theme: TonePack["theme"], tone: string): string {
   );
 }
 
-/** What a vendor failed with. Any other error ends the request. */
+/** The code of a vendor's failure. Any other error ends the request. */
 function vendorError(error: unknown): AppError {
   if (error instanceof AppError && ["provider.failed", "ai.refused"].includes(error.code)) return error;
   throw error;

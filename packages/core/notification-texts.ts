@@ -65,7 +65,7 @@ const TEXTS: Texts = {
   chain_restored: () => ["Your chain continues", "The check-in of the person before you counts after all."],
   chain_update: (data) => [
     `Your chain of ${data.date}${data.is_changed ? " has changed" : ""}`,
-    `${data.has_before ? "Somebody" : "Nobody"} plays before you, ${data.has_after ? "somebody" : "nobody"} after you.`,
+    `${data.has_before ? "Someone" : "No one"} plays before you, ${data.has_after ? "someone" : "no one"} after you.`,
   ],
   battle_update: (data) => [
     "Chips for your team",

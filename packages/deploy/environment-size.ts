@@ -6,7 +6,7 @@ import { componentName } from "./names.ts";
 /** Bytes of all variables of a function, as the JSON that Lambda measures. */
 export const MAX_ENVIRONMENT_BYTES = 4_096;
 const QUEUE_URL = `https://sqs.ap-southeast-1.amazonaws.com/000000000000/${"q".repeat(80)}`;
-/** As long as AWS's addresses of queues and names of buckets get. */
+/** Values that are known later, as long as AWS's addresses of queues and names of buckets get. */
 const KNOWN_LATER = {
   TASK_QUEUE_URL: QUEUE_URL,
   RANGE_QUEUE_URL: QUEUE_URL,

@@ -39,7 +39,7 @@ const PER_TOKEN = {
 /** Addresses may be written with escapes, which the functions decode too. */
 const DECODED = [{ priority: 0, type: "URL_DECODE" }];
 
-/** What may keep the database busy until it gives up: searches, and previews of who sees a change. */
+/** Requests that may keep the database busy until it gives up: searches, and previews of who sees a change. */
 const COSTLY = {
   orStatement: {
     statements: [

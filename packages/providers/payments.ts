@@ -67,7 +67,7 @@ export interface StripeOptions {
 export const PAYMENT_CALL_MS = 25_000;
 /** Timeout of one attempt without a response, so that there is time for another, in milliseconds. */
 const ATTEMPT_MS = 10_000;
-/** As many as the processor allows. */
+/** The maximum of the payment processor. */
 const PRICES_PER_PAGE = 100;
 const MAX_PRICES = 1_000;
 /** Maximum age of a signed event, so that a copy of it is useless later. */

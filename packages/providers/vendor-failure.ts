@@ -15,7 +15,7 @@ const KNOWN_CODES: ReadonlySet<string> = new Set([
 /** S3 responds to HEAD without a body, so the SDK knows no code. */
 const MOVED = 301;
 
-/** What may be known of a vendor's error: the status of its response, and its code if that is a known word. */
+/** A vendor's error without its text: the status of its response, and its code if that is a known word. */
 export class VendorFailure extends Error {
   readonly status: number | undefined;
   readonly code: string | undefined;

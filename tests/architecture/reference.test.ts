@@ -43,7 +43,7 @@ const LISTS_OF_ADMINS = [
 const Listing = z.object({
   properties: z.record(z.string(), z.object({ type: z.unknown().optional() })).default({}),
 });
-/** What is always few: part of the code, of a person's own making in one response, or of one day or week of the game. */
+/** Lists that are always short: part of the code, made by one person for one response, or of one day or week of the game. */
 const UNPAGED = [
   "/api/admin/jobs",
   "/api/encouragement-drops/badge-definitions",

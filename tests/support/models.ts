@@ -34,7 +34,7 @@ export function servicesMeanwhile({ services }: TestApi, happening: () => Promis
   return { ...services, ai: delayed };
 }
 
-/** What the drawings of a stand-in cost in US dollars, one by one: four letters of a prompt are a token. */
+/** Costs of the stand-in's drawings in US dollars, one by one: four letters of a prompt are a token. */
 export function drawingCosts({ requests }: Pick<ModelStandIn, "requests">, quality: "standard" | "hd"): string[] {
   return requests.flatMap((request) => {
     if (request.kind !== "image") return [];

@@ -217,7 +217,7 @@ function eventOf({ id, from, to, subject, tags, createdAt }: StoredMail, outcome
   };
 }
 
-/** What the events of some outcomes say beside the mail. */
+/** Fields that the events of some outcomes have beside the mail. */
 const DETAILS: Readonly<Partial<Record<MailOutcome, object>>> = {
   bounced: {
     bounce: {

@@ -30,7 +30,7 @@ const ImageBody = z.strictObject({
 /** Models that reason unless they are told not to. */
 const REASONING_MODEL = /^(?:gpt-[5-9]|o\d)/;
 
-/** Of an image, in characters. */
+/** The maximum prompt of an image, in characters. */
 const MAX_PROMPT = 32_000;
 
 /** A request to the text model. */

@@ -42,7 +42,7 @@ export interface ModelStandIn extends StandIn {
 const MAX_REQUESTS = 1_000;
 const MAX_DRAWINGS = 100;
 
-/** What a model reasons with before it writes, in tokens. */
+/** Tokens with which a model reasons before it writes. */
 const REASONING_TOKENS = { none: 0, minimal: 64, low: 256, medium: 1_024, high: 4_096, xhigh: 8_192, max: 16_384 };
 /** The tokens of an image of 1024x1024 pixels, by its quality. */
 const IMAGE_TOKENS = { low: 272, medium: 1_056, high: 4_160, auto: 1_056 };

@@ -25,7 +25,7 @@ async function stored(api: TestApi) {
   return { as, exported, imported, date: DAY };
 }
 
-/** What reads an address of a file, or asks the store. */
+/** Operations that sign the address of a file, or ask the store. */
 const CALLS = [
   { method: "GET", path: "/api/user/exports/{exported}" },
   { method: "GET", path: "/api/ai/backgrounds" },

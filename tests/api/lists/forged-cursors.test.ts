@@ -49,7 +49,7 @@ const FORGED: readonly unknown[] = [
   1e308,
   null,
 ];
-/** What lists take that are not by creation alone. */
+/** Cursors of lists that are not ordered by creation alone. */
 const TAKEN: Readonly<Record<string, readonly (keyof typeof KINDS)[]>> = {
   "/api/users": ["by name"],
   "/api/tone-packs": ["by creation", "by section"],

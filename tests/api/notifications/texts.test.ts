@@ -117,11 +117,11 @@ const TEXTS: { readonly [Type in keyof NotificationData]: readonly string[] } = 
   chain_broken: ["Your chain broke: The person before you has no valid check-in."],
   chain_restored: ["Your chain continues: The check-in of the person before you counts after all."],
   chain_update: [
-    "Your chain of 2031-05-14: Nobody plays before you, somebody after you.",
-    "Your chain of 2031-05-15: Nobody plays before you, somebody after you.",
-    "Your chain of 2031-05-14: Somebody plays before you, nobody after you.",
-    "Your chain of 2031-05-15: Somebody plays before you, nobody after you.",
-    "Your chain of 2031-05-14 has changed: Somebody plays before you, somebody after you.",
+    "Your chain of 2031-05-14: No one plays before you, someone after you.",
+    "Your chain of 2031-05-15: No one plays before you, someone after you.",
+    "Your chain of 2031-05-14: Someone plays before you, no one after you.",
+    "Your chain of 2031-05-15: Someone plays before you, no one after you.",
+    "Your chain of 2031-05-14 has changed: Someone plays before you, someone after you.",
   ],
   battle_update: [
     "Chips for your team: Cleo Day brought 2 for your team.",

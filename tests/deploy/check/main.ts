@@ -156,7 +156,7 @@ function shown(json: string): string {
   return json.length <= MAX_SHOWN ? json : `#${createHash("sha256").update(json).digest("hex").slice(0, 8)}`;
 }
 
-/** What another release would create, change and delete. */
+/** Resources that another release would create, change and delete. */
 function differences(released: Compact, present: Compact): string[] {
   const changes = (before: Compact[string], after: Compact[string]) =>
     [...new Set([...Object.keys(before), ...Object.keys(after)])]

@@ -7,7 +7,7 @@ import { type ZipFileSpec, zipOf } from "#tests/zip";
 const CLOCK = { timeZone: "UTC", firstDay: "1900-01-01", lastDay: "2026-11-22" };
 const MARKS = "\u0301".repeat(500_000);
 
-/** What the worker finds in an archive. */
+/** Results of the worker with an archive. */
 async function readAll(source: ImportSource, files: readonly ZipFileSpec[], sliceMs?: number): Promise<ImportSlice[]> {
   const bytes = zipOf(files);
   const read = async (from: number, length: number) => bytes.subarray(from, from + length);
