@@ -25,6 +25,16 @@ const NOT_RAISED: readonly {
       "A transaction that lost every race, or that PostgreSQL ended; whatever it does, it is translated the same.",
   },
   {
+    code: "service.query_timeout",
+    operations: "all",
+    reason: "A statement that took too long; whatever it reads, it is translated the same.",
+  },
+  {
+    code: "quota.too_many_at_once",
+    operations: ["listMoods", "readPushKey"],
+    reason: "They ask no database. Every operation of signed-in users declares it.",
+  },
+  {
     code: "auth.forbidden",
     operations: "all but those of admins",
     reason: "A policy refuses a write whose caller lost the right to it after the check; no test can time that.",

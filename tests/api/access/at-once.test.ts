@@ -1,0 +1,30 @@
+import { expect, it } from "vitest";
+import { fill, signedInRoutes } from "../../support/access-suite.ts";
+import { useApi } from "../../support/api.ts";
+import { beforeTests } from "../../support/prepare.ts";
+import { validRequest } from "../../support/valid-request.ts";
+import { useVendors } from "./vendors.ts";
+
+const { push, environment } = await useVendors();
+const api = useApi({ environment });
+const root = beforeTests(() => api.person({ role: "super_admin" }));
+/** Their responses are the same for everyone. */
+const CONSTANT = ["GET /api/moods", "GET /api/notifications/push-key"];
+
+it("while three transactions of a person run, everything else that asks the database for them is refused", async () => {
+  const held = Promise.withResolvers<void>();
+  const client = { signal: new AbortController().signal };
+  const running = [1, 2, 3].map(() => api.services.turns.take(root.id, client, () => held.promise));
+  // All at once, because each waits for two seconds.
+  const responses = await Promise.all(
+    signedInRoutes().map(async (route) => {
+      const { body, headers } = await validRequest(route, push.service.newDevice);
+      const response = await api.send(route.method, fill(route.path), { as: root, body, headers });
+      return [`${route.method} ${route.path}`, response.status, response.body.code];
+    }),
+  );
+  held.resolve();
+  await Promise.all(running);
+  const served = responses.filter(([, , code]) => code !== "quota.too_many_at_once");
+  expect(served.map(([name, status]) => [name, status])).toEqual(CONSTANT.map((name) => [name, 200]));
+});
