@@ -1,6 +1,8 @@
 import { BADGE_LADDER } from "@nectar/core/badges";
 
-/** The migration that stores the badge ladder, so that the database can raise levels where successes are counted. */
+const COLUMNS = ["name", "min_engagement_increases", "min_success_rate", "min_consecutive_days", "emoji", "color"];
+
+/** The rows of the badge ladder in supabase/seeds, so that the database can raise levels where successes are counted. */
 export function badgeLadderSql(): string {
   const rows = BADGE_LADDER.map(
     ({ level, name, min_engagement_increases, min_success_rate, min_consecutive_days, emoji, color }) =>
@@ -11,7 +13,11 @@ export function badgeLadderSql(): string {
 insert into nectar.badge_definitions
   (level, name, min_engagement_increases, min_success_rate, min_consecutive_days, emoji, color)
 values
-${rows.join(",\n")};
+${rows.join(",\n")}
+on conflict (level) do update set (${COLUMNS.join(", ")})
+  = (${COLUMNS.map((column) => `excluded.${column}`).join(", ")})
+where (${COLUMNS.map((column) => `badge_definitions.${column}`).join(", ")})
+  is distinct from (${COLUMNS.map((column) => `excluded.${column}`).join(", ")});
 `;
 }
 

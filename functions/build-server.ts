@@ -48,7 +48,7 @@ for (const program of ["functions/start.ts", "packages/migrate/cli.ts"]) {
     logLevel: "warning",
   });
 }
-for (const path of ["supabase/migrations", "LICENSE", "THIRD_PARTY.md"]) {
+for (const path of ["supabase/roles.sql", "supabase/migrations", "supabase/seeds", "LICENSE", "THIRD_PARTY.md"]) {
   mkdirSync(join(folder, path, ".."), { recursive: true });
   cpSync(join(root, path), join(folder, path), { recursive: true });
 }

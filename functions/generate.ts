@@ -29,7 +29,7 @@ put("tests/support/responses.generated.ts", responseTree(operations));
 put(".env.example", environmentExample());
 put("README.md", withEnvironmentTable(readFileSync(join(root, "README.md"), "utf8")));
 put("THIRD_PARTY.md", await thirdPartyNotices(root));
-put("supabase/migrations/20261101002205_badge_ladder.sql", badgeLadderSql());
+put("supabase/seeds/badge_ladder.sql", badgeLadderSql());
 put("packages/database/types.generated.ts", await typesOfTestDatabase());
 
 if (stale.length > 0) {

@@ -10,5 +10,5 @@ await runServer({
   createFetch: routeToGroups,
   schedules: SCHEDULES,
   // The bundle of the container image has a folder beside it, like this file.
-  migrations: join(import.meta.dirname, "../supabase/migrations"),
+  supabaseFolder: join(import.meta.dirname, "../supabase"),
 });

@@ -9,7 +9,7 @@ import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { readTeamAccess, requireAdmin } from "./access.ts";
 import type { NewMember, TeamMember } from "./schema.ts";
-import { findTeam, requireMembershipOf } from "./teams.ts";
+import { lockTeam, requireMembershipOf } from "./teams.ts";
 
 type MemberRow = TeamMember & { readonly joined_at: string; readonly is_primary: boolean };
 
@@ -28,7 +28,7 @@ export async function listMembers(tx: Tx, teamId: string, query: PageQuery) {
  */
 export async function addMember(tx: Tx, teamId: string, input: NewMember): Promise<TeamMember> {
   await requireAdmin(tx, teamId);
-  const { org_id } = await findTeam(tx, teamId);
+  const org_id = await lockTeam(tx, teamId);
   await requireReachable(tx, input.user_id, teamId);
   await requireMembershipOf(tx, org_id, input.user_id);
   await consumeQuota(tx, "member_add");

@@ -127,6 +127,19 @@ export async function findTeam(tx: Tx, id: string): Promise<Team> {
   return one<Team>(tx, "team.not_found")`select ${columns} from teams t where t.id = ${id}`;
 }
 
+/**
+ * Locks a team against its deletion, which locks it before its members.
+ * @returns the id of its organization
+ * @throws AppError 404
+ */
+export async function lockTeam(tx: Tx, id: string): Promise<string> {
+  const { org_id } = await one<{ org_id: string }>(
+    tx,
+    "team.not_found",
+  )`select org_id from teams where id = ${id} for key share`;
+  return org_id;
+}
+
 /** Checks that a user is a member of an organization. @throws AppError 400 */
 export async function requireMembershipOf(tx: Tx, organizationId: string, userId: string): Promise<void> {
   await tx

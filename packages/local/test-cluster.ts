@@ -47,12 +47,27 @@ const TEMPLATE = "nectar_template";
 const API_PASSWORD = "nectar-api-test";
 const INTERRUPTIONS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/**
- * Starts a fresh PostgreSQL for one test run, on a free port and in a temporary folder, with one migrated template
- * database. The server ends with this process, however that ends; files of a killed run are removed by the next one.
- * @throws Error when PostgreSQL does not start or a migration fails.
- */
+/** Starts a throwaway PostgreSQL with one migrated template database, for one test run. */
 export async function startTestCluster(): Promise<RunningTestCluster> {
+  const { server, stop } = await startThrowawayPostgres();
+  try {
+    const cluster = { port: server.port, adminUrl: server.urlOf("postgres"), template: TEMPLATE };
+    // As the role that runs them in production, so that every test also shows that its rights are enough.
+    await migrate(await createHostedProject(server, TEMPLATE));
+    await allowApiLogin(server.urlOf(TEMPLATE), API_PASSWORD);
+    return { cluster, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/**
+ * Starts a fresh PostgreSQL on a free port and in a temporary folder. The server ends with this process, however that
+ * ends; files of a killed run are removed by the next one.
+ * @throws Error if PostgreSQL does not start
+ */
+export async function startThrowawayPostgres(): Promise<{ server: PostgresServer; stop: () => Promise<void> }> {
   await sweepTestFolders();
   const folder = await mkdtemp(join(tmpdir(), "nectar-test-"));
   // mkdtemp closes the folder to everyone else, also to the user that PostgreSQL runs as under root.
@@ -65,20 +80,19 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
     durability: "throwaway",
     onSpawn: (child) => startGuard().protect(child, "SIGQUIT"),
   });
-  const stop = stopOnce(server, folder);
-  try {
-    const cluster = { port: server.port, adminUrl: server.urlOf("postgres"), template: TEMPLATE };
-    await withConnection(cluster.adminUrl, (client) => client.query(`create database ${TEMPLATE}`));
-    const databaseUrl = server.urlOf(TEMPLATE);
-    await createSupabaseSchemas(databaseUrl);
-    // As the role that runs them in production, so that every test also shows that its rights are enough.
-    await migrate(await ownAsHostedProject(databaseUrl));
-    await allowApiLogin(databaseUrl, API_PASSWORD);
-    return { cluster, stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  return { server, stop: stopOnce(server, folder) };
+}
+
+/**
+ * Creates a database like that of a new Supabase project.
+ * @returns the address of the role that a hosted project calls `postgres`
+ */
+export async function createHostedProject(server: PostgresServer, name: string): Promise<string> {
+  await withConnection(server.urlOf("postgres"), (client) =>
+    client.query(`create database ${pg.escapeIdentifier(name)}`),
+  );
+  await createSupabaseSchemas(server.urlOf(name));
+  return ownAsHostedProject(server.urlOf(name));
 }
 
 /** Copies the template into a new database. `name` is made of lower-case letters, digits and underscores. */

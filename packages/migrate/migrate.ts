@@ -3,12 +3,12 @@ import type { DatabaseAddress } from "@nectar/database/connection-config";
 import pg from "pg";
 import { resetSession, withAdminConnection } from "./admin-connection.ts";
 import { compareWithHistory, createHistory, readHistory, recordMigration } from "./history.ts";
-import { MIGRATIONS_FOLDER, type MigrationFile, readMigrationFiles } from "./migration-files.ts";
+import { type RepeatedFile, readMigrationFiles, readRoles, readSeeds, SUPABASE_FOLDER } from "./migration-files.ts";
 import { MigrationProblem } from "./migration-problem.ts";
 
 /** How to migrate. */
 export interface MigrateOptions extends Pick<DatabaseAddress, "ca"> {
-  /** Folder of the files; default: supabase/migrations of this repository. */
+  /** Folder with `roles.sql`, `migrations` and `seeds`; default: `supabase` of this repository. */
   readonly folder?: string;
   /** Milliseconds that a statement of a migration waits for a lock before the file is rolled back; default: 4,000. */
   readonly lockTimeoutMs?: number;
@@ -18,7 +18,7 @@ export interface MigrateOptions extends Pick<DatabaseAddress, "ca"> {
 
 /** What a call of migrate() did. */
 export interface Migrated {
-  /** Names of the files that it applied, in their order. */
+  /** Names of the migrations that it applied, in their order. */
   readonly applied: readonly string[];
   /** Versions that a later release has applied; this release has no files for them. */
   readonly later: readonly string[];
@@ -31,24 +31,30 @@ const MAX_PAUSE_MS = 30_000;
 const LOCK_KEY = 6_323_117_001;
 
 /**
- * Applies the migrations that the database does not have yet, each in one transaction together with its row in Supabase's
- * history. Of several processes that do this at the same time one applies, and the others wait and find nothing to do. A
+ * Creates the roles, applies the migrations that the database does not have yet, each in one transaction together with its
+ * row in Supabase's history, and inserts the rows that every installation needs. A database that a later release has
+ * migrated stays as it is. Of several processes that do this at the same time one applies, and the others wait and find nothing to do. A
  * process that is killed leaves whole files behind, and the next call continues after them.
  * @param adminUrl address of a role that may create roles and schemas, as `postgres` on Supabase; a direct connection, or
  * a pooler in session mode
  * @throws MigrationProblem if the database cannot be reached, does not fit these files, or a file fails
  */
 export async function migrate(adminUrl: string, options: MigrateOptions = {}): Promise<Migrated> {
-  const { ca = null, folder = MIGRATIONS_FOLDER, lockTimeoutMs = 4_000, report = () => {} } = options;
-  const files = await readMigrationFiles(folder);
+  const { ca = null, folder = SUPABASE_FOLDER, lockTimeoutMs = 4_000, report = () => {} } = options;
+  const [roles, files, seeds] = await Promise.all([readRoles(folder), readMigrationFiles(folder), readSeeds(folder)]);
   return withAdminConnection({ url: adminUrl, ca }, async (client) => {
     await lock(client, report);
     const { pending, later } = compareWithHistory(files, await readHistory(client));
+    if (later.length > 0) return { applied: [], later };
+    const apply = (file: RepeatedFile, record = async () => {}) =>
+      applyWithRetries(client, file, record, lockTimeoutMs, report);
+    for (const file of roles) await apply(file);
     if (pending.length > 0) await createHistory(client);
     for (const file of pending) {
-      await applyWithRetries(client, file, lockTimeoutMs, report);
+      await apply(file, () => recordMigration(client, file));
       report(`Applied ${file.file}.`);
     }
+    for (const file of seeds) await apply(file);
     return { applied: pending.map(({ file }) => file), later };
   });
 }
@@ -59,7 +65,7 @@ export async function migrate(adminUrl: string, options: MigrateOptions = {}): P
  */
 export async function listPending(
   adminUrl: string,
-  { ca = null, folder = MIGRATIONS_FOLDER }: Pick<MigrateOptions, "ca" | "folder"> = {},
+  { ca = null, folder = SUPABASE_FOLDER }: Pick<MigrateOptions, "ca" | "folder"> = {},
 ): Promise<string[]> {
   const files = await readMigrationFiles(folder);
   const history = await withAdminConnection({ url: adminUrl, ca }, readHistory);
@@ -77,13 +83,14 @@ async function lock(client: pg.ClientBase, report: (step: string) => void): Prom
 /** A migration that waits for a lock makes all later requests wait behind it, so it stops soon and tries again. */
 async function applyWithRetries(
   client: pg.Client,
-  file: MigrationFile,
+  file: RepeatedFile,
+  record: () => Promise<void>,
   lockTimeoutMs: number,
   report: (step: string) => void,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await applyOnce(client, file, lockTimeoutMs);
+      await applyOnce(client, file, record, lockTimeoutMs);
       return;
     } catch (error) {
       // On a lost connection there is nothing to roll back.
@@ -96,7 +103,12 @@ async function applyWithRetries(
   }
 }
 
-async function applyOnce(client: pg.Client, file: MigrationFile, lockTimeoutMs: number): Promise<void> {
+async function applyOnce(
+  client: pg.Client,
+  file: RepeatedFile,
+  record: () => Promise<void>,
+  lockTimeoutMs: number,
+): Promise<void> {
   // Settings of an earlier file must not count for this one.
   await resetSession(client);
   await client.query(`begin; set local lock_timeout = ${lockTimeoutMs}`);
@@ -104,7 +116,7 @@ async function applyOnce(client: pg.Client, file: MigrationFile, lockTimeoutMs: 
   if (client.getTransactionStatus() !== "T") {
     throw new MigrationProblem(`${file.file} ends its transaction, so it may be applied in part. Remove its commit.`);
   }
-  await recordMigration(client, file);
+  await record();
   await client.query("commit");
 }
 
@@ -114,7 +126,7 @@ function isBlocked(error: unknown): boolean {
 }
 
 /** What failed, without the values that are in a message about data (class 22) and in the details of all messages. */
-function problemOf({ file, sql }: MigrationFile, error: unknown): MigrationProblem {
+function problemOf({ file, sql }: RepeatedFile, error: unknown): MigrationProblem {
   if (error instanceof MigrationProblem) return error;
   if (!(error instanceof pg.DatabaseError)) {
     return new MigrationProblem(

@@ -12,27 +12,44 @@ export interface MigrationFile {
   readonly sql: string;
 }
 
-/** Absolute path of the folder of this repository's migrations. */
-export const MIGRATIONS_FOLDER = resolve(import.meta.dirname, "../../supabase/migrations");
+/** A file that is run by every call, whose statements may be repeated. */
+export type RepeatedFile = Pick<MigrationFile, "file" | "sql">;
+
+/** Absolute path of this repository's folder `supabase`. */
+export const SUPABASE_FOLDER = resolve(import.meta.dirname, "../../supabase");
 
 const FILE_NAME = /^(?<version>\d{14})_(?<name>\w+)\.sql$/;
 
 /**
- * Reads all migrations of a folder, in the order of their versions.
+ * Reads the folder `migrations`, in the order of the versions.
  * @throws MigrationProblem if a file has another form of name, or two have the same version
  */
-export async function readMigrationFiles(folder: string): Promise<MigrationFile[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
-  const files = await Promise.all(names.map((file) => readMigrationFile(folder, file)));
+export async function readMigrationFiles(supabaseFolder: string): Promise<MigrationFile[]> {
+  const files = (await readSqlFiles(join(supabaseFolder, "migrations"))).map(parseName);
   const repeated = files.find(({ version }, index) => version === files[index + 1]?.version);
   if (repeated !== undefined) throw new MigrationProblem(`Two migrations have the version ${repeated.version}.`);
   return files;
 }
 
-async function readMigrationFile(folder: string, file: string): Promise<MigrationFile> {
+/** The roles, which belong to the whole server and not to a schema; run before the migrations. */
+export async function readRoles(supabaseFolder: string): Promise<RepeatedFile[]> {
+  return (await readSqlFiles(supabaseFolder)).filter(({ file }) => file === "roles.sql");
+}
+
+/** The rows that every installation needs, in the order of the files' names; run after the migrations. */
+export function readSeeds(supabaseFolder: string): Promise<RepeatedFile[]> {
+  return readSqlFiles(join(supabaseFolder, "seeds"));
+}
+
+async function readSqlFiles(folder: string): Promise<RepeatedFile[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(names.map(async (file) => ({ file, sql: await readFile(join(folder, file), "utf8") })));
+}
+
+function parseName({ file, sql }: RepeatedFile): MigrationFile {
   const { version, name } = FILE_NAME.exec(file)?.groups ?? {};
   if (version === undefined || name === undefined) {
     throw new MigrationProblem(`${file} is not named like a migration: YYYYMMDDHHMMSS_topic.sql.`);
   }
-  return { file, version, name, sql: await readFile(join(folder, file), "utf8") };
+  return { file, version, name, sql };
 }

@@ -20,8 +20,8 @@ export interface ServerParts {
   /** Builds the handler of all requests. */
   createFetch(services: Services): Fetch;
   readonly schedules: readonly ScheduledJob[];
-  /** Absolute path of the folder of the migrations. */
-  readonly migrations: string;
+  /** Absolute path of the folder `supabase`, which has the migrations. */
+  readonly supabaseFolder: string;
 }
 
 /**
@@ -29,7 +29,12 @@ export interface ServerParts {
  * has the address of an administrator, listens, and starts jobs when they are due. On the signal it finishes what is running
  * before it exits with 0; a second signal exits at once. Exits with 1 if it cannot start.
  */
-export async function runServer({ createServices, createFetch, schedules, migrations }: ServerParts): Promise<void> {
+export async function runServer({
+  createServices,
+  createFetch,
+  schedules,
+  supabaseFolder,
+}: ServerParts): Promise<void> {
   const settings = readSettingsOrExit();
   const stop = new AbortController();
   const { services, close } = createServices(withCronSecrets(settings.config, schedules), { stopping: stop.signal });
@@ -48,7 +53,7 @@ export async function runServer({ createServices, createFetch, schedules, migrat
   );
 
   const { adminUrl, config } = settings;
-  if (adminUrl !== null) await migrateOrExit(adminUrl, { folder: migrations, ca: config.databaseCa }, logger);
+  if (adminUrl !== null) await migrateOrExit(adminUrl, { folder: supabaseFolder, ca: config.databaseCa }, logger);
   const server = await startServer({ services, close, settings, fetch: createFetch(services), schedules });
   isListening = true;
   logger.info({ host: settings.host, port: server.port, runs_jobs: settings.runsJobs }, "listening");

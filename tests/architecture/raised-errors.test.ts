@@ -4,7 +4,7 @@ import { allErrorCodes } from "@nectar/core/errors";
 import { describe, expect, it } from "vitest";
 import { ROOT } from "./sources.ts";
 
-const raises = globSync("supabase/migrations/*.sql", { cwd: ROOT })
+const raises = globSync("supabase/schemas/**/*.sql", { cwd: ROOT })
   .map((path) => readFileSync(posix.join(ROOT, path), "utf8"))
   .flatMap((sql) => sql.match(/raise exception[^;]*;/gi) ?? []);
 

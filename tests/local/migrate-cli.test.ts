@@ -1,4 +1,4 @@
-import { MIGRATIONS_FOLDER, readMigrationFiles } from "@nectar/migrate/migration-files";
+import { readMigrationFiles, SUPABASE_FOLDER } from "@nectar/migrate/migration-files";
 import { expect, test } from "vitest";
 import { useDatabase } from "../support/database.ts";
 import { runProgram } from "./dev-process.ts";
@@ -16,7 +16,7 @@ test("a database with all migrations needs none", async () => {
 });
 
 test("--check lists what is missing and exits with 1", async () => {
-  const files = (await readMigrationFiles(MIGRATIONS_FOLDER)).map(({ file }) => file);
+  const files = (await readMigrationFiles(SUPABASE_FOLDER)).map(({ file }) => file);
   expect(await run(["--check"], databaseWithoutMigrations())).toEqual({
     code: 1,
     output: `Not applied:\n${files.join("\n")}\n`,

@@ -17,18 +17,18 @@ describe("data of an earlier start", () => {
   test.each([
     [
       "was renamed",
-      "set version = version || '9' where name = 'sharing'",
-      "set version = left(version, 14) where name = 'sharing'",
+      "set version = version || '9' where name = 'initial'",
+      "set version = left(version, 14) where name = 'initial'",
     ],
     [
       "was rewritten",
-      "set statements = array_append(statements, 'select 1') where name = 'sharing'",
-      "set statements = trim_array(statements, 1) where name = 'sharing'",
+      "set statements = array_append(statements, 'select 1') where name = 'initial'",
+      "set statements = trim_array(statements, 1) where name = 'initial'",
     ],
     [
       "is not in this checkout",
-      "set version = '99999999999999' where name = 'private_functions'",
-      "set version = '20261101009000' where name = 'private_functions'",
+      "set version = '99999999999999' where name = 'initial'",
+      "set version = '20261101000000' where name = 'initial'",
     ],
   ])("is refused with a hint to --fresh if a migration %s", async (_, change, undo) => {
     await changeHistory(change);

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 
 const MAX_IDENTIFIER_BYTES = 63;
 
-const folder = new URL("../../../supabase/migrations/", import.meta.url);
-const migrations = readdirSync(folder).filter((name) => name.endsWith(".sql"));
+const folder = new URL("../../../supabase/schemas/", import.meta.url);
+const schemas = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".sql"));
 
-describe("identifiers in the migrations", () => {
+describe("identifiers in the schemas", () => {
   // PostgreSQL cuts off a longer name with no more than a notice, so the catalog cannot show that it happened.
-  it.each(migrations)("have at most 63 bytes: %s", (name) => {
+  it.each(schemas)("have at most 63 bytes: %s", (name) => {
     expect(longIdentifiers(readFileSync(new URL(name, folder), "utf8"))).toEqual([]);
   });
 

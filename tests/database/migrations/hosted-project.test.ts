@@ -37,7 +37,7 @@ test("the migrations need no more rights than `postgres` has in a hosted project
     await client.query("create publication supabase_realtime");
   });
   const { applied } = await migrate(hostedUrl);
-  expect(applied.length).toBeGreaterThan(50);
+  expect(applied[0]).toMatch(/_initial.sql$/);
   expect(await database.query`select id from storage.buckets`).toEqual([{ id: "tone-packs" }]);
 });
 

@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A folder of migrations for one test. */
+/** A folder like `supabase`, with migrations for one test. */
 export interface MigrationFolder {
   readonly path: string;
-  /** Writes a file, or replaces it. */
+  /** Writes a migration, or replaces it. */
   write(file: string, sql: string): void;
   remove(file: string): void;
 }
@@ -21,9 +21,11 @@ export function createMigrationFolder(): MigrationFolder {
   onTestFinished(() => rmSync(path, { recursive: true }));
   const folder: MigrationFolder = {
     path,
-    write: (file, sql) => writeFileSync(join(path, file), sql),
-    remove: (file) => rmSync(join(path, file)),
+    write: (file, sql) => writeFileSync(join(path, "migrations", file), sql),
+    remove: (file) => rmSync(join(path, "migrations", file)),
   };
+  mkdirSync(join(path, "migrations"));
+  mkdirSync(join(path, "seeds"));
   folder.write(FIRST, "create table public.steps (step text);\ninsert into public.steps values ('first');\n");
   folder.write(SECOND, "-- The second.\ninsert into public.steps values ('second');\n");
   return folder;

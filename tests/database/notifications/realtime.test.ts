@@ -106,7 +106,8 @@ describe("with Supabase Realtime", () => {
       const all = "select content from nectar.team_messages";
       const counts = async (block: readonly [by: string, of: string] | null) => {
         await acting.admin.query("delete from nectar.blocks");
-        if (block !== null) await acting.admin.query("insert into nectar.blocks values ($1, $2)", [...block]);
+        if (block !== null)
+          await acting.admin.query("insert into nectar.blocks (user_id, blocked_id) values ($1, $2)", [...block]);
         const seen: Record<string, readonly [app: number, api: number]> = {};
         const people = { owner, teamMate, orgMate, stranger, exMember, superAdmin };
         for (const [name, id] of Object.entries(people)) {

@@ -65,19 +65,3 @@ comment on function private.create_profile() is
 create trigger nectar_create_profile
   after insert on auth.users
   for each row execute function private.create_profile();
-
--- Rows ----------------------------------------------------------------------------------------------------------------
--- Users who signed up before the service was installed. The trigger exists already, so a sign-up in between is not
--- missed.
-select private.open_account(u.id, u.email, u.raw_user_meta_data, u.raw_app_meta_data)
-from auth.users u
-where not exists (select from nectar.profiles p where p.id = u.id)
-order by u.created_at, u.id;
-
-insert into auth.users (
-  id, aud, role, confirmation_token, recovery_token, email_change, email_change_token_new, raw_user_meta_data
-)
-values (private.system_user_id(), '', '', '', '', '', '', '{"full_name": "Nectar"}');
-
--- It is not human, so it gets no awards and no bonus and is not on the leaderboard.
-update nectar.profiles set is_ai = true where id = private.system_user_id();

@@ -37,6 +37,3 @@ end
 $$;
 comment on function private.open_tables_to_realtime() is
   'Lets Supabase Realtime send notifications and messages to open apps: the only tables that a client''s token may read, by the policies that the API has. Skips what the database does not have (the role, the publication); may be called again.';
-
--- Rows ----------------------------------------------------------------------------------------------------------------
-select private.open_tables_to_realtime();

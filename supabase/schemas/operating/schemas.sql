@@ -1,38 +1,6 @@
--- Why: The API reaches the data only as one of two roles of its own, in schemas that Supabase's data API does not
--- expose. `anon` and `authenticated` (the roles behind a client's token at Supabase) get nothing here: no usage, no
--- grant, no policy. The login role can do nothing by itself; it changes into the user or the service role, per
--- transaction.
-
--- Roles ---------------------------------------------------------------------------------------------------------------
--- Roles belong to the whole cluster, so a second database on it (a test's clone) finds them already there.
-do $$
-begin
-  if not exists (select from pg_catalog.pg_roles where rolname = 'nectar_user') then
-    create role nectar_user nologin noinherit;
-  end if;
-  if not exists (select from pg_catalog.pg_roles where rolname = 'nectar_service') then
-    create role nectar_service nologin noinherit;
-  end if;
-  if not exists (select from pg_catalog.pg_roles where rolname = 'nectar_api') then
-    create role nectar_api login noinherit;
-  end if;
-end
-$$;
-
-grant nectar_user, nectar_service to nectar_api;
-
--- A request that hangs must not keep its locks: the function that sent it has timed out by then.
-alter role nectar_api set statement_timeout = '15s';
-alter role nectar_api set lock_timeout = '5s';
-alter role nectar_api set idle_in_transaction_session_timeout = '30s';
-
--- Here and not in each transaction, which would take longer to begin. The API refuses to read a time that is not in UTC.
-alter role nectar_api set search_path = nectar;
-alter role nectar_api set timezone = 'UTC';
-
-comment on role nectar_api is 'Login role of the functions. May only change into nectar_user or nectar_service.';
-comment on role nectar_user is 'Runs a request for the person in request.jwt.claims; row-level security applies.';
-comment on role nectar_service is 'Runs webhooks, jobs and admin routes; row-level security applies, with policies of its own.';
+-- Why: The API reaches the data only as one of two roles of its own (supabase/roles.sql), in schemas that Supabase's data
+-- API does not expose. `anon` and `authenticated` (the roles behind a client's token at Supabase) get nothing here: no
+-- usage, no grant, no policy.
 
 -- Schemas -------------------------------------------------------------------------------------------------------------
 create schema nectar;

@@ -220,13 +220,6 @@ create trigger accounts_badge_follows_leaderboard_visible
   for each row when (old.leaderboard_visible <> new.leaderboard_visible)
   execute function private.follow_leaderboard_visible();
 
--- Rows ----------------------------------------------------------------------------------------------------------------
-insert into nectar.user_badges (user_id, is_ai) select p.id, p.is_ai from nectar.profiles p;
-
-insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
-select b.user_id, d.level, d.name, now(), private.badge_stats(b, now())
-from nectar.user_badges b join nectar.badge_definitions d on d.level = b.level;
-
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.user_badges enable row level security;
 alter table nectar.badge_milestones enable row level security;

@@ -67,9 +67,6 @@ create trigger accounts_erased
   referencing old table as erased
   for each statement execute function private.add_erased_balances();
 
--- Rows ----------------------------------------------------------------------------------------------------------------
-insert into private.erased_totals default values;
-
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.erased_totals enable row level security;
 

@@ -107,23 +107,6 @@ create trigger tone_pack_images_discard_replaced
   for each row when (old.file_path <> new.file_path)
   execute function private.discard_file_of_row('tone-packs', 'file_path');
 
--- Rows ----------------------------------------------------------------------------------------------------------------
--- A database without Supabase has no Supabase Storage; its images are in another bucket.
-do $$
-begin
-  if to_regclass('storage.buckets') is not null then
-    insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
-    values (
-      'tone-packs', 'tone-packs', true, 5242880, array['image/png', 'image/jpeg', 'image/jpg', 'image/webp']
-    )
-    on conflict (id) do update set
-      public = excluded.public,
-      file_size_limit = excluded.file_size_limit,
-      allowed_mime_types = excluded.allowed_mime_types;
-  end if;
-end
-$$;
-
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.tone_packs enable row level security;
 alter table nectar.tone_pack_images enable row level security;

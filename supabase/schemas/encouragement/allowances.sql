@@ -122,9 +122,6 @@ create trigger encouragement_config_touch_updated_at
   before update on nectar.encouragement_config
   for each row execute function private.touch_updated_at();
 
--- Rows ----------------------------------------------------------------------------------------------------------------
-insert into nectar.encouragement_config default values;
-
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.encouragement_config enable row level security;
 alter table nectar.encouragement_allowances enable row level security;

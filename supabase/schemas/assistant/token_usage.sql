@@ -141,10 +141,6 @@ comment on function public.get_user_token_usage_monthly(uuid, integer, integer) 
 -- checks the caller.
 grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to public;
 
--- Rows ----------------------------------------------------------------------------------------------------------------
--- In force since 1970, so that there is a rate for every use.
-insert into nectar.conversion_rates (rate, effective_date) values (1000, '1970-01-01T00:00:00Z');
-
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.token_usage enable row level security;
 alter table nectar.conversion_rates enable row level security;

@@ -233,9 +233,6 @@ comment on function private.record_email_result(uuid, text) is
   'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails.';
 grant execute on function private.record_email_result(uuid, text) to nectar_user;
 
--- Rows ----------------------------------------------------------------------------------------------------------------
-insert into private.email_policy default values;
-
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.email_policy enable row level security;
 alter table private.email_messages enable row level security;
