@@ -1,7 +1,7 @@
 -- Why: The login role of the functions can do nothing by itself; it changes into the user or the service role, per
--- transaction. Roles belong to the whole cluster and a migration to one database, so they are created here, and only if
--- they are missing: `npm run migrate` runs this file each time, before the migrations. A later change of a role is
--- another statement at the end that may run again.
+-- transaction. Roles belong to the whole cluster and a migration to one database, and a project of Supabase may have the
+-- extension already, so both are created here, and only if they are missing: `npm run migrate` runs this file each time,
+-- before the migrations. A later change of a role is another statement at the end that may run again.
 
 do $$
 begin
@@ -29,3 +29,7 @@ begin
   end if;
 end
 $$;
+
+-- pg_trgm is trusted: the owner of a database may create it without being a superuser.
+create schema if not exists extensions;
+create extension if not exists pg_trgm with schema extensions;

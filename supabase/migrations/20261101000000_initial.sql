@@ -6,8 +6,6 @@ CREATE SCHEMA "nectar";
 
 CREATE SCHEMA "private";
 
-CREATE EXTENSION "pg_trgm" SCHEMA "extensions";
-
 CREATE TABLE "nectar"."accounts" ("user_id" uuid NOT NULL, "email" text, "preferences" jsonb NOT NULL DEFAULT '{}'::jsonb, "drops_balance" integer NOT NULL DEFAULT 0, "read_notes_enabled" boolean NOT NULL DEFAULT false, "check_in_enabled" boolean NOT NULL DEFAULT false, "timezone" text NOT NULL DEFAULT 'UTC'::text, "leaderboard_visible" boolean NOT NULL DEFAULT true, "is_premium" boolean NOT NULL DEFAULT false, "suspended_until" timestamp(3) with time zone, "erasure_requested_at" timestamp(3) with time zone, "erases_at" timestamp(3) with time zone, "erasing_since" timestamp(3) with time zone, "erasure_attempts" integer NOT NULL DEFAULT 0, "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "active_tone_pack_id" uuid, CONSTRAINT "accounts_drops_balance_not_negative" CHECK ((drops_balance >= 0)), CONSTRAINT "accounts_erasing_is_requested" CHECK (((erasing_since IS NULL) OR (erases_at IS NOT NULL))), CONSTRAINT "accounts_erasure_has_times" CHECK (((erasure_requested_at IS NULL) = (erases_at IS NULL))), CONSTRAINT "accounts_pkey" PRIMARY KEY (user_id), CONSTRAINT "accounts_preferences_is_object" CHECK ((jsonb_typeof(preferences) = 'object'::text)), CONSTRAINT "accounts_preferences_size" CHECK ((octet_length((preferences)::text) <= 32768)), CONSTRAINT "accounts_timezone_length" CHECK (((char_length(timezone) >= 1) AND (char_length(timezone) <= 50))));
 
 ALTER TABLE "nectar"."accounts" ENABLE ROW LEVEL SECURITY;
@@ -12964,8 +12962,6 @@ COMMENT ON COLUMN "private"."unsettled_shares"."after_time" IS 'With after_id: t
 COMMENT ON COLUMN "private"."unsettled_shares"."settled_at" IS 'When its entries were last written. The sources take turns.';
 
 COMMENT ON COLUMN "private"."unsettled_shares"."withdrawn_from" IS 'The audiences that may no longer see the entries.';
-
-COMMENT ON EXTENSION "pg_trgm" IS 'text similarity measurement and index searching based on trigrams';
 
 COMMENT ON FUNCTION "private"."accept_invitation"(bytea, uuid) IS 'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only owners add members.';
 

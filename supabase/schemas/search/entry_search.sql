@@ -3,11 +3,6 @@
 -- contain changes neither the result nor the work. Row-level security cannot do this by itself, because it evaluates
 -- `ilike` and array operators only after the policies, never in an index.
 
--- Extensions ----------------------------------------------------------------------------------------------------------
--- pg_trgm is trusted: the owner of a database may create it without being a superuser.
-create schema if not exists extensions;
-create extension if not exists pg_trgm with schema extensions;
-
 -- Functions used by the indexes ---------------------------------------------------------------------------------------
 create function private.search_terms(p_text text) returns text[]
   language sql immutable security invoker parallel safe
