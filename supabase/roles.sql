@@ -16,6 +16,9 @@ begin
   end if;
   if not exists (select from pg_catalog.pg_roles where rolname = 'nectar_api') then
     create role nectar_api login noinherit;
+  end if;
+  -- An operator may have created it with a password.
+  if not pg_has_role('nectar_api', 'nectar_user', 'member') then
     comment on role nectar_api is
       'Login role of the functions. May only change into nectar_user or nectar_service.';
     grant nectar_user, nectar_service to nectar_api;
