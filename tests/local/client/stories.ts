@@ -16,7 +16,8 @@ import { promisify } from "node:util";
 import { PORT_VARIABLES, readLocalSettings } from "@nectar/local/local-settings";
 import type { TestStack } from "../dev-process.ts";
 
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+/** The root of the repository. */
+export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const run = promisify(execFile);
 
 /** A page of the documentation whose TypeScript is one program, from its first block to its last. */
@@ -30,7 +31,7 @@ export interface Story {
 
 /** The pages that have TypeScript for the client. */
 export function readStories(): Story[] {
-  const pages = ["README.md", "packages/client/README.md", ...globSync("docs/guide/*.md", { cwd: ROOT }).sort()];
+  const pages = ["packages/client/README.md", ...globSync("docs/guide/*.md", { cwd: ROOT }).sort()];
   return pages
     .map((page) => ({ page, ...codeIn(readFileSync(join(ROOT, page), "utf8")) }))
     .filter(({ code }) => code.includes("import "));
@@ -53,7 +54,8 @@ export function expectedLines({ code }: Story): RegExp[] {
   );
 }
 
-function escaped(text: string): string {
+/** A pattern for exactly this text. */
+export function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
@@ -122,7 +124,8 @@ export async function tell({ folder }: Project, story: Story): Promise<string[]>
   return stdout.split("\n").slice(0, -1);
 }
 
-function atStack(code: string, stack: TestStack): string {
+/** Code with the addresses of a stack in place of the documented ones. */
+export function atStack(code: string, stack: TestStack): string {
   const { ports } = readLocalSettings({});
   const documented = new Map(
     Object.entries(PORT_VARIABLES).map(([name, variable]) => [
