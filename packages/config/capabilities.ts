@@ -26,5 +26,4 @@ export const CAPABILITIES = {
   publicImages: "functions that store public images",
 } as const;
 
-/** A capability of a function. */
 export type Capability = keyof typeof CAPABILITIES;
