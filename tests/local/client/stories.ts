@@ -16,7 +16,6 @@ import { promisify } from "node:util";
 import { PORT_VARIABLES, readLocalSettings } from "@nectar/local/local-settings";
 import type { TestStack } from "../dev-process.ts";
 
-/** The root of the repository. */
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const run = promisify(execFile);
 
@@ -47,7 +46,7 @@ function codeIn(markdown: string): Pick<Story, "code" | "modules"> {
   return { code: story.join("\n"), modules };
 }
 
-/** What a story prints by its comments: `console.log(title); // A walk`. Dots (`…`) stand for anything. */
+/** The lines that a story prints by its comments: `console.log(title); // A walk`. Dots (`…`) stand for anything. */
 export function expectedLines({ code }: Story): RegExp[] {
   return [...code.matchAll(/^\s*console\.log\(.*\); \/\/ (.*)$/gm)].map(
     ([, text = ""]) => new RegExp(`^${text.split("…").map(escaped).join(".*")}$`),
@@ -75,7 +74,7 @@ export async function newProject(): Promise<Project> {
   const packed = [...stdout.matchAll(/^\s+"path": "(.*)",$/gm)].map(([, path = ""]) => path);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "story", private: true, type: "module" }));
   await npm(["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], folder);
-  // What the pages install as well, without downloading it again.
+  // Packages that the pages install as well, without downloading them again.
   for (const name of ["@supabase/supabase-js", "@types/node", "sharp"]) link(folder, name);
   return { folder, packed, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
