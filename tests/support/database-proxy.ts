@@ -12,7 +12,7 @@ export interface Sent {
 export interface DatabaseProxy {
   /** The address of the database through the proxy. */
   readonly url: string;
-  /** Returns the packets since the last call. */
+  /** The counts since the last call. */
   take(): Sent;
   stop(): Promise<void>;
 }
