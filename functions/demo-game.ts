@@ -41,7 +41,7 @@ export async function playDemoGame(
 ): Promise<void> {
   const databaseUrl = apiUrlOf(adminUrl, apiPassword);
   const { services, close } = servicesWithLanes(
-    readConfig({ ...files, DATABASE_URL: databaseUrl, SUPABASE_URL: supabaseUrl }),
+    readConfig({ ...files, DATABASE_URL: databaseUrl, SUPABASE_URL: supabaseUrl, LOG_LEVEL: "warn" }),
   );
   try {
     await withConnection(adminUrl, async (client) => {

@@ -16,13 +16,21 @@ const HEADER = `# Every variable that Nectar reads. This file is generated from 
 # \`npm run dev\` needs none of them: it has local values for addresses, keys and secrets, and defaults for the others.
 # Variables that are set in the environment win.`;
 
-/** The table of the environment in README.md, as Markdown. */
-export function environmentTable(): string {
+const PAGE_HEADER = `# Environment variables
+
+\`npm run dev\` needs none of these: it has local values for addresses, keys and secrets, and defaults for the others.
+Variables that are set in the environment win. A deployed function gets the variables that it needs and no others.
+[.env.example](../.env.example) has the same list to copy.
+
+This page is generated from \`packages/config/variables.ts\`.`;
+
+/** The text of `docs/environment.md`. */
+export function environmentPage(): string {
   const rows = VARIABLES.map(
     (variable) =>
       `| \`${variable.name}\` | ${variable.description} | ${shownDefault(variable)} | ${variable.neededBy} |`,
   );
-  return `${["| Variable | Description | Default | Needed by |", "|---|---|---|---|", ...rows].join("\n")}\n`;
+  return `${PAGE_HEADER}\n\n${["| Variable | Description | Default | Needed by |", "|---|---|---|---|", ...rows].join("\n")}\n`;
 }
 
 function shownDefault(variable: Variable): string {

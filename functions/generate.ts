@@ -7,7 +7,7 @@ import { startTestCluster } from "@nectar/local/test-cluster";
 import { allApps } from "./all.ts";
 import { badgeLadderSql } from "./badge-ladder-sql.ts";
 import { databaseTypes } from "./database-types.ts";
-import { environmentExample, environmentTable } from "./environment-docs.ts";
+import { environmentExample, environmentPage } from "./environment-docs.ts";
 import { clientOperations, clientTypes } from "./reference/client-types.ts";
 import { readOperations } from "./reference/operations.ts";
 import { responseTree } from "./reference/response-tree.ts";
@@ -27,7 +27,7 @@ put("packages/client/operations.generated.ts", clientOperations(operations));
 put("packages/client/notifications.generated.ts", clientCopy("packages/core/notification-texts.ts"));
 put("tests/support/responses.generated.ts", responseTree(operations));
 put(".env.example", environmentExample());
-put("README.md", withEnvironmentTable(readFileSync(join(root, "README.md"), "utf8")));
+put("docs/environment.md", environmentPage());
 put("THIRD_PARTY.md", await thirdPartyNotices(root));
 put("supabase/seeds/badge_ladder.sql", badgeLadderSql());
 put("packages/database/types.generated.ts", await typesOfTestDatabase());
@@ -67,11 +67,6 @@ async function referenceText(): Promise<string> {
   const reference = buildReference(allApps(services));
   await services.database.close();
   return `${JSON.stringify(reference, null, 2)}\n`;
-}
-
-function withEnvironmentTable(readme: string): string {
-  const marked = /(<!-- environment: generated -->\n)[\s\S]*?(\n<!-- \/environment -->)/;
-  return readme.replace(marked, (_, start: string, end: string) => `${start}\n${environmentTable()}${end}`);
 }
 
 async function typesOfTestDatabase(): Promise<string> {

@@ -12,13 +12,13 @@ export interface Group {
   readonly memoryMb: number;
   /** More than 60, which is as long as the router waits, only helps scheduled jobs. */
   readonly timeoutSeconds: number;
-  /** What the function can do: it gets the variables of these capabilities and no others. */
+  /** The function gets the variables of these capabilities and no others. */
   readonly capabilities: readonly Capability[];
   /** Packages that are installed beside its bundle. */
   readonly unbundledPackages?: readonly ("libheif-js" | "sharp")[];
 }
 
-/** A function that serves signed-in users from the database. */
+/** Capabilities of a function that serves signed-in users from the database. */
 const SIGNED_IN = ["database", "tokens", "users"] as const satisfies readonly Capability[];
 
 /** A row of the table below: most groups have the path of their name and 512 MB, and all are reached through the router. */
@@ -141,5 +141,4 @@ export const TASKS = {
   unbundledPackages: ["sharp"],
 } as const satisfies Omit<Group, "paths">;
 
-/** The name of a group. */
 export type GroupName = (typeof GROUPS)[number]["name"];

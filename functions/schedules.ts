@@ -9,7 +9,6 @@ export interface Schedule extends JobSchedule {
   readonly method: "POST";
 }
 
-/** A job of the workout game. */
 function gameJob<Name extends string>(name: Name, cron: Schedule["cron"], path: string, budgetSeconds: number) {
   return {
     name,
@@ -164,10 +163,8 @@ export const SCHEDULES = [
   ...GAME_JOBS,
 ] as const satisfies readonly Schedule[];
 
-/** The name of a scheduled job. */
 export type JobName = (typeof SCHEDULES)[number]["name"];
 
-/** The row of a job. */
 export function scheduleOf(name: JobName): Schedule {
   const schedule = SCHEDULES.find((row) => row.name === name);
   if (schedule === undefined) throw new Error(`There is no schedule of ${name}.`);

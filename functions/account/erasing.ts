@@ -30,7 +30,7 @@ const MAX_SLICES = 10;
 export const eraseAccounts = job<EraseOptions>(scheduleOf("erasures"), async (context) => {
   const { services, now, transaction, outOfTime } = context;
   const counts = { erased: 0, failed: 0, late_subscriptions: 0 };
-  // What fails is tried again by the next run, and does not keep the others from being done.
+  // One failure does not keep the other accounts from being erased; the next run tries it again.
   const attempt = async (count: "erased" | "late_subscriptions", failure: string, work: () => Promise<boolean>) => {
     try {
       if (await work()) counts[count] += 1;

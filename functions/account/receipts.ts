@@ -5,7 +5,6 @@ import type { BudgetedWork } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import type { EmailProvider } from "@nectar/providers/email";
 
-/** The receipt of an erased account. */
 interface Receipt {
   /** Also the id of the mail. */
   readonly id: string;

@@ -8,7 +8,7 @@ import type { Erasure, ErasureRequest, ErasureResponse, ErasureTimes } from "./s
 /** How old an access token may be to erase an account without delay, in milliseconds. */
 const MAX_TOKEN_AGE_MS = 10 * 60 * 1000;
 
-/** What stays of everyone who is erased. */
+/** Sentences of the preview about data that outlives every account. */
 const KEPT = [
   "The sum of your drops, without your name, so that the total of all drops still adds up.",
   "The chips that you earned in battles that are over, as part of your team's result and without your name.",

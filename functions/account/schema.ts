@@ -36,7 +36,6 @@ export const ErasureResponse = z.object({
 });
 export type ErasureResponse = z.infer<typeof ErasureResponse>;
 
-/** What the database says about erasing the caller. */
 export interface Erasure extends Pick<ErasureResponse, "scheduled"> {
   readonly preview: Omit<ErasureResponse["preview"], "kept">;
 }

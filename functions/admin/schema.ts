@@ -154,7 +154,6 @@ export const JobsResponse = z.object({
   ),
 });
 
-/** The id of an operation. */
 const Action = z.string().regex(/^[A-Za-z]{1,100}$/, "must be the id of an operation, such as updateUserRole");
 
 export const AuditEvent = z

@@ -5,7 +5,7 @@ import { byCreation, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { AdminUser, RoleUpdate, UsersQuery } from "./schema.ts";
 
-/** Without users on the page there is one row, which has only the total. */
+/** A page without users is one row, which has only the total. */
 type PageRow = { readonly total: number } & (AdminUser | { readonly id: null });
 
 /**

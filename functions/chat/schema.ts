@@ -3,7 +3,6 @@ import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 
-/** What the assistant may do for a person. */
 export const AssistantSettings = z
   .object({
     read_notes_enabled: z.boolean().meta({ description: "Whether the assistant may read your journal entries." }),

@@ -116,7 +116,7 @@ function happenedAt(createdAt: string | undefined, receivedAt: Date): string {
   return (isPossible ? happened : receivedAt).toISOString();
 }
 
-/** Without characters that PostgreSQL cannot store: a refused event would be sent again for days. */
+/** Removes characters that PostgreSQL cannot store: a refused event would be sent again for days. */
 function storable(text: string): string {
   return text.replaceAll("\u0000", "").toWellFormed();
 }

@@ -25,7 +25,6 @@ export async function readGoal(tx: Tx, id: string): Promise<Goal> {
   return tx.selectFrom("goals").select(COLUMNS).where("id", "=", id).executeTakeFirstOrThrow(notFound);
 }
 
-/** Creates a goal of the caller. */
 export async function createGoal(tx: Tx, { title, description, target_date }: NewGoal): Promise<Goal> {
   return tx
     .insertInto("goals")

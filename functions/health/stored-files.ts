@@ -4,7 +4,7 @@ import type { Services } from "@nectar/http/services";
 import type { PrivateFiles } from "@nectar/providers/private-files";
 import { sql } from "kysely";
 
-/** What the keys of exports begin with; only they are uploaded in parts. */
+/** Prefix of the keys of exports. Only they are uploaded in parts. */
 const EXPORTS = "exports/";
 /** How many files one call to a store removes. */
 const BATCH = 500;

@@ -158,7 +158,6 @@ export async function countTags(tx: Tx, userId: string): Promise<{ tag: string; 
   `;
 }
 
-/** An entry before an update. */
 interface EntryBefore extends Sharing {
   /** The mood that the author chose. */
   readonly mood: string | null;

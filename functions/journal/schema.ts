@@ -13,7 +13,6 @@ import * as z from "zod";
 
 export const EntryId = Uuid.meta({ description: "The id of the entry." });
 
-/** What decides who sees an entry. */
 const VISIBILITY_FIELDS = {
   notebook_id: Uuid.nullish().meta({ description: "One of your notebooks." }),
   ...SHARING_FIELDS,

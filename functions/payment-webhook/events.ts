@@ -3,7 +3,7 @@ import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
 import { EventEnvelope, Invoice, Session, SubscriptionObject } from "./schema.ts";
 
-/** What we read from an event of the payment processor. */
+/** The part of a payment processor's event that we use. */
 export interface PaymentEvent {
   readonly id: string;
   readonly type: string;

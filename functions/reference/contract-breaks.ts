@@ -3,7 +3,7 @@ import { schemaBreaks } from "./schema-breaks.ts";
 
 type Promised = Contract["operations"][string];
 
-/** What clients of a released contract would notice in the present one: a sentence each, empty if nothing breaks. */
+/** Changes that break clients of a released contract, a sentence each. */
 export function contractBreaks(released: Contract, present: Contract): string[] {
   return Object.entries(released.operations).flatMap(([operation, was]) => {
     const is = present.operations[operation];

@@ -20,7 +20,7 @@ const Promised = z.object({
  */
 export const Contract = z.object({
   version: z.string(),
-  /** By method and path, such as `GET /api/goals/{id}`. */
+  /** Keys are method and path, such as `GET /api/goals/{id}`. */
   operations: z.record(z.string(), Promised),
   schemas: z.record(z.string(), z.unknown()),
 });

@@ -6,7 +6,7 @@ const Examples = z.record(z.string(), z.object({ request: z.unknown().optional()
 /** Recorded by `npm run examples`. */
 const examples = Examples.parse(JSON.parse(readFileSync(new URL("examples.json", import.meta.url), "utf8")));
 
-/** What was sent to an operation and received from it, with the demo data; undefined if nothing was recorded. */
+/** The recorded request and response of an operation; undefined if nothing was recorded. */
 export function exampleOf(operationId: string): z.output<typeof Examples>[string] | undefined {
   return examples[operationId];
 }

@@ -41,12 +41,12 @@ export interface Operation {
   readonly group: string;
   /** The name of its function in the group, such as `create` for `createTonePack`. */
   readonly name: string;
-  /** In upper case. */
+  /** Upper case, such as `GET`. */
   readonly method: string;
   readonly path: string;
   readonly summary: string;
   readonly description: string | undefined;
-  /** What a caller must have one of, such as `bearer`; empty if everyone may call. */
+  /** Schemes such as `bearer`, of which a caller needs one; empty if everyone may call. */
   readonly security: readonly string[];
   /** Parameters of path and query. */
   readonly parameters: readonly z.output<typeof Parameter>[];
@@ -64,7 +64,6 @@ export interface Operation {
 export interface Operations {
   readonly operations: readonly Operation[];
   readonly groups: readonly { readonly name: string; readonly description: string }[];
-  /** The named schemas. */
   readonly schemas: Readonly<Record<string, unknown>>;
 }
 

@@ -158,7 +158,7 @@ function formatBreaks(was: JsonSchema, is: JsonSchema, direction: Direction, whe
   );
 }
 
-/** What a value may be: each choice and each type by itself, references followed. */
+/** Each choice and each type of a schema by itself, references followed. */
 function alternatives({ schema, schemas }: Described): JsonSchema[] {
   const parsed = JsonSchema.parse(schema);
   if (parsed.$ref !== undefined) return alternatives({ schema: schemas[schemaName(parsed.$ref)], schemas });

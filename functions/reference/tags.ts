@@ -1,6 +1,5 @@
 import type { GroupName } from "../groups.ts";
 
-/** What each group is about, for people who read the reference. */
 export const TAG_DESCRIPTIONS: Readonly<Record<GroupName, string>> = {
   health: "Whether the service and its database respond, and its housekeeping job.",
   auth: "Check an access token.",

@@ -1,12 +1,11 @@
 import { JsonSchema, schemaName } from "./json-schema.ts";
 
-/** A field of an object type. */
 export interface Field {
   readonly name: string;
   readonly isRequired: boolean;
   /** A JSON schema of the kinds that this project's reference has. */
   readonly schema: unknown;
-  /** Instead of the description of the schema. */
+  /** Replaces the description of the schema. */
   readonly description?: string | undefined;
 }
 

@@ -2,7 +2,6 @@ import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { readTeamRole, type TeamRole } from "@nectar/database/group-roles";
 
-/** What the caller may do in a team. */
 export interface TeamAccess {
   /** null for an organization member or super admin who is not in the team. */
   readonly role: "admin" | "member" | null;
@@ -17,7 +16,7 @@ export async function readTeamAccess(tx: Tx, teamId: string): Promise<TeamAccess
   return accessOf(await readTeamRole(tx, teamId));
 }
 
-/** What a role in a team allows. @throws AppError 404 if there is no such team, 403 if the caller is not in its organization */
+/** @throws AppError 404 if there is no such team, 403 if the caller is not in its organization */
 export function accessOf({ role, isSuperAdmin }: TeamRole): TeamAccess {
   if (role === null) throw new AppError("team.not_found");
   if (role === "none" && !isSuperAdmin) throw new AppError("team.not_a_reader");

@@ -98,7 +98,6 @@ export async function readActivePack(tx: Tx, store: ImageStore, readerId: string
   };
 }
 
-/** Creates a pack of the caller. */
 export async function createPack(tx: Tx, store: ImageStore, ownerId: string, input: NewTonePack): Promise<TonePack> {
   const { id } = await tx
     .insertInto("tone_packs")

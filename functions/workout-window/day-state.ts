@@ -1,7 +1,6 @@
 import type { Services } from "@nectar/http/services";
 import { type RawBuilder, sql } from "kysely";
 
-/** What a game day of a person counts as. */
 export type DayState = "not_started" | "pending" | "completed" | "failed";
 
 /** When the state of a day is asked for. */

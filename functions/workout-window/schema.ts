@@ -15,11 +15,9 @@ export const DateParam = z.object({
 export const TeamColor = z.enum(["red", "blue"]).meta({ id: "TeamColor" });
 export type TeamColor = z.infer<typeof TeamColor>;
 
-/** What a player does in their window. */
 export const ActivityType = z.enum(["cardio", "strength", "walk", "meditation", "reading", "homework", "other"]);
 export type ActivityType = z.infer<typeof ActivityType>;
 
-/** What players see of one another. */
 export const PlayerCard = z
   .object({
     id: z.guid(),

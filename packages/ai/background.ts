@@ -1,6 +1,6 @@
 import { firstCodePoints } from "@nectar/core/text";
 
-/** With title, mood and instructions this stays below the limit of image models, even if every character is escaped. */
+/** Title, mood and instructions beside it stay below the limit of image models, even if every character is escaped. */
 const MAX_CODE_POINTS = 1_400;
 
 /** The parts of an entry that a background is drawn from. */

@@ -11,7 +11,7 @@ export interface CallOptions {
    * once: keep the key with what the user has not sent yet.
    */
   readonly idempotencyKey?: string;
-  /** More headers. */
+  /** Headers besides those of the client. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ export interface Paged<Page, Item> extends Pages<Page>, AsyncIterable<Item> {}
 /** An operation of the API. */
 export interface Operation {
   readonly method: string;
-  /** With parameters such as `{id}`. */
+  /** Path with parameters such as `{id}`. */
   readonly path: string;
   /** How the input is sent that is not part of the path; without it, as the query. */
   readonly body?: "json" | "form";

@@ -13,7 +13,7 @@ export interface Issue {
 export class NectarError extends Error {
   /** The HTTP status; 0 if there was no response. */
   readonly status: number;
-  /** What went wrong. A newer server may send codes that this type does not have: fall back to the status. */
+  /** Stable code of the problem. A newer server may send codes that this type does not have: fall back to the status. */
   readonly code: ErrorCode | ClientErrorCode;
   /** All problems of a request that is not valid. */
   readonly issues: readonly Issue[];

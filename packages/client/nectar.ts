@@ -6,7 +6,7 @@ import { type Input, targetOf } from "./request.ts";
 import { withRetries } from "./retry.ts";
 import type { CreateWorkoutCheckInInput, CreateWorkoutCheckInResponse, Operations } from "./types.generated.ts";
 
-/** As long as the slowest functions of the service may take. */
+/** The slowest functions of the service may take as long. */
 const DEFAULT_TIMEOUT_MS = 60_000;
 const DEFAULT_RETRIES = 3;
 
@@ -15,13 +15,13 @@ type Json = Readonly<Record<string, unknown>>;
 
 type Token = string | null | undefined;
 
-/** What a client needs to know. */
+/** Settings of a client. */
 export interface NectarOptions {
-  /** Where the service is, such as `https://api.example.com`. */
+  /** Address of the service, such as `https://api.example.com`. */
   readonly baseUrl: string;
   /** Returns the access token, or nothing while no user is signed in. Asked before each attempt, so it may change. */
   readonly token?: () => Token | Promise<Token>;
-  /** Instead of the platform's. */
+  /** Replaces the platform's `fetch`. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
   /** Milliseconds that one attempt may take; 60,000 by default. */
   readonly timeoutMs?: number;

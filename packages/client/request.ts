@@ -3,7 +3,6 @@ import type { Operation } from "./calls.ts";
 /** The input of an operation: parameters of its path, and the fields of its query or body. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Where a request goes and what it carries. */
 export interface Target {
   /** Path and query. */
   readonly address: string;

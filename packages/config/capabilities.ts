@@ -1,6 +1,6 @@
 /**
  * What a function can do. A function gets the variables of its capabilities (functions/groups.ts) and no others. The text
- * is how README.md and .env.example name the functions with that capability.
+ * is how docs/environment.md and .env.example name the functions with that capability.
  */
 export const CAPABILITIES = {
   database: "every function with a database",
@@ -26,5 +26,4 @@ export const CAPABILITIES = {
   publicImages: "functions that store public images",
 } as const;
 
-/** A capability of a function. */
 export type Capability = keyof typeof CAPABILITIES;

@@ -80,11 +80,11 @@ export function readConfig(environment: Variables) {
             from: values.EMAIL_FROM,
             unsubscribe: unsubscribeOf(values),
           },
-    /** Those that a link to unsubscribe may be signed with. */
+    /** The first one signs links to unsubscribe, and all are accepted. */
     emailUnsubscribeSecrets: values.EMAIL_UNSUBSCRIBE_SECRET,
     /** Address of the client app; null if it is not known. */
     appUrl: values.APP_URL,
-    /** Without it events are accepted, but marked as not verified. */
+    /** Null accepts every event and marks it as not verified. */
     emailWebhookSecret: values.EMAIL_WEBHOOK_SECRET,
     emailRecipientPolicy: values.EMAIL_RECIPIENT_POLICY,
     push:
@@ -108,7 +108,7 @@ export function readConfig(environment: Variables) {
     logLevel: values.LOG_LEVEL,
     /** The CloudWatch namespace of the metrics in the log lines; null leaves them out. */
     metricsNamespace: values.METRICS_NAMESPACE,
-    /** Where spans are exported. */
+    /** The collector of spans; null records none. */
     telemetry:
       values.OTEL_EXPORTER_OTLP_ENDPOINT === null
         ? null
@@ -132,7 +132,6 @@ export function readProcessConfig(): Config {
   return readConfig(process.env);
 }
 
-/** What `npm start` reads from its environment. */
 export type ServerSettings = ReturnType<typeof readServerSettings>;
 
 /**

@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import * as z from "zod";
 
-// What the text of a variable may be, and what it is parsed into.
+// Schemas of the texts of variables, and the values that they are parsed into.
 
 /** Null when empty. */
 export const OptionalText = z.string().transform((text) => (text === "" ? null : text));

@@ -16,7 +16,6 @@ import {
   vapidKey,
 } from "./formats.ts";
 
-/** An environment variable. */
 export interface Variable {
   readonly name: string;
   /** One sentence for the operator who sets it. */
@@ -29,7 +28,7 @@ export interface Variable {
   readonly isSecret: boolean;
   /** Functions with this capability get the variable; null: no function gets it. */
   readonly capability: Capability | null;
-  /** What reads it, as README.md and .env.example say. */
+  /** The programs and functions that read it, as docs/environment.md and .env.example say. */
   readonly neededBy: string;
 }
 
@@ -69,7 +68,7 @@ function secret(capability: Capability, description: string) {
 }
 
 /**
- * The one table of environment variables. The parsed configuration, `.env.example`, the table in README.md and what each
+ * The one table of environment variables. The parsed configuration, `.env.example`, the table in docs/environment.md and what each
  * deployed function gets come from it.
  */
 export const Environment = z.object({

@@ -172,7 +172,6 @@ export interface Issue {
   readonly message: string;
 }
 
-/** What an error may carry beside its code. */
 export interface ErrorDetails {
   readonly issues?: readonly Issue[];
   /** Seconds until the same request may succeed, for the codes that carry `Retry-After`. */
@@ -206,12 +205,10 @@ export class AppError extends Error {
   }
 }
 
-/** The HTTP status of an error code. */
 export function statusOf(code: ErrorCode): ErrorStatus {
   return CATALOGUE[code][0];
 }
 
-/** The sentence of an error code. */
 export function sentenceOf(code: ErrorCode): string {
   return CATALOGUE[code][1];
 }

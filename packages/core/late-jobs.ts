@@ -10,7 +10,6 @@ export interface DueJob {
   readonly budgetSeconds: number;
 }
 
-/** What is known of the runs of a job. */
 export interface JobHistory {
   /** When the job became known. Runs that were due earlier are not expected. */
   readonly knownSince: Date;

@@ -19,7 +19,7 @@ const HOSTS: ReadonlyMap<string, MediaType> = new Map([
   ["m.soundcloud.com", "soundcloud"],
 ]);
 
-/** What a link says about itself, without a request to the service. */
+/** Facts that follow from a link alone, without a request to the service. */
 export interface MediaLink {
   readonly type: MediaType;
   /** The address as a URL parser writes it, so that what was checked is what is stored. */

@@ -40,7 +40,7 @@ export interface Note {
   readonly written_at: string;
 }
 
-/** What a model is asked about notes, which are sent separately as data. */
+/** Instructions and reply of the note analysis. The notes are sent separately, as data. */
 export const NOTE_ANALYSIS_QUESTION = {
   schemaName: "note_analysis",
   schema: NoteAnalysis,

@@ -4,7 +4,6 @@ import * as z from "zod";
 export const IdRange = z.strictObject({ after: z.guid().nullable(), upTo: z.guid().nullable() });
 export type IdRange = z.infer<typeof IdRange>;
 
-/** All people. */
 export const EVERYONE: IdRange = { after: null, upTo: null };
 
 /** A part of a job's work for one day. */

@@ -31,13 +31,12 @@ export const ToneAnalysis = z.object({
 });
 export type ToneAnalysis = z.infer<typeof ToneAnalysis>;
 
-/** A text to analyze. */
 export interface TonedText {
   readonly title?: string | undefined;
   readonly content: string;
 }
 
-/** What a model is asked about a text, which is sent separately as data. */
+/** Instructions and reply of the tone analysis. The text is sent separately, as data. */
 export const TONE_QUESTION = {
   schemaName: "tone_analysis",
   schema: ToneAnalysis,

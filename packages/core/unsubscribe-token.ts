@@ -18,7 +18,7 @@ export function unsubscribeToken(address: string, secret: string): string {
   return Buffer.concat([hash, signatureOf(hash, secret)]).toString("base64url");
 }
 
-/** Where recipients of mail unsubscribe, and the secret that signs the address. */
+/** Address for unsubscribing, and the secret of its tokens. */
 export interface UnsubscribeLink {
   readonly url: string;
   readonly secret: string;

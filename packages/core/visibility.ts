@@ -22,7 +22,7 @@ export interface Sharing {
   readonly org_id: string | null;
 }
 
-/** What visibility settings can lack: the id of a team or organization, with the error and the message about it. */
+/** Missing ids of teams and organizations, with their errors and messages. */
 export const SHARING_PROBLEMS = [
   {
     level: "team",

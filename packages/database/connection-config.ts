@@ -1,6 +1,5 @@
 import type { ClientConfig } from "pg";
 
-/** How to reach a database. */
 export interface DatabaseAddress {
   /** A postgres:// address. */
   readonly url: string;

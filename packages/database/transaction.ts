@@ -28,7 +28,7 @@ export class Tx extends QueryCreator<DB> implements QueryExecutorProvider {
     this.#executor = executor;
   }
 
-  /** For kysely's `sql`. */
+  /** Used by kysely's `sql`. */
   getExecutor(): QueryExecutor {
     return this.#executor;
   }

@@ -1,12 +1,11 @@
 import { dashboardBody } from "./dashboard.ts";
 import type { Apply, AwsComponents, MetricAlarmArgs, MetricQuery } from "./sst.ts";
 
-/** What is watched. */
 export interface Watched<Text> {
   readonly stage: string;
   /** The CloudWatch namespace of our metrics. */
   readonly namespace: string;
-  /** Who gets a mail when an alarm rings; the address confirms it once. */
+  /** Gets a mail when an alarm rings, after it was confirmed once. */
   readonly email: string;
   /** ARNs of the queues for what failed, by the names of their alarms. */
   readonly failures: Readonly<Record<string, Text>>;

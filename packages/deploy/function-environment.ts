@@ -1,7 +1,7 @@
 import type { Capability } from "@nectar/config/capabilities";
 import { VARIABLES } from "@nectar/config/variables";
 
-/** Where the values come from: settings from the deployer's environment, secrets from SST's store. */
+/** Settings come from the deployer's environment, secrets from SST's store. */
 export interface Values<Text> {
   readonly settings: Readonly<Record<string, string | undefined>>;
   readonly secrets: ReadonlyMap<string, Text>;

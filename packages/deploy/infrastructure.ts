@@ -45,7 +45,6 @@ export interface DeployedSchedule {
   readonly secret: string;
 }
 
-/** What to deploy. */
 export interface Plan {
   readonly groups: readonly DeployedGroup[];
   /** The function that does tasks; each queue has its own copy. */
@@ -105,7 +104,7 @@ export function createInfrastructure<Text, Fn extends DeployedFunction<Text>>(
   const secrets = declareSecrets(sst, schedules);
   const files = new sst.Bucket("Files");
 
-  /** What all functions have in common. */
+  /** Arguments that all functions have in common. */
   function argsOf(row: FunctionRow, description: string, hasSchedule: boolean): FunctionArgs<Text> {
     const environment = functionEnvironment(row.capabilities, { settings, secrets });
     // If the deployer sets a bucket, they set its keys as well.
@@ -239,7 +238,7 @@ function secretOf<Text>(secrets: ReadonlyMap<string, Text>, name: string): Text 
   return secret;
 }
 
-/** What a function may do in our bucket. It lists no files, but without that right S3 responds 403 to a missing file. */
+/** Permissions in our bucket. No function lists files, but without that right S3 responds 403 to a missing file. */
 function filePermissions<Text>(bucketArn: Text, apply: Apply<Text>) {
   return [
     {

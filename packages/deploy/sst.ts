@@ -119,7 +119,7 @@ export interface MetricAlarmArgs<Text> {
   alarmDescription: string;
   comparisonOperator: "GreaterThanThreshold";
   threshold: number;
-  /** In how many periods in a row the threshold must be exceeded. */
+  /** Number of periods in a row in which the threshold must be exceeded. */
   evaluationPeriods: number;
   treatMissingData: "notBreaching" | "breaching";
   alarmActions: Text[];

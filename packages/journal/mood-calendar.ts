@@ -9,7 +9,6 @@ export interface MoodDay {
   readonly mood: string | null;
 }
 
-/** What a square can show. */
 type Kind = MoodCategory | "other" | "without_mood" | "nothing";
 
 /** All kinds, in the order of the legend. */
@@ -40,7 +39,7 @@ const MONTHS = [
 ];
 
 const SQUARE = 16;
-/** From one square to the next. */
+/** Distance from one square to the next. */
 const STEP = 18;
 const MARGIN = 16;
 const HEADING_HEIGHT = 36;

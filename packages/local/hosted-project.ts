@@ -7,7 +7,7 @@ const ADMINISTRATOR = "hosted_postgres";
 
 /**
  * Gives a database the roles, owners and grants of a hosted Supabase project, as far as migrations meet them. Its schemas
- * auth and storage must exist. What a hosted project has beyond that is in docs/decisions/0021.
+ * auth and storage must exist. What a hosted project has beyond that is in docs/decisions/0008.
  * @param adminUrl a superuser's address
  * @returns the address of the role that a hosted project calls `postgres`, which is no superuser
  */

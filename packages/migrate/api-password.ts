@@ -23,7 +23,7 @@ export async function setApiPassword(admin: DatabaseAddress, apiUrl: string): Pr
   await withAdminConnection(admin, (client) => client.query(`alter role nectar_api password ${verifier}`));
 }
 
-/** What PostgreSQL stores of a password (SCRAM-SHA-256, RFC 5803). */
+/** The form in which PostgreSQL stores a password (SCRAM-SHA-256, RFC 5803). */
 function scramVerifier(password: string): string {
   if (!/^[\x20-\x7e]+$/.test(password)) {
     throw new MigrationProblem("The password in DATABASE_URL is missing or has characters beyond ASCII.");

@@ -34,7 +34,7 @@ const PARALLEL_SENDS = 10;
 const MAX_SEND_MS = 5_000;
 /** How long waking another walker may take. */
 const WAKE_MS = 1_000;
-/** With less time a message may be accepted after our timeout, and would be sent twice. */
+/** A message that is accepted after our timeout would be sent twice. */
 const MIN_SEND_MS = 1_000;
 
 /**

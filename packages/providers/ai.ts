@@ -30,7 +30,7 @@ export interface TextReply<T> {
   /** The configured name of the model. */
   readonly model: string;
   readonly inputTokens: number;
-  /** With those that the model reasoned with. */
+  /** Includes tokens for reasoning. */
   readonly outputTokens: number;
 }
 
@@ -186,7 +186,7 @@ const choiceShape = z.object({
 
 const NO_USAGE = { prompt_tokens: 0, completion_tokens: 0, completion_tokens_details: undefined };
 
-/** What we need of a reply. A compatible server may return less than the SDK's types promise. */
+/** The fields of a reply that we need. A compatible server may return less than the SDK's types promise. */
 const replyShape = z.object({
   choices: z.array(choiceShape).catch([]),
   usage: z

@@ -5,7 +5,6 @@ import * as z from "zod";
 import { once } from "./once.ts";
 import { pauseAfter } from "./retry-after.ts";
 
-/** One mail to one address. */
 export interface Mail {
   readonly to: string;
   /** null: replies go to the sender of all mail. */
@@ -21,7 +20,6 @@ export interface Mail {
   readonly messageId: string;
 }
 
-/** The mail provider. */
 export interface EmailProvider {
   /**
    * Sends a mail.
@@ -48,14 +46,13 @@ export interface ReceivedContent {
   readonly text: string | null;
 }
 
-/** The account at Resend. */
 export interface ResendOptions {
   readonly apiKey: string;
   /** Address of another server with Resend's API; null for Resend's own. */
   readonly baseUrl: string | null;
   /** Sender of all mail. */
   readonly from: string;
-  /** Where recipients unsubscribe; null if mails have no link to it. */
+  /** Null if mails have no link to unsubscribe. */
   readonly unsubscribe: UnsubscribeLink | null;
   /** How long sending a mail may take, in milliseconds; 10 seconds by default. */
   readonly sendTimeoutMs?: number;
@@ -120,7 +117,7 @@ export function resendEmail(options: ResendOptions): EmailProvider {
   };
 }
 
-/** What the responses of all calls of the SDK have in common. */
+/** Fields that the responses of all calls of the SDK have in common. */
 interface SdkResponse {
   readonly error: { readonly name: string } | null;
   readonly headers: Readonly<Record<string, string>> | null;

@@ -5,7 +5,6 @@ export interface RawPicture {
   readonly height: number;
 }
 
-/** Limits for decoding a HEIC file. */
 export interface HeicLimits {
   readonly maxPixels: number;
   /** The longer side of the result is about this long, or less. */

@@ -4,7 +4,6 @@ import * as z from "zod";
 import { callVendor } from "./call-vendor.ts";
 import { once } from "./once.ts";
 
-/** What a user wants to subscribe to, and where the browser goes afterwards. */
 export interface CheckoutRequest {
   readonly userId: string;
   /** Filled in on the payment page of a new customer. */
@@ -23,7 +22,7 @@ export interface Price {
   readonly id: string;
   /** The name of its product. */
   readonly name: string;
-  /** In the smallest unit of the currency; null if it is not a fixed amount. */
+  /** Smallest unit of the currency; null if it is not a fixed amount. */
   readonly unit_amount: number | null;
   /** ISO 4217, in lower case. */
   readonly currency: string;
@@ -56,7 +55,6 @@ export interface PaymentProvider {
   cancelSubscription(subscriptionId: string): Promise<void>;
 }
 
-/** The account at Stripe. */
 export interface StripeOptions {
   readonly secretKey: string;
   /** Address of another server with Stripe's API; null for Stripe's own. */
@@ -73,7 +71,7 @@ const MAX_PRICES = 1_000;
 /** Maximum age of a signed event, so that a copy of it is useless later. */
 const MAX_AGE_SECONDS = 300;
 
-/** What we need of a response. The SDK accepts any JSON, even with a status of failure. */
+/** The fields of a response that we need. The SDK accepts any JSON, even with a status of failure. */
 const ListedPrice = z.object({
   id: z.string(),
   product: z.union([

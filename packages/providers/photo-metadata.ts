@@ -6,7 +6,6 @@ export interface PhotoClaims {
   readonly takenOffset: string | null;
   /** Whether it names a program for editing pictures. */
   readonly isEdited: boolean;
-  /** Whether it says that it is a screenshot. */
   readonly isScreenshot: boolean;
 }
 
@@ -18,7 +17,6 @@ const EDITORS =
 export interface MetadataParts {
   /** The EXIF block, with or without its `Exif\0\0`. */
   readonly exif?: Uint8Array | undefined;
-  /** The XMP packet. */
   readonly xmp?: Uint8Array | undefined;
 }
 

@@ -4,7 +4,6 @@ import { once } from "./once.ts";
 import type { PhotoFormat } from "./photo-format.ts";
 import { type PhotoClaims, readClaims } from "./photo-metadata.ts";
 
-/** The result of examining a photo. */
 export interface ExaminedPhoto {
   /** The picture, upright, without any metadata, at most 1600 pixels on a side. */
   readonly jpeg: Uint8Array;

@@ -25,7 +25,6 @@ export interface PublicImages {
   urlOf(path: string): string;
 }
 
-/** The Supabase project with the images. */
 export interface SupabaseImagesOptions {
   /** Base URL of the project, without a slash at its end. */
   readonly supabaseUrl: string;
@@ -69,7 +68,7 @@ export function supabaseImages(options: SupabaseImagesOptions): PublicImages {
   };
 }
 
-/** What the keys of the images in the private bucket begin with; everything below it is public. */
+/** Prefix of the images in the private bucket; everything below it is public. */
 export const TONE_PACK_FOLDER = "tone-packs/";
 /** The path below which a server shows them. */
 const PUBLIC_PATH = `/images/${TONE_PACK_FOLDER}`;

@@ -5,7 +5,6 @@ export interface PushSubscription {
   readonly auth: string;
 }
 
-/** A message for one device. */
 export interface PushMessage {
   readonly subscription: PushSubscription;
   /** JSON text; it is encrypted for the device. */
@@ -20,7 +19,6 @@ export interface PushMessage {
 /** The result of a message. `gone`: the device has unsubscribed; `refused`: permanently; `unavailable`: try again later. */
 export type PushOutcome = "sent" | "gone" | "refused" | "unavailable";
 
-/** Pushes to devices. */
 export interface PushProvider {
   /** The VAPID key that browsers subscribe with. */
   readonly publicKey: string;

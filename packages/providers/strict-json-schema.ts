@@ -3,7 +3,7 @@ import * as z from "zod";
 /** Keywords that the vendor's strict mode refuses. The reply is checked against them. */
 const REFUSED_KEYWORDS = ["minLength", "maxLength", "default"] as const;
 
-/** Without the names of schemas: a named one becomes a reference, which the vendor refuses at the root. */
+/** Leaves out names of schemas: a named one becomes a reference, which the vendor refuses at the root. */
 const withoutNames = z.registry<{ id?: string }>();
 
 /**

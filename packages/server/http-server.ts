@@ -1,7 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 
-/** Responds to a request. */
 export type Fetch = (request: Request) => Response | Promise<Response>;
 
 /** How often connections that have become idle are closed while a server closes, in milliseconds. */

@@ -5,7 +5,6 @@ import { closeServer, createPublicServer, type Fetch, listen } from "./http-serv
 import { withImages } from "./images.ts";
 import { createScheduler, everyMinute, type ScheduledJob } from "./scheduler.ts";
 
-/** What a server runs. */
 export interface ServerOptions {
   /** Their signal `stopping` says that the server is going to be stopped. */
   readonly services: Services;

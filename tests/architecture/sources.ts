@@ -2,7 +2,6 @@ import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The root of the project. */
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /** A source file of ours, its path from the root with forward slashes. */

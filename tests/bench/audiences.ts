@@ -79,7 +79,7 @@ async function timeOf(database: Database, person: string, work: (tx: Tx) => Prom
   return ms;
 }
 
-/** As a decision of an admin does it. */
+/** Hides it as a decision of an admin does. */
 function hidingMs(adminUrl: string, notebook: string): Promise<number> {
   return asSuperuser(adminUrl, async (client) => {
     await client.query("begin");

@@ -52,7 +52,7 @@ export async function coldStartFigures(cluster: TestCluster, note: Note): Promis
   }
 }
 
-/** As Lambda does: imports the bundle and calls its handler. */
+/** Imports the bundle and calls its handler, as Lambda does. */
 const INVOKE = `
 const { pathToFileURL } = await import("node:url");
 const { handler } = await import(pathToFileURL(process.argv[1]).href);

@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { asSuperuser } from "../support/people.ts";
 
-/** The size of a bench database. */
 export interface Size {
   readonly people: number;
   readonly entries: number;
@@ -12,9 +11,9 @@ export interface Size {
 
 /** The users whose requests are measured; they exist in every bench database. */
 export const VIEWERS = {
-  /** In 3 teams. */
+  /** Is in 3 teams. */
   calm: "00000000-0000-4000-9000-000000000001",
-  /** In 500 teams. */
+  /** Is in 500 teams. */
   busy: "00000000-0000-4000-9000-000000000002",
   /** Has written the most entries. */
   diarist: "00000000-0000-4000-9000-000000000003",
@@ -24,7 +23,7 @@ export const VIEWERS = {
 const CONTENT = `'Entry ' || n || ' about ' || (array['rain', 'sun', 'work', 'rest', 'a long walk'])[1 + (n / 20) % 5] ||
   case when n % 50000 = 19 then ' and a heron' else '' end || repeat(' and the day went on as days do', 8)`;
 
-/** Who sees the row with a number, as a column `visibility`: of 20 rows 13 are private, 3 are for a team, 2 for all members, 2 public. */
+/** The column `visibility` of a row by its number: of 20 rows, 13 are private, 3 for a team, 2 for all members, 2 public. */
 function visibilityOf(number: string): string {
   return `
     case when ${number} % 20 < 13 then 'user' when ${number} % 20 < 16 then 'team' when ${number} % 20 < 18 then 'org'

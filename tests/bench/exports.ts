@@ -18,7 +18,7 @@ import { environmentOf, type Note } from "./requests.ts";
 
 const ENTRIES = 100_000;
 const PHOTOS = 1_000;
-/** As check-ins store them: about 400 KB. */
+/** Check-ins store photos of about 400 KB. */
 const PHOTO_BYTES = 400_000;
 const WRITER = "00000000-0000-4000-9000-0000000000ff";
 const MAX_BYTES = 400_000_000;
@@ -78,7 +78,7 @@ export async function exportFigures(cluster: TestCluster, note: Note): Promise<F
   }
 }
 
-/** As Lambda does: imports the bundle and gives its handler a message of the queue. Prints the peak memory in bytes. */
+/** Imports the bundle and gives its handler a message of the queue, as Lambda does. Prints the peak memory in bytes. */
 const WORK = `
 const { pathToFileURL } = await import("node:url");
 const { handler } = await import(pathToFileURL(process.argv[1]).href);

@@ -1,17 +1,15 @@
-/** What a ratio should be. */
 export type Bar = { readonly atLeast: number } | { readonly atMost: number };
 
 /** A result of the benchmark: a ratio and its bar. */
 export interface Figure {
   readonly name: string;
   readonly ratio: number;
-  /** Without it, the figure is only reported. */
+  /** A figure without a bar is only reported. */
   readonly bar?: Bar;
   /** The two measurements behind the ratio, as text. */
   readonly measured: string;
 }
 
-/** Prints figures as a table. */
 export function printTable(figures: readonly Figure[]): void {
   const rows = figures.map((figure) => [
     figure.name,

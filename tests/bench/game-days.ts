@@ -93,7 +93,7 @@ async function timed(client: pg.Client, statements: string): Promise<number> {
   return performance.now() - before;
 }
 
-/** Without the slices, locks of profiles, later streaks and the check for synthetic users. */
+/** Leaves out slices, locks of profiles, later streaks and the check for synthetic users. */
 const END_DAYS_BARE = `
   create temp table ended on commit drop as
   select c.user_id, c.date, c.after_user_id, c.team_color, k.status
@@ -121,7 +121,7 @@ const END_DAYS_BARE = `
   ) d
   where e.status = 'verified'`;
 
-/** Without slices and locks of profiles. */
+/** Leaves out slices and locks of profiles. */
 const COUNT_WEEKS_BARE = [0, -7]
   .map((days) => addDays(WEEK, days))
   .map(

@@ -12,7 +12,6 @@ import { environmentOf, type Note } from "./requests.ts";
 
 const PAGE = "/api/journal?limit=20";
 
-/** A list at a server. */
 interface List {
   readonly url: string;
   /** The minimum number of entries on its page: one with fewer rows would be faster. */

@@ -1,7 +1,6 @@
 import { Client } from "undici";
 import { pinLoad, quantile } from "./processes.ts";
 
-/** A request of a load. */
 export interface LoadRequest {
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -9,10 +8,8 @@ export interface LoadRequest {
   readonly body?: string | Uint8Array;
 }
 
-/** What to send to a server. */
 export interface LoadOptions {
   readonly connections: number;
-  /** For how long to send, or how many requests. */
   readonly until: { readonly seconds: number } | { readonly requests: number };
   readonly token?: string;
   readonly post?: object;

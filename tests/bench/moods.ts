@@ -10,7 +10,7 @@ import { environmentOf, type Note } from "./requests.ts";
 
 const ENTRY = { title: "A walk", content: "I feel calm and peaceful after a long walk through the rain." };
 
-/** What detecting a mood adds to creating an entry if the model responds at once. In production, the model takes most of the time. */
+/** Detecting a mood against creating an entry. The model responds at once here, and takes most of the time in production. */
 export async function moodFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   note("entries with and without a model");
   const database = await cloneDatabase(cluster, "bench_moods");

@@ -40,7 +40,7 @@ for (const [what, query] of [
     const response = await handler(event);
     read.slowestMs = Math.max(read.slowestMs, performance.now() - begun);
     if (response.statusCode !== 200) throw new Error(`${path} responded with ${response.statusCode}.`);
-    // What the runtime sends for the function: the response with its body as a string inside JSON.
+    // The runtime sends the body as a string inside JSON.
     read.largestBytes = Math.max(read.largestBytes, Buffer.byteLength(JSON.stringify(response)));
     read.pages += 1;
     const body: unknown = JSON.parse(response.body);

@@ -18,7 +18,6 @@ const FEW = 100;
 const DATE = "2026-11-18";
 const MEGABYTE = 1_000_000;
 
-/** What a mosaic of a thousand times as many users costs. */
 export async function mosaicFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   note("mosaic: the picture");
   const [many, few] = await alternate(15, [() => pictureOf(MANY), () => pictureOf(FEW)]);

@@ -70,7 +70,7 @@ async function inTransaction(pool: pg.Pool, statements: readonly pg.QueryConfig[
   }
 }
 
-/** Whose request it is, by its token, which is not verified. */
+/** The subject of the token, which is not verified. */
 function callerOf(request: IncomingMessage): string {
   const claims = request.headers.authorization?.split(".")[1] ?? "";
   return z.object({ sub: z.string() }).parse(JSON.parse(Buffer.from(claims, "base64url").toString())).sub;

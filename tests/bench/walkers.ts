@@ -9,10 +9,9 @@ const PEOPLE = 10_000;
 const PEOPLE_OF_ONE = 500;
 const WALKERS = 8;
 const KILLS = 5;
-/** What a call of the text model takes, in milliseconds. */
 const CALL_MS = 500;
 
-/** What several walkers of a queue achieve, while calls fail and walkers are killed, compared with one. */
+/** Several workers of a queue against one, while calls fail and workers are killed. */
 export async function walkerFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
   // For the queue.
   process.env.AWS_ACCESS_KEY_ID ??= "bench";

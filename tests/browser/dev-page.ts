@@ -8,11 +8,9 @@ export interface DevPage {
   readonly stack: TestStack;
   readonly browser: Browser;
   readonly page: Page;
-  /** What the service has printed so far, its log included. */
   readonly output: () => string;
   /** Every address that the page requested outside of the API under test. */
   readonly strayRequests: string[];
-  /** What its scripts threw. */
   readonly pageErrors: string[];
   /** Errors of the browser, refused requests included. */
   readonly consoleErrors: string[];

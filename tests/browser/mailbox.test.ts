@@ -9,7 +9,7 @@ import { launchChromium } from "./launch.ts";
 /** Paths that were requested from a server that runs for all tests. */
 const requested: string[] = [];
 let run = "";
-/** What the mail of this test has reached outside of its frame. */
+/** Requests of the mail of this test from outside of its frame. */
 const reached = () => requested.filter((path) => path.startsWith(run)).map((path) => path.slice(run.length));
 let beacon: { url: string; stop: () => Promise<void> };
 let mail: MailStandIn;

@@ -10,7 +10,6 @@ import { BUNDLING } from "@nectar/deploy/bundling";
 import { build, type Metafile } from "esbuild";
 import { ROUTER_SECRET } from "./function-url-event.ts";
 
-/** A function bundled as it is deployed. */
 export interface Bundle {
   /** Absolute path of the module that Lambda loads. */
   readonly entry: string;

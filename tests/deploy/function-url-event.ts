@@ -1,6 +1,5 @@
 import { ROUTER_HEADER } from "@nectar/deploy/router-secret";
 
-/** The secret of the router in these tests. */
 export const ROUTER_SECRET = "only-the-router-and-the-functions-know-it";
 
 /** A request as it is described to `functionUrlEvent`. */

@@ -3,7 +3,6 @@ import { stableId } from "@nectar/local/demo/rows";
 import * as z from "zod";
 import { SCHEDULES } from "../../functions/schedules.ts";
 
-/** What is shown of an operation: what was sent, if it takes a body, and the response. */
 interface Example {
   readonly request?: unknown;
   readonly response: unknown;

@@ -6,7 +6,6 @@ import { failureOf, textOf, useModel } from "./use-model.ts";
 
 const local = useModel();
 
-/** The image that the model draws. */
 async function drawn(request: DrawingRequest): Promise<Uint8Array> {
   const { png } = await local.ai.draw(request);
   if (png === null) throw new Error("There is no image in the reply.");

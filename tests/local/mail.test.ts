@@ -8,7 +8,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 const SECRET = `whsec_${Buffer.from("the secret of the mail tests").toString("base64")}`;
 
-/** What a webhook that accepts everything has received. */
 const events: { headers: Record<string, unknown>; body: string }[] = [];
 let mail: MailStandIn;
 let stopWebhook: () => Promise<void>;

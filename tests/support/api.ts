@@ -71,7 +71,7 @@ export function useApi({ environment = {}, clock = { now: () => new Date() } }: 
     await queue?.close();
     await running?.database.close();
   });
-  // What a test sets is over with it; what a hook sets for all tests stays.
+  // A clock that a test sets ends with the test; one that a hook sets stays for all tests.
   let ofHooks: Date | undefined;
   beforeEach(() => {
     ofHooks = moment;

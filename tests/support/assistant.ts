@@ -4,7 +4,6 @@ import type { TestApi } from "./api.ts";
 import { clientOf } from "./client.ts";
 import { LONG } from "./long.ts";
 
-/** The secret of the scheduler in tests of the assistant. */
 export const CRON_SECRET = "a-secret-of-the-scheduler";
 
 /** The response of a job of the assistant. It has no results if another run was still working. */
@@ -30,7 +29,7 @@ export function callUsualJob<Path extends string>(api: TestApi, path: Path) {
   return api.send("POST", path, { headers: { "x-cron-secret": CRON_SECRET } });
 }
 
-/** For how many people of a crowd the model fails in which way. */
+/** Numbers of people for whom the model fails, by the kind of failure. */
 export interface Troubles {
   readonly failing: number;
   readonly hanging: number;

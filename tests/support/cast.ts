@@ -30,7 +30,6 @@ export interface Stage {
   readonly teamId: string;
 }
 
-/** Signs up the whole cast. */
 export async function signUpCast(api: TestApi): Promise<Cast> {
   return {
     owner: await api.person(),

@@ -28,7 +28,7 @@ export interface Pending<Body> extends Promise<ApiResponse<Body>> {
 
 /** The parts of a request beyond its method and path. */
 export interface RequestOptions {
-  /** Who sends it; without a token if left out. */
+  /** The sender; without one the request has no token. */
   readonly as?: Pick<Person, "token"> | undefined;
   /** Text, bytes and forms are sent as they are, everything else as JSON. */
   readonly body?: unknown;

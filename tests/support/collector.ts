@@ -21,7 +21,6 @@ const Traces = z.object({
   resourceSpans: z.array(z.object({ scopeSpans: z.array(z.object({ spans: z.array(Span) })) })),
 });
 
-/** A span as it was exported. */
 export type ExportedSpan = Omit<z.infer<typeof Span>, "attributes"> & { readonly attributes: Record<string, unknown> };
 
 /** A collector of traces that takes OTLP over HTTP as JSON. */

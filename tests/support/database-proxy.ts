@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
-/** What a request sent to the database. */
 export interface Sent {
   /** How often it waited for a result. Statements that are sent together are one round trip. */
   readonly roundTrips: number;
@@ -13,7 +12,7 @@ export interface Sent {
 export interface DatabaseProxy {
   /** The address of the database through the proxy. */
   readonly url: string;
-  /** What was sent to the database since the last call. */
+  /** The counts since the last call. */
   take(): Sent;
   stop(): Promise<void>;
 }

@@ -12,7 +12,6 @@ export interface DatabaseOptions {
   readonly moments?: "any" | "now";
 }
 
-/** The database of one test file. */
 export interface DatabaseOfFile extends Pick<TestDatabase, "adminUrl" | "apiUrl">, Queries {
   /** Signs a new person up. */
   person(options?: PersonOptions): Promise<Person>;

@@ -4,7 +4,6 @@ import { unzipSync } from "fflate";
 import type { TestApi } from "./api.ts";
 import type { Person } from "./people.ts";
 
-/** A downloaded export. */
 export interface DownloadedExport {
   readonly id: string;
   readonly zip: Uint8Array;

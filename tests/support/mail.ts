@@ -1,9 +1,7 @@
 import { type MailStandIn, startMail } from "@nectar/local/stand-ins/mail";
 import { afterAll, beforeEach } from "vitest";
 
-/** The secret that mail events are signed with in tests. */
 export const MAIL_SECRET = `whsec_${Buffer.from("mail events of the tests are signed").toString("base64")}`;
-/** The sender of all mail in tests. */
 export const MAIL_FROM = "Nectar <hello@nectar.test>";
 
 /**

@@ -43,7 +43,7 @@ export function drawingCosts({ requests }: Pick<ModelStandIn, "requests">, quali
   });
 }
 
-/** What was recorded of the replies of models to calls for a person, oldest first. */
+/** Recorded usage of models for a person, oldest first. */
 export function usageOf(api: TestApi, person: Person): Promise<Record<string, unknown>[]> {
   return asSuperuser(api.adminUrl, async (client) => {
     const { rows } = await client.query(

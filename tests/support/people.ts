@@ -2,17 +2,14 @@ import { randomUUID } from "node:crypto";
 import { SignJWT } from "jose";
 import pg from "pg";
 
-/** The secret that test tokens are signed with. */
 export const TEST_JWT_SECRET = "tests-sign-their-tokens-with-this-one-0123456789";
 
-/** A person of a test. */
 export interface Person {
   readonly id: string;
   readonly email: string;
   readonly token: string;
 }
 
-/** What a test may want of a person beyond being somebody. */
 export interface PersonOptions {
   readonly email?: string;
   readonly fullName?: string;

@@ -3,7 +3,7 @@ import type { TestApi } from "./api.ts";
 import { type Cast, readAsOwner, type Stage, signUpCast, stage } from "./cast.ts";
 import type { Person } from "./people.ts";
 
-/** Who asks; "nobody" sends no token. The statuses of an action stand in this order. */
+/** "nobody" sends no token. The statuses of an action stand in this order. */
 const ACTORS = [
   "owner",
   "admin",
@@ -18,7 +18,6 @@ const ACTORS = [
 ] as const;
 type Actor = (typeof ACTORS)[number];
 
-/** A row of the permission table. */
 export interface Action {
   readonly name: string;
   readonly request: (stage: Stage, cast: TableCast) => readonly [method: string, path: string, body?: object];
@@ -58,7 +57,7 @@ export function describePermissions(api: TestApi, actions: readonly Action[]): v
       }
       expect(await readAsOwner(api, cast, shared)).toEqual(before);
 
-      // What has an effect gets a stage of its own each time.
+      // A request with an effect gets a stage of its own.
       for (const actor of changes ? allowed : []) {
         const own = await stage(api, cast);
         const untouched = await readAsOwner(api, cast, own);

@@ -140,7 +140,6 @@ function degreesOf(value: number): [number, number][] {
   ];
 }
 
-/** An XMP packet of a program. */
 export function xmpPacket(tool: string): string {
   return `<?xpacket begin=""?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:CreatorTool="${tool}" xmp:Label="${MARK}"/></rdf:RDF></x:xmpmeta><?xpacket end="w"?>`;
 }

@@ -25,7 +25,6 @@ type Success<Method extends string, At> = [At] extends [never]
 
 type WithoutQuery<Path extends string> = Path extends `${infer Before}?${string}` ? Before : Path;
 
-/** What `Responses` has under a path. */
 type Node<Path extends string> = Path extends `/${infer Rest}` ? Below<Responses, Rest> : never;
 type Below<Tree, Path extends string> = Path extends `${infer Segment}/${infer Rest}`
   ? Below<Step<Tree, Segment>, Rest>

@@ -24,7 +24,6 @@ export interface Walking {
   readonly callMs: number;
 }
 
-/** What became of them. */
 export interface Walked {
   /** Milliseconds of the first round, until all of its tasks were done. */
   readonly firstRoundMs: number;

@@ -10,7 +10,7 @@ const DAY = DAY_MINUTES * MINUTE;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What a zone's clock shows, as milliseconds since 1970 if it were UTC. */
+/** The clock of a zone, as milliseconds since 1970 if it were UTC. */
 function shownAt(zone: string, moment: number): number {
   let format = formats.get(zone);
   if (format === undefined) {
@@ -60,7 +60,6 @@ export function firstMomentAt(zone: string, local: number): number {
   throw new Error("Every local time comes.");
 }
 
-/** Quiet hours of a zone. */
 export interface QuietHours {
   readonly zone: string;
   /** Minutes since midnight. */

@@ -5,7 +5,7 @@ export interface ZipFileSpec {
   readonly path: string | Uint8Array;
   readonly content?: string | Uint8Array;
   readonly method?: 0 | 8 | 14;
-  /** What the archive claims. */
+  /** Size in the directory; the true one if left out. */
   readonly size?: number;
   readonly packedSize?: number;
   readonly crc?: number;
@@ -16,7 +16,7 @@ export interface ZipFileSpec {
   readonly modifiedAt?: Date | null;
   /** Extra fields, such as `unixTime()`. */
   readonly extra?: Uint8Array;
-  /** Where the archive claims that its header is. */
+  /** Offset of the header in the directory; the true one if left out. */
   readonly offset?: number;
   /** Whether its sizes are in the extra field of Zip64. */
   readonly zip64?: boolean;

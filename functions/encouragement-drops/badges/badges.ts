@@ -18,7 +18,6 @@ export async function readBadge(tx: Tx, userId: string, now: Date): Promise<Badg
   return presentBadge(row, now);
 }
 
-/** What a badge is made of. */
 export interface BadgeRow extends Omit<Badge, "name" | "emoji" | "color" | "consecutive_days" | "progress"> {
   readonly run_days: number;
   readonly last_sent_on: string | null;

@@ -3,7 +3,6 @@ import type { Tx } from "@nectar/database/database";
 import { all } from "@nectar/database/query";
 import type { LeaderboardEntry } from "./schema.ts";
 
-/** A row of the leaderboard. */
 type LeaderboardRow = Omit<LeaderboardEntry, "badge_name" | "emoji" | "color" | "success_rate"> & {
   /** An exact number as text. */
   readonly success_rate: string;

@@ -11,10 +11,9 @@ export async function readAllowance(tx: Tx, userId: string, now: Date): Promise<
   );
 }
 
-/** What is counted on a day. */
 export type AllowanceRow = Omit<Allowance, "date" | "total_available" | "resets_at">;
 
-/** What a user can still send on the UTC day of a moment. */
+/** The allowance of a row, as it is on the UTC day of a moment. */
 export function presentAllowance(row: AllowanceRow, now: Date): Allowance {
   return {
     date: utcDate(now),

@@ -3,7 +3,6 @@ import { DropConfig, type DropConfigUpdate } from "./schema.ts";
 
 const COLUMNS = DropConfig.keyof().options;
 
-/** Reads the rules of drops. */
 export function readConfig(tx: Tx): Promise<DropConfig> {
   return tx.selectFrom("encouragement_config").select(COLUMNS).executeTakeFirstOrThrow();
 }

@@ -33,7 +33,6 @@ interface DropCursor {
   readonly last_drop: string;
 }
 
-/** A slice of drops. */
 interface DropSlice extends DropCursor {
   readonly checked: number;
   readonly engaged: number;

@@ -19,7 +19,7 @@ function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullish().transform((value) => value ?? null);
 }
 
-/** What a drop contains: words of encouragement, a link to media, or a fact from science. */
+/** A drop has words of encouragement, a link to media, or a fact from science. */
 export const DropType = z.enum(["encouragement", "media", "science_tidbit"]);
 const Media = z.enum(MEDIA_TYPES).nullable();
 
@@ -204,7 +204,7 @@ export const TemplateUpdate = atLeastOneField(
 ).meta({ id: "DropTemplateUpdate" });
 export type TemplateUpdate = z.output<typeof TemplateUpdate>;
 
-/** What is wrong with the type, link and thumbnail of a drop or template in combination. */
+/** Problems of type, link and thumbnail in combination, of a drop or a template. */
 export function mediaIssues({ type, hasLink, hasThumbnail }: MediaParts): Issue[] {
   if (type === "media") return hasLink ? [] : [{ path: "media_url", message: "must be given with media" }];
   const message = "is only for media";

@@ -11,7 +11,7 @@ interface ChainObject {
   readonly before_user_id: string | null;
   readonly after_user_id: string | null;
   readonly squad: SquadObject | null;
-  /** By the ids of the players. */
+  /** Keys are ids of players. */
   readonly cards: Readonly<Record<string, PlayerCard>>;
   readonly check_ins: CheckInObjects;
 }

@@ -16,7 +16,7 @@ export interface ReadCheckIn extends Omit<WorkoutCheckIn, "photo_url"> {
   readonly photo_key: string | null;
 }
 
-/** What only some people may see of a check-in. */
+/** Fields of a check-in that only some people may see. */
 interface Details extends Pick<ReadCheckIn, "photo_key" | "location_lat" | "location_lng" | "flags"> {
   readonly review_reason: string | null;
 }
@@ -32,7 +32,7 @@ const NO_DETAILS: Details = {
 /** Check-ins as `private.check_ins_of` returns them. */
 export interface CheckInObjects {
   readonly check_ins: readonly (Omit<ReadCheckIn, keyof Details | "review"> & { reviewed_at: string | null })[] | null;
-  /** By the ids of the check-ins; only those that the reader may see. */
+  /** Keys are ids of check-ins, of those whose details the reader may see. */
   readonly details: Readonly<Record<string, Details>> | null;
 }
 

@@ -6,7 +6,6 @@ import type { Evidence } from "./examine.ts";
 import type { CheckInRequest } from "./receive.ts";
 import type { StoredPhoto } from "./store.ts";
 
-/** What `private.check_in` returns. */
 interface RecordedCheckIn extends CheckInObjects {
   readonly is_next_notified: boolean;
 }

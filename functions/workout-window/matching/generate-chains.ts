@@ -7,7 +7,6 @@ import type { Clock } from "@nectar/http/clock";
 import { sql } from "kysely";
 import { type Candidate, type MatchingInput, readMatchingInput, type Scope } from "./input.ts";
 
-/** What a run did. */
 export interface Generated {
   /** Players who got their first row of the date. */
   readonly chainsCreated: number;

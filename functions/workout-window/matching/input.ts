@@ -4,7 +4,7 @@ import type { Tx } from "@nectar/database/database";
 import { all } from "@nectar/database/query";
 import type { ActivityType } from "../schema.ts";
 
-/** What someone plays in the window of a date, in the names that `read_matching` and `write_chains` use. */
+/** The window of a player on a date, in the names that `read_matching` and `write_chains` use. */
 interface PlayWindow {
   readonly activity: ActivityType;
   /** Null unless the activity is `other`. */
@@ -18,14 +18,13 @@ interface PlayWindow {
 /** The window of a date as a chain row stores it. */
 export interface Snapshot extends PlayWindow {
   readonly area_key: string;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly starts_at: number;
   readonly ends_at: number;
   /** The end of the local day on which the window ends. */
   readonly day_ends_at: number;
 }
 
-/** A person to be matched. */
 export interface Candidate {
   readonly player: Player;
   readonly snapshot: Snapshot;
@@ -40,9 +39,7 @@ export interface MatchingInput {
   readonly leaving: readonly { readonly userId: string; readonly squadId: string | null }[];
 }
 
-/** What is matched. */
 export interface Scope {
-  /** The game date. */
   readonly date: string;
   /** Only the areas where these people play or were going to play; everyone by default. */
   readonly around?: readonly string[];
@@ -94,7 +91,7 @@ export async function readMatchingInput(tx: Tx, { date, around }: Scope, now: Da
 interface InputRecord {
   readonly user_id: string;
   readonly is_ai: boolean;
-  /** Null without a window. */
+  /** Null if the person has no window. */
   readonly area_key: string | null;
   readonly is_area_in_scope: boolean | null;
   readonly color: TeamColor | null;

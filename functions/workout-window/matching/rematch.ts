@@ -57,7 +57,6 @@ export async function matchQueued({ services: { clock }, transaction, outOfTime 
   }
 }
 
-/** What matching needs. */
 interface Matching extends Pick<Services, "clock">, Pick<JobContext, "transaction"> {}
 
 /** Matches the areas around people on all dates that matter to them, and removes them from the queue. */

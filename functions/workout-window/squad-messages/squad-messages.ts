@@ -12,7 +12,6 @@ import {
 import type { TeamMessage } from "@nectar/messages/schema";
 import { type RawBuilder, sql } from "kysely";
 
-/** A player on a date. */
 interface PlayerDay {
   readonly userId: string;
   readonly date: string;

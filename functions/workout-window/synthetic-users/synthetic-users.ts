@@ -95,7 +95,6 @@ export async function toggleSyntheticUser(tx: Tx, id: string, isActive: boolean)
   return asUser(row);
 }
 
-/** Random, from the database. */
 async function randomSeed(tx: Tx): Promise<string> {
   const row = await one<{ seed: string }>(tx)`select gen_random_uuid()::text as seed`;
   return row.seed;

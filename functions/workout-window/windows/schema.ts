@@ -8,7 +8,6 @@ import { ActivityType } from "../schema.ts";
 
 const WindowTime = z.string().meta({ description: "HH:MM in the window's time zone." });
 
-/** What a person does in their window, and when. */
 const WindowSettings = z.object({
   activity_type: ActivityType,
   custom_activity: z
@@ -47,7 +46,7 @@ export const WorkoutWindow = WindowSettings.extend({
 }).meta({ id: "WorkoutWindow" });
 export type WorkoutWindow = z.infer<typeof WorkoutWindow>;
 
-/** Where a person says they are. */
+/** A location as a person states it; nothing checks it. */
 export const UserLocation = z
   .object({
     user_id: z.guid(),
@@ -63,7 +62,7 @@ export const UserLocation = z
   .meta({ id: "UserLocation" });
 export type UserLocation = z.infer<typeof UserLocation>;
 
-/** For rules across fields: they hold beside other problems too, because all of them are reported at once. */
+/** Rules across fields are checked beside other problems too, because all of them are reported at once. */
 const CHECKED_DESPITE_OTHER_ISSUES = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
 };

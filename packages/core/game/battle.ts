@@ -1,6 +1,6 @@
 import { battleOutcome, type Winner } from "../notification-texts.ts";
 
-/** A team at the start of a battle. */
+/** State at the start of a battle. */
 export interface Team {
   /** Chips of its verified check-ins; whole and not negative. */
   readonly chips: number;

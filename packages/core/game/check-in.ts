@@ -37,14 +37,14 @@ export interface Coordinates {
   readonly longitude: number;
 }
 
-/** What flags are derived from. */
+/** Evidence that flags are derived from. */
 export interface CheckInEvidence {
   readonly isEdited: boolean;
   readonly isScreenshot: boolean;
   /** Null if the photo has no time. */
   readonly takenAt: Date | null;
   readonly uploadedAt: Date;
-  /** Where the user says the photo was taken. */
+  /** The place of the photo, as the user states it. */
   readonly location: Coordinates | null;
   /** Home of the user, from the profile. */
   readonly home: Coordinates | null;

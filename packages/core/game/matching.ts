@@ -1,4 +1,3 @@
-/** The two teams. */
 export type TeamColor = "red" | "blue";
 
 /** A player of one area on one date. */
@@ -307,7 +306,7 @@ interface Exchange {
   readonly member: Player;
 }
 
-/** Of those who can change places with a player and fit to the members of a new squad, the one whose window is closest. */
+/** Finds the player whose window is closest, among those who can change places with a player and fit into the new squad. */
 function closestExchange(
   player: Player,
   members: readonly Player[],

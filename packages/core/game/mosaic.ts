@@ -113,7 +113,7 @@ function firstOfRow(participants: number, rows: number, row: number): number {
   return Math.floor((row * participants) / rows);
 }
 
-/** Where a part of a length begins. */
+/** The offset at which a part of a length begins. */
 function share(length: number, part: number, parts: number): number {
   return Math.floor((length * part) / parts);
 }

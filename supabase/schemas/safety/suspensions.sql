@@ -1,5 +1,5 @@
--- Why: A suspended person may read, and write little: decision 31 lists what stays open, such as blocking people,
--- appealing, exporting and erasing. The date is in the account, which only the person sees, and private.begin_as_user
+-- Why: A suspended person may read, and write little: what stays open says so in its endpoint, such as blocking people,
+-- appealing, exporting and erasing (decision 19). The date is in the account, which only the person sees, and private.begin_as_user
 -- compares it with the time, so that a suspension ends by itself. Erasing the account does not end it: until then, a
 -- fingerprint of the address suspends the next account that has it.
 

@@ -14,7 +14,7 @@ beforeAll(
     where user_id = ${closing.id}`,
 );
 
-/** What can still be done besides reading while one's account is closing. */
+/** Commands that a closing account may still run. */
 const OPEN = [
   "DELETE /api/user/account",
   "POST /api/user/account/restore",

@@ -12,7 +12,7 @@ beforeAll(() => api.query`delete from auth.users where id = ${ghost.id}`);
 
 /** Their responses are the same for everyone and need no database. */
 const CONSTANT = ["GET /api/moods", "GET /api/notifications/push-key"];
-/** What must be asked for. */
+/** Queries that a route requires. */
 const QUERIES: Readonly<Record<string, string>> = { "/api/users": "?q=ada" };
 const routes = signedInRoutes().filter(({ method, path }) => !CONSTANT.includes(`${method} ${path}`));
 

@@ -23,7 +23,6 @@ const suspended = beforeTests(() => api.person());
 const admin = beforeTests(() => api.person({ role: "admin" }));
 const superAdmin = beforeTests(() => api.person({ role: "super_admin" }));
 
-/** Who sends a request. */
 const ACTORS = {
   anonymous: () => ({}),
   user: () => ({ as: user }),

@@ -4,7 +4,7 @@ import { useApi } from "../../support/api.ts";
 
 const api = useApi();
 
-/** What anyone may call. */
+/** Operations that anyone may call. */
 const OPEN = [
   "GET /health",
   "GET /health/ready",

@@ -10,7 +10,7 @@ const api = useApi({ environment });
 const suspended = beforeTests(() => api.person({ role: "super_admin" }));
 beforeAll(() => api.query`select private.suspend_user(${suspended.id}, '2999-01-01T00:00Z')`);
 
-/** What a suspended person can still do besides reading. */
+/** Commands that a suspended person may still run. */
 const OPEN = [
   "POST /api/blocks",
   "DELETE /api/blocks/{userId}",

@@ -13,7 +13,7 @@ export interface AuditedRequest {
   readonly changed: readonly string[];
 }
 
-/** In every text of a request. */
+/** Stands in every text of a request. */
 export const CANARY = "Canary-7f3b";
 const NUMBER = 4_242_421;
 const MONDAY = "2026-02-02";

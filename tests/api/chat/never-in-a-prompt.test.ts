@@ -69,7 +69,7 @@ const step = fc.record({
 });
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What happens in a round, at the same time. */
+/** Everything in a round happens at the same time. */
 interface Round {
   readonly written: Entry[];
   /** Entries that may have been included at some time of the round. */

@@ -8,7 +8,7 @@ import { useSupabase } from "./supabase-lite.ts";
 const database = useDatabase();
 const supabase = useSupabase(database);
 
-/** In the text of an entry that the API would show to all users. */
+/** Stands in an entry that the API would show to all users. */
 const CANARY = "a text that the data API must not know";
 /** The default of supabase-js is "public". */
 const SCHEMAS = ["public", "nectar", "private"] as const;

@@ -15,7 +15,6 @@ export async function ourTables(
   return rows;
 }
 
-/** All functions of our schemas. */
 export async function ourFunctions(
   admin: pg.Client,
 ): Promise<{ schema: string; name: string; parameters: string[] }[]> {
@@ -37,7 +36,7 @@ export async function everything(admin: pg.Client): Promise<Record<string, unkno
   return contents;
 }
 
-/** Who may use our schemas, tables, columns and functions, to compare the privileges before and after. */
+/** Privileges on our schemas, tables, columns and functions. */
 export async function privileges(admin: pg.Client): Promise<unknown[]> {
   const { rows } = await admin.query(
     `with ours as (select oid, nspname, nspacl from pg_catalog.pg_namespace where nspname in ('nectar', 'private'))

@@ -5,7 +5,6 @@ import type { TestApi } from "../../support/api.ts";
 import { MAIL_SECRET } from "../../support/mail.ts";
 import { someone } from "./sending.ts";
 
-/** An event of the mail provider. */
 export interface MailEvent {
   readonly type: string;
   readonly created_at: string;
@@ -60,7 +59,6 @@ export function mailEventsOf(mail: MailStandIn, api: TestApi) {
         (select count(*)::int from private.email_suppressions) as suppressed,
         (select count(*)::int from private.email_messages where delivery is not null) as delivered`,
 
-    /** The received mails of an event. */
     receivedBy: (eventId: string) => api.query`select * from private.email_received where event_id = ${eventId}`,
   };
 }

@@ -15,13 +15,13 @@ const unconfigured = useApi();
 
 interface Scene {
   readonly ada: Person;
-  /** In an organization with Ada, and has accepted that. */
+  /** Is in an organization with Ada, and has accepted that. */
   readonly mate: Person;
-  /** In that organization because Ada added them, and has done nothing in it. */
+  /** Is in that organization because Ada added them, and has done nothing in it. */
   readonly added: Person;
-  /** In that organization, and never confirmed their address. */
+  /** Is in that organization, and never confirmed their address. */
   readonly unconfirmed: Person;
-  /** In no organization with Ada. */
+  /** Is in no organization with Ada. */
   readonly stranger: Person;
 }
 const scenes = new Map<string, Scene>();

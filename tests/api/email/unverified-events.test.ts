@@ -8,7 +8,7 @@ import { mailEventsOf, receivedEvent, secondsNow } from "./mail-events.ts";
 const mail = await useMail();
 const api = useApi({ environment: { ...mail.environment, EMAIL_WEBHOOK_SECRET: MAIL_SECRET, LOG_LEVEL: "trace" } });
 const { deliver, deliverUnsigned, sentMail, counts } = mailEventsOf(mail, api);
-/** Without a secret, so that all events are unverified. */
+/** It has no secret, so all events are unverified. */
 const open = mailEventsOf(mail, useApi({ environment: mail.environment }));
 const misconfigured = mailEventsOf(
   mail,

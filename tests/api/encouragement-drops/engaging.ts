@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { utcDate } from "@nectar/core/calendar-date";
 import type { TestApi } from "../../support/api.ts";
 
-/** The secret of the engagement job in tests. */
 export const SECRET = "a-secret-of-the-engagement-job";
 
 export const ENTRY_KINDS = ["journal", "satisfaction", "action_note", "sleep"] as const;

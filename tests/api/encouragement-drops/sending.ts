@@ -49,7 +49,6 @@ export async function giveBonus(api: TestApi, person: Person, moment: string, dr
   await api.query`select private.grant_encouragement_bonus(${bonuses}, ${moment})`;
 }
 
-/** How many drops a person has sent. */
 export async function countSent(api: TestApi, person: Person): Promise<number> {
   return (await api.query`select from nectar.encouragement_drops where sender_id = ${person.id}`).length;
 }

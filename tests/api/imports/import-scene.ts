@@ -5,7 +5,6 @@ import { type ZipFileSpec, zipOf } from "../../support/zip.ts";
 
 type Source = "nectar" | "day_one" | "markdown";
 
-/** Imports over the API of a test. */
 export function importsOf(api: TestApi) {
   /** Creates an import and uploads its archive. @returns its id */
   async function uploaded(person: Person, source: Source, archive: Uint8Array<ArrayBuffer>): Promise<string> {

@@ -17,7 +17,6 @@ const KINDS = [
   { name: "notebooks", path: "/api/notebooks", body: { name: "N" }, invalid: { name: "" } },
 ] as const;
 
-/** The entry or the notebook of a response. */
 const sharedIn = <Entry, Notebook>(body: { entry: Entry } | { notebook: Notebook }) =>
   "entry" in body ? body.entry : body.notebook;
 

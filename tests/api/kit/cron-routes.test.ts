@@ -14,7 +14,6 @@ const SECRETS = {
 } as const;
 type SecretName = keyof typeof SECRETS;
 
-/** What a caller without the right secret may try. */
 const guesses = (right: string) => ["", "null", "undefined", "wrong", `x${right}`, right.slice(0, -1), randomUUID()];
 
 const api = useApi({ environment: { ...SECRETS, ...(await useFileStore()) } });

@@ -13,7 +13,6 @@ let externalCall: () => Promise<string>;
 let afterFails = false;
 let afterCommitFails = false;
 let failures: unknown[] = [];
-/** What the work after the commits saw. */
 let committed: unknown[] = [];
 let undone: string[] = [];
 

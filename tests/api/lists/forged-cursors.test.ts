@@ -15,7 +15,6 @@ const LISTS = Object.entries(paths)
 
 const AT = "2026-01-01T00:00:00.000Z";
 const ID = "11111111-2222-4333-8444-555555555555";
-/** The content of the cursors of each kind of list. */
 const KINDS = {
   "by creation": [AT, ID],
   "by date": [AT, ID, "2026-01-01"],

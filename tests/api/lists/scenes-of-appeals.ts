@@ -1,6 +1,5 @@
 import { type BuildScenes, LONG_LINK, longest, type Stage } from "./stage.ts";
 
-/** Scenes for the lists of decisions and appeals. */
 export const APPEALS: Readonly<Record<string, BuildScenes>> = {
   "/api/moderation-decisions": async (stage) => {
     const { as, decisions } = await longAppeals(stage, "upheld");

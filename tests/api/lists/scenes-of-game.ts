@@ -3,7 +3,6 @@ import { type BuildScenes, longest, type Stage } from "./stage.ts";
 
 const GAME_DATE = "2026-03-04";
 
-/** The paged lists of the game. */
 export const GAME: Readonly<Record<string, BuildScenes>> = {
   "/api/workout-window/battle/history": async (stage) => {
     const as = await stage.api.person();

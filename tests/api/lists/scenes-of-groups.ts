@@ -82,7 +82,6 @@ async function largeTeam(stage: Stage) {
   return { as, orgId, teamId, members: [as.id, ...people] };
 }
 
-/** What makes the copies of an invitation differ. */
 const ANOTHER_TOKEN = { ...EARLIER, token_hash: "sha256((r.id::text || n)::bytea)" };
 
 /** An invitation with the longest names, texts and numbers of teams. */

@@ -1,6 +1,5 @@
 import { type BuildScenes, EARLIER, longest, type Stage } from "./stage.ts";
 
-/** The paged list of tone packs. */
 export const TONE_PACKS: Readonly<Record<string, BuildScenes>> = {
   "/api/tone-packs": async (stage) => {
     const [as, owner] = [await stage.api.person(), await stage.api.person()];

@@ -35,7 +35,7 @@ export function rowsOf(body: object): Row[] {
 
 const Created = z.looseObject({ id: z.string() });
 
-/** What a response has in a field whose name only a table of the test knows. */
+/** The value of a field whose name only a table of the test knows. */
 export function createdIn(body: object, field: string): z.infer<typeof Created> {
   return Created.parse(z.record(z.string(), z.unknown()).parse(body)[field]);
 }
@@ -127,7 +127,6 @@ export function stageOf(api: TestApi) {
 }
 export type Stage = ReturnType<typeof stageOf>;
 
-/** Builds the lists of one path. */
 export type BuildScenes = (stage: Stage) => Promise<readonly ListScene[]>;
 
 /** Copies are older than their original: two copies per second. */

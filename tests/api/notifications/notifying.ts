@@ -9,7 +9,6 @@ import * as z from "zod";
 import type { TestApi } from "../../support/api.ts";
 import { asSuperuser, type Person } from "../../support/people.ts";
 
-/** The secret of the scheduled job. */
 const SECRET = "a-secret-of-the-scheduler";
 
 /** The environment of an API that pushes to a local push service, which stops with the test file. */
@@ -49,11 +48,9 @@ export async function notify(api: TestApi, person: Person, label = "a drop"): Pr
   });
 }
 
-/** The labels of notifications that `notify` wrote. */
 export const labelsOf = (notifications: readonly { data: Record<string, unknown> }[]) =>
   notifications.map(({ data }) => data.drop_id);
 
-/** Subscribes a new device of a person. */
 export async function subscribe(api: TestApi, service: PushStandIn, person: Person): Promise<Device> {
   const device = service.newDevice();
   const { status } = await api.post("/api/notifications/push-subscriptions", person, device);

@@ -13,7 +13,6 @@ const KINDS = [
   { path: "/api/teams", needs: () => ({ org_id: home.orgId }) },
 ] as const;
 
-/** The organization or the team of a response. */
 const groupIn = <Organization, Team>(body: { organization: Organization } | { team: Team }) =>
   "organization" in body ? body.organization : body.team;
 

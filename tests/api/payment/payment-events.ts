@@ -3,7 +3,6 @@ import { stripeSignature } from "@nectar/local/stand-ins/webhooks";
 import type { TestApi } from "../../support/api.ts";
 import type { Person } from "../../support/people.ts";
 
-/** The secret that payment events are signed with in tests. */
 export const SECRET = "whsec_tests_sign_events_with_this";
 export const ENVIRONMENT = { STRIPE_SECRET_KEY: "sk_test_webhook", STRIPE_WEBHOOK_SECRET: SECRET };
 export const PATH = "/api/payment/webhook";
@@ -12,7 +11,6 @@ export const NOW = Math.floor(Date.now() / 1000);
 export const unique = () => randomUUID().replaceAll("-", "");
 export const secondsNow = () => Math.floor(Date.now() / 1000);
 
-/** An event of the payment processor. */
 export function eventOf(type: string, object: object, created = NOW) {
   return { id: `evt_${unique()}`, object: "event", type, created, data: { object } };
 }

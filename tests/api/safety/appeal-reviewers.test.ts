@@ -19,7 +19,7 @@ it("an appeal is decided by another admin than the decision, if there is one", a
   expect(await api.query`select from nectar.audit_events where target_id = ${second.id}`).toEqual([]);
   await answer(root, second.id, "uphold").ok();
 
-  // Of two admins, one decided and the other one appeals: the appeal cannot be decided by who made it.
+  // One of two admins decided and the other one appeals: neither may decide the appeal.
   const third = await appeal(boss, (await decide(root, await report("user", boss.id), warn)).id);
   await answer(boss, third.id, "reverse").refused(409, "appeal.same_reviewer");
   await answer(root, third.id, "uphold").ok();

@@ -25,17 +25,14 @@ export function appealing(api: TestApi) {
     report,
     /** Reports a new public entry of a person. @returns the id of the report */
     reportedEntry: async (owner: Person) => report("entry", await newEntry(owner)),
-    /** Decides a report. */
     async decide(admin: Person, reportId: string, decision: object) {
       const body = { reason: REASON, ...decision };
       return (await api.put(`/api/admin/reports/${reportId}`, admin, body).ok()).decision;
     },
-    /** Appeals a decision. */
     async appeal(owner: Person, decisionId: string) {
       const body = { reason: "It was meant as a joke among friends." };
       return (await api.post(`/api/moderation-decisions/${decisionId}/appeal`, owner, body).created()).appeal;
     },
-    /** Decides an appeal. */
     answer: (admin: Person, appealId: string, decision: "uphold" | "reverse") =>
       api.put(`/api/admin/appeals/${appealId}`, admin, { decision, answer: "We looked at it again." }),
   };

@@ -50,7 +50,7 @@ async function chainOfThree(date: string) {
   return { first, second, third };
 }
 
-/** Who blocked whom: the effect is the same. */
+/** The effect is the same in both directions. */
 const DIRECTIONS = [
   ["the recipient blocked", (recipient: Person, other: Person) => block(recipient, other)],
   ["the other blocked", (recipient: Person, other: Person) => block(other, recipient)],
@@ -103,7 +103,7 @@ describe.each(DIRECTIONS)("if %s, the recipient is not notified", (_, blockEachO
     await blockEachOther(ada, ben);
     await deliver();
     expect(received(push.service, device)).toHaveLength(1);
-    // What arrived before stays in the app.
+    // Notifications from before stay in the app.
     expect(await typesOf(ada)).toEqual(["drop_received", "drop_received"]);
   });
 });

@@ -14,7 +14,6 @@ const SCHEDULE = {
   budgetSeconds: 40,
 } as const;
 
-/** The last line that was logged. */
 function lastLine(logged: string): Record<string, unknown> {
   return JSON.parse(logged.trimEnd().split("\n").at(-1) ?? "");
 }

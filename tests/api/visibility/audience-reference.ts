@@ -31,7 +31,7 @@ const REASONS = [
   "hidden_by_moderation",
 ] as const;
 
-/** What the audience of an entry should be, by the specification of visibility and of the reasons. */
+/** The audience of an entry by the specification of visibility and reasons. */
 export function expectedAudience(world: World, entry: Entry): Audience {
   return { metadata: expectedAxis(world, entry, "metadata"), content: expectedAxis(world, entry, "content") };
 }

@@ -1,7 +1,6 @@
 import { type ApiResponse, clientOf, type Fetch } from "../../support/client.ts";
 import { tokenFor } from "../../support/people.ts";
 
-/** Sends one request as a person. */
 export type Send = (person: string, method: string, path: string, body?: object) => Promise<ApiResponse>;
 
 /** Sends requests to the API's own entry point, with a real token for each person. */

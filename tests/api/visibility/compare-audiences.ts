@@ -7,7 +7,7 @@ import { seesContent, seesEntry, type World } from "./reference.ts";
 
 const Shown = z.object({ entries: z.array(z.object({ id: z.guid(), content_hidden: z.boolean() })) });
 
-/** What each person sees of each entry, by the ids of both. */
+/** Keys are ids of people, then of entries. */
 export type Views = ReadonlyMap<string, ReadonlyMap<string, { readonly metadata: boolean; readonly content: boolean }>>;
 
 /** Reads the entries as each person. */
@@ -24,7 +24,6 @@ export async function viewsOf(world: World, send: Send): Promise<Views> {
   return views;
 }
 
-/** Reads the audience of an entry as its author. */
 export async function audienceOf(send: Send, author: string, entryId: string): Promise<Audience> {
   const response = await send(author, "GET", `/api/journal/${entryId}/audience`);
   expect(response.status, response.text).toBe(200);

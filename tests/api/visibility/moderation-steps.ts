@@ -11,7 +11,6 @@ export type StepOf<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;
 /** Whether the reference allows a step, and the response of the API; null if there is nothing to change. */
 export type Outcome = Promise<{ allowed: boolean; response: ApiResponse } | null>;
 
-/** What a step hides: its kind in the API, its owner, and who sees it. */
 function hiddenThing(world: World, { kind, target }: StepOf<HideKind>) {
   if (kind === "hide tone pack") {
     const pack = oneOf(world.tonePacks, target);

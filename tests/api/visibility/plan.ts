@@ -23,12 +23,12 @@ const entryWith = (sharing: ReturnType<typeof sharingWith>) =>
     tag: fc.constantFrom("Rain", "walk"),
   });
 
-/** Of the initial world: mostly allowed, because what is refused is not shared. */
+/** Sharing of the initial world is mostly allowed, because what is refused is not shared. */
 const sharing = sharingWith(
   fc.oneof({ weight: 4, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
 );
 const entry = entryWith(sharing);
-/** Of the steps: half of it is with any group, because groups of others are few. */
+/** Half of the sharing in steps is with any group, because groups of others are few. */
 const newSharing = sharingWith(fc.boolean());
 
 const bySelf = fc.boolean();

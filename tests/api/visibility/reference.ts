@@ -6,7 +6,6 @@
 export type Level = "user" | "team" | "org" | "public";
 export type Axis = "metadata_visibility" | "content_visibility";
 
-/** What an author says about who may see something. */
 export interface Sharing {
   metadata_visibility: Level;
   content_visibility: Level;
@@ -91,10 +90,9 @@ export interface Decision {
   readonly owner: string;
 }
 
-/** What one axis amounts to. */
 export interface Share {
   readonly level: Level;
-  /** Who is reached besides the author. */
+  /** Whether a viewer besides the author is reached. */
   readonly reaches: (viewer: string) => boolean;
 }
 
@@ -110,7 +108,7 @@ export function isHidden(world: World, id: string): boolean {
 
 const NO_ONE: Share = { level: "user", reaches: () => false };
 
-/** What a wish to share amounts to: it is void while its author is not in the team or organization. */
+/** A share is void while its author is not in the team or organization. */
 function share(world: World, author: string, axis: Axis, sharing: Sharing): Share {
   const level = sharing[axis];
   if (level === "public") return { level, reaches: (viewer) => !hasBlock(world, viewer, author) };

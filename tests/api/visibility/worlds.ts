@@ -12,7 +12,7 @@ import { withinOneTransaction } from "./one-transaction.ts";
 /** Worlds run in several transactions at once, so that database and API work at the same time. */
 const LANES = 2;
 
-/** What the life of a world needs: the connection that its transaction is on, and what sends requests within it. */
+/** The connection of a world's transaction, and a client that sends requests within it. */
 export interface Stage {
   readonly client: pg.Client;
   readonly database: Database;

@@ -5,7 +5,6 @@ import { asSuperuser, type Person } from "../../support/people.ts";
 export const GAME = "/api/workout-window";
 export const CRON_SECRET = "the-secret-of-the-game-0123456789";
 
-/** A row of a chain as the tests compare it. */
 export interface ChainRow {
   readonly user_id: string;
   readonly before_user_id: string | null;

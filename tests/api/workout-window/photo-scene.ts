@@ -43,7 +43,6 @@ export function checkInsOf(api: TestApi) {
     /** Check-in photos that are queued for removal. */
     leftovers: (person: Person) =>
       api.query("select path from private.stored_files_to_remove where path like $1", [`checkins/${person.id}/%`]),
-    /** The files of a person that are in the store. */
     stored(person: Person, kind: "checkins" | "checkin-uploads" = "checkins"): Promise<string[]> {
       return storedKeys(api.services.config.s3?.endpoint, `${kind}/${person.id}/`);
     },

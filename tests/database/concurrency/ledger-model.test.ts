@@ -48,7 +48,7 @@ const aboutBalances = fc.oneof<fc.WeightedArbitrary<Draft>[]>(
   },
 );
 
-/** What can happen to packs; a refund may be of anything. */
+/** A refund may be of anything. */
 function about(pack: fc.Arbitrary<number>) {
   return fc.oneof<fc.WeightedArbitrary<Draft>[]>(
     {
@@ -87,7 +87,7 @@ const script = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 14 }),
 });
 
-/** What has to happen in some script, or the model would not have been asked about it. */
+/** Each of these must happen in some script. */
 const EVERYTHING = [
   "sign up: joined",
   ...["drops", "nothing"].map((end) => `award: ${end}`),

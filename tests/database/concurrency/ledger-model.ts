@@ -1,4 +1,4 @@
-/** What can happen. People and packs are places in the lists of the world; a purchase is known by its id in the script. */
+/** People and packs are indexes of the lists of the world; a purchase is known by its id in the script. */
 export type Command =
   | { readonly kind: "sign up" }
   | { readonly kind: "award"; readonly person: number; readonly month: string }
@@ -49,15 +49,14 @@ export interface World {
   readonly purchases: readonly Purchase[];
 }
 
-/** What can be seen of a world from outside. */
 export interface Visible {
   readonly balances: readonly number[];
-  /** For each person the packs that they have bought and not given back. */
+  /** The packs of each person that they have bought and not given back. */
   readonly bought: readonly (readonly number[])[];
   readonly packs: readonly { readonly price: number; readonly isDeleted: boolean; readonly hasImages: boolean }[];
 }
 
-/** What a command comes to: the world afterwards, and drops moved, a word, or the error code that refuses it. */
+/** The world afterwards, and drops moved, a word, or the error code that refuses the command. */
 export interface Result {
   readonly world: World;
   readonly outcome: number | string;
@@ -204,7 +203,7 @@ function withPack(world: World, index: number, pack: Pack): World {
   return { ...world, packs: world.packs.with(index, pack) };
 }
 
-/** What is at a place in a list. @throws Error when there is nothing */
+/** @throws Error if there is nothing */
 export function at<Item>(list: readonly Item[], index: number): Item {
   const item = list[index];
   if (item === undefined) throw new Error(`There is no item ${index} among ${list.length}.`);

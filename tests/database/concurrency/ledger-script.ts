@@ -14,7 +14,7 @@ export interface Setting {
   readonly superAdmin: string;
 }
 
-/** What the places and numbers of a script stand for in the database: ids, in the order of the model's lists. */
+/** Ids in the database, in the order of the model's lists. */
 export interface Cast {
   readonly people: string[];
   readonly packs: readonly string[];
@@ -90,7 +90,7 @@ export async function run(
   return ended.map(({ outcome }) => outcome);
 }
 
-/** What the database shows of a cast, behind all policies. */
+/** Reads the state of a cast as a superuser. */
 export async function lookBehind(pool: pg.Pool, cast: Cast): Promise<Visible> {
   const [accounts, packs] = await Promise.all([
     pool.query<{ balance: number; bought: string[] }>(
@@ -226,7 +226,7 @@ async function beginTransaction(
     },
     end: async (done) => {
       try {
-        // Of a transaction in which something was refused, this is the end too: it takes everything back.
+        // If something was refused, this rolls back.
         await client.query("commit");
         return done;
       } catch (error) {

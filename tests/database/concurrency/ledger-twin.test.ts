@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => pool.end());
 
-/** What a careless hand would write: reads, then writes what it has read; nothing is locked, nothing is asked again. */
+/** A careless version: it reads and then writes what it has read, without locks. */
 const CARELESS_TWIN = `
   create or replace function private.post_drop_transaction(
     p_user_id uuid, p_type nectar.drop_transaction_type, p_amount integer, p_event_key text, p_description text,

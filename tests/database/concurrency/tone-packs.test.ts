@@ -104,7 +104,6 @@ function move(by: Role, statement: string): Move {
   return { by: stage.actors[by], statement: named(stage, statement) };
 }
 
-/** Whose active pack the pack of this stage is. */
 async function activeFor(): Promise<string[]> {
   const rows = await acting.query<{ user_id: string }>`select user_id from nectar.accounts
     where active_tone_pack_id = ${stage.ids.tonePack}`;

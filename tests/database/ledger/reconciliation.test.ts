@@ -17,7 +17,7 @@ const buy = (person: string) => acting.run({ person }, "select private.purchase_
 const award = (person: string, month: string) =>
   acting.run({ person }, "select private.award_monthly_drops($1)", [`${month}-15T12:00Z`], "keep");
 
-/** What Ada's rows differ in after statements of a superuser who bypasses triggers; all of it is undone afterwards. */
+/** Differences of Ada's rows after statements of a superuser who bypasses triggers; all of it is rolled back. */
 async function planted(...statements: readonly string[]): Promise<Reconciled> {
   return acting.inTransaction(async (client) => {
     await client.query("set local session_replication_role = replica");

@@ -1,6 +1,5 @@
 import type { Acting } from "../support/acting.ts";
 
-/** What private.reconcile_drops returns. */
 export interface Reconciled {
   readonly ok: boolean;
   readonly accounts: number;

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { admin } = acting;
   await admin.query("set session_replication_role = replica");
   await admin.query(`insert into nectar.profiles (id) select ${ID} from generate_series(1, $1::int) n`, [PEOPLE]);
-  // Of a thousand one waits for an admin, and one was refused.
+  // One of a thousand waits for an admin, and one was refused.
   await admin.query(
     `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status,
        battle_week_start, verified_at, created_at)

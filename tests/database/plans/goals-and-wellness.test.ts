@@ -14,9 +14,9 @@ const acting = useActing();
 let reader: string;
 let goal: string;
 
-/** What the reader has of goals and of wellness entries. */
+/** Number of goals, and of wellness entries, of the reader. */
 const OWN = 400;
-/** What one goal of the reader has. The planner expects few of a goal, so it may sort them all instead of walking on. */
+/** Check-ins of one goal. The planner expects few of a goal, so it may sort them all instead of walking on. */
 const CHECK_INS = 1_000;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await admin.query(
     "create temp table people as select id, row_number() over (order by id)::int as n from nectar.profiles where not is_ai",
   );
-  // Of the reader's many every hundredth is of a rare kind.
+  // Every hundredth of the reader's is of a rare kind.
   await admin.query(
     `insert into nectar.goals (user_id, title, status, created_at)
      select p.id, 'Goal ' || k, case when k % 100 = 0 then 'abandoned' else 'active' end::nectar.goal_status,

@@ -108,7 +108,7 @@ function session() {
 
 type Session = ReturnType<typeof session>;
 
-/** What is read when a player changes the window, moves to a village, and moves back. */
+/** A player changes the window, moves to a village, and moves back. */
 async function wander({ rematch }: Session) {
   const walked: Record<string, number> = {};
   let rows = 0;

@@ -40,7 +40,7 @@ beforeAll(async () => {
   cursor = Buffer.from(JSON.stringify([middle, admin])).toString("base64url");
 }, 60_000);
 
-/** What a list read of the reports it shows; how many are open of each target is counted beside it. */
+/** Reads of the reports in a page; the open ones of each target are counted beside it. */
 function ofPage(walks: readonly Walk[]): Walk[] {
   return walks.filter(({ table, index }) => table === "reports" && index !== "reports_open_of_target");
 }

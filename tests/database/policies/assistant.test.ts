@@ -19,7 +19,6 @@ beforeEach(async () => {
   await allow(false, false);
 });
 
-/** What a function says to the service about the owner. */
 async function asService(statement: string) {
   const { rows } = await acting.run("service", named(stage, statement));
   return rows;

@@ -7,7 +7,7 @@ import { named } from "./matrix.ts";
 const acting = useActing({ moments: "now" });
 const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 
-/** What people may call about drops and badges, at a moment. */
+/** Functions about drops and badges that people may call with a moment. */
 const CALLS: readonly [name: string, call: (moment: string) => string][] = [
   [
     "sending a drop",

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
 import { type DatabaseOfFile, type DatabaseOptions, useDatabase } from "../../support/database.ts";
 
-/** Who a statement runs as: a user, a caller without claims, the service, or the login role itself. */
+/** A statement runs as a user, a caller without claims, the service, or the login role itself. */
 export type Actor = { readonly person: string } | "anonymous" | "service" | "login role";
 
 /** The outcome of a statement: the number of rows that it returned or changed, or the error code. */

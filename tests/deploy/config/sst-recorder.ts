@@ -21,7 +21,6 @@ export interface Declared {
   readonly given: number;
 }
 
-/** One route of the router. */
 export interface Route {
   readonly prefix: string;
   readonly url: unknown;

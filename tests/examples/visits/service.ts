@@ -1,8 +1,6 @@
 import { textAt } from "../recorder.ts";
 import type { Stop } from "../stop.ts";
 
-// What admins and the scheduler call.
-
 export async function visitHealth({ call, person }: Stop): Promise<void> {
   const { token } = await person("demo");
   await call("readHealth");

@@ -7,6 +7,7 @@ import {
   untilDayHasTime,
   untilReady,
 } from "../dev-process.ts";
+import { expectedOutput, readCommands, runCommands } from "./commands.ts";
 import { checkTypes, expectedLines, newProject, type Project, readStories, tell, writeStories } from "./stories.ts";
 
 // The published package in a project of its own, against the service as `npm run dev` starts it.
@@ -53,4 +54,13 @@ describe("the code of a page runs and prints what the page says", () => {
     expect(printed.length).toBe(expected.length);
     for (const [index, line] of expected.entries()) expect.soft(printed[index]).toMatch(line);
   });
+});
+
+test.each(["README.md", "docs/guide/tour.md"])("the commands of %s print what it says", async (page) => {
+  const commands = readCommands(page);
+  expect(commands.length).toBeGreaterThan(0);
+  const printed = await runCommands(commands, stack);
+  for (const [index, command] of commands.entries()) {
+    expect.soft(printed[index], command.command).toMatch(expectedOutput(command));
+  }
 });

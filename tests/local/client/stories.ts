@@ -16,7 +16,7 @@ import { promisify } from "node:util";
 import { PORT_VARIABLES, readLocalSettings } from "@nectar/local/local-settings";
 import type { TestStack } from "../dev-process.ts";
 
-const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const run = promisify(execFile);
 
 /** A page of the documentation whose TypeScript is one program, from its first block to its last. */
@@ -30,7 +30,7 @@ export interface Story {
 
 /** The pages that have TypeScript for the client. */
 export function readStories(): Story[] {
-  const pages = ["README.md", "packages/client/README.md", ...globSync("docs/guide/*.md", { cwd: ROOT }).sort()];
+  const pages = ["packages/client/README.md", ...globSync("docs/guide/*.md", { cwd: ROOT }).sort()];
   return pages
     .map((page) => ({ page, ...codeIn(readFileSync(join(ROOT, page), "utf8")) }))
     .filter(({ code }) => code.includes("import "));
@@ -46,14 +46,15 @@ function codeIn(markdown: string): Pick<Story, "code" | "modules"> {
   return { code: story.join("\n"), modules };
 }
 
-/** What a story prints by its comments: `console.log(title); // A walk`. Dots (`…`) stand for anything. */
+/** The lines that a story prints by its comments: `console.log(title); // A walk`. Dots (`…`) stand for anything. */
 export function expectedLines({ code }: Story): RegExp[] {
   return [...code.matchAll(/^\s*console\.log\(.*\); \/\/ (.*)$/gm)].map(
     ([, text = ""]) => new RegExp(`^${text.split("…").map(escaped).join(".*")}$`),
   );
 }
 
-function escaped(text: string): string {
+/** A pattern for exactly this text. */
+export function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
@@ -73,7 +74,7 @@ export async function newProject(): Promise<Project> {
   const packed = [...stdout.matchAll(/^\s+"path": "(.*)",$/gm)].map(([, path = ""]) => path);
   writeFileSync(join(folder, "package.json"), JSON.stringify({ name: "story", private: true, type: "module" }));
   await npm(["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], folder);
-  // What the pages install as well, without downloading it again.
+  // Packages that the pages install as well, without downloading them again.
   for (const name of ["@supabase/supabase-js", "@types/node", "sharp"]) link(folder, name);
   return { folder, packed, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
@@ -122,7 +123,8 @@ export async function tell({ folder }: Project, story: Story): Promise<string[]>
   return stdout.split("\n").slice(0, -1);
 }
 
-function atStack(code: string, stack: TestStack): string {
+/** Code with the addresses of a stack in place of the documented ones. */
+export function atStack(code: string, stack: TestStack): string {
   const { ports } = readLocalSettings({});
   const documented = new Map(
     Object.entries(PORT_VARIABLES).map(([name, variable]) => [

@@ -1,6 +1,5 @@
 import { createNectar, type NectarOptions } from "#client";
 
-/** What a scripted server does with one request. */
 export type Step = Response | Error | "hang";
 
 /** A client whose server follows a script, and the requests that it sent. */

@@ -33,7 +33,6 @@ describe.each(LISTS)("the limit of %s", (_, schema, byDefault, max) => {
 });
 
 describe("a page", () => {
-  /** What Lambda returns for a response with these rows. */
   const returned = (rows: readonly unknown[]) =>
     Buffer.byteLength(JSON.stringify({ body: JSON.stringify({ rows, next_cursor: null }) }));
   const row = (n: number, text: string) => ({ id: uuid(n), at: "2026-01-01T00:00:00.000Z", text });

@@ -7,7 +7,6 @@ import { afterAll, describe, expect, it } from "vitest";
 import { GROUPS, type GroupName } from "../../../functions/groups.ts";
 import { SCHEDULES, scheduleOf } from "../../../functions/schedules.ts";
 
-/** What the vendor does with a request instead of responding. */
 const FAILURES: Readonly<Record<string, (response: ServerResponse) => void>> = {
   "that never responds": () => {},
   "whose response never ends": (response) => {
@@ -57,7 +56,7 @@ describe.each(Object.keys(FAILURES))("a vendor %s", (failure) => {
 });
 
 describe("a function that waits for a vendor", () => {
-  /** For connecting to the database and loading the SDK, in milliseconds. */
+  /** Milliseconds for connecting to the database and loading the SDK. */
   const REST_MS = 9_000;
   const timeoutOf = (name: GroupName) => (GROUPS.find((group) => group.name === name)?.timeoutSeconds ?? 0) * 1_000;
 

@@ -19,7 +19,6 @@ async function create(fields: object = {}) {
   return template;
 }
 
-/** The ids of the approved templates. */
 async function listApproved(person: Person, query = ""): Promise<string[]> {
   const { templates } = (await api.get(`${ROOM}/templates?limit=500${query}`, person)).body;
   return templates.map(({ id }: { id: string }) => id);

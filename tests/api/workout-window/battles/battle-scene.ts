@@ -8,7 +8,6 @@ import { playDay } from "../game-days.ts";
 
 /** The Monday of the week that is played. */
 export const WEEK = "2026-11-16";
-/** The headers of the scheduler. */
 export const SCHEDULER = { "x-cron-secret": CRON_SECRET };
 
 /** Battles over the API of a test file, with people who are new in each test. */

@@ -11,7 +11,7 @@ const api = useApi({ environment: await useFileStore() });
 const scene = checkInsOf(api);
 const DAY = "2026-03-04";
 
-/** What can be wrong with a check-in, in the documented order. */
+/** The problems of a check-in, in the documented order. */
 const FAULTS = [
   ["missing", 400, "checkin.missing_photo"],
   ["otherKind", 415, "checkin.unsupported_photo"],

@@ -44,7 +44,6 @@ function forgeries(url: string): [url: string, code: string][] {
   ];
 }
 
-/** What the store says when it refuses. */
 async function refusal(response: Response) {
   const xml = await response.text();
   const textOf = (name: string) => new RegExp(`<${name}>(.*)</${name}>`).exec(xml)?.[1];

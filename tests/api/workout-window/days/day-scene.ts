@@ -8,7 +8,6 @@ import { CRON_SECRET, GAME } from "../chain-scene.ts";
 /** A Wednesday. */
 export const DATE = "2026-11-18";
 
-/** What the end of a day returns if there is nothing to do. */
 export const NOTHING = { closed: 0, completed: 0, pending: 0, failed: 0, notified: 0, errors: [] };
 
 /** The jobs of a day over the API of a test file, with people who are new in each test. */

@@ -26,7 +26,6 @@ const ZONES = ["UTC", "America/Los_Angeles", "Pacific/Kiritimati"] as const;
 const START = Date.parse("2031-05-17T20:00:00Z");
 
 const who = fc.nat(PEOPLE - 1);
-/** What may happen, and to which player. */
 const step = fc.oneof(
   {
     weight: 6,
@@ -77,7 +76,6 @@ const readRows = async (): Promise<Map<string, Row>> => {
   return new Map(rows.map((row) => [`${row.date} ${row.user_id}`, row]));
 };
 
-/** What is true of stored chains at any time. */
 function expectSound(rows: ReadonlyMap<string, Row>) {
   const squads = new Map<string, Row[]>();
   for (const row of rows.values()) {

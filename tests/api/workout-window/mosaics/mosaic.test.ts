@@ -149,7 +149,7 @@ describe("the mosaic of a date", () => {
         expect(await waitingFor("advisory")).toHaveLength(2);
       }, 20_000);
       expect(finished).toBe(0);
-      // What happens while they wait, in the database and by the clock, is in what they see.
+      // They see changes that were made while they waited.
       await checkIn(api, { person: people.dora, date: DATE, team: "blue" });
       api.at(`${DATE}T14:16:00Z`);
       const { released } = await one`select clock_timestamp()::text as released`;

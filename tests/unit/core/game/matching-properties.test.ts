@@ -86,7 +86,6 @@ const areaWithHistory = fc
 
 const someFates = fc.array(fc.record({ leaves: fc.boolean(), window: someWindow }));
 
-/** What is kept of a player. */
 const stateOf = ({ userId, color, matched }: Player) => ({ userId, color, ...matched });
 
 describe("matching an area", () => {

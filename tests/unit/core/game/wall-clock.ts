@@ -9,7 +9,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What the clocks show at an instant, as milliseconds as if it were UTC. The instant is of whole minutes. */
+/** The clocks at an instant of whole minutes, as milliseconds as if it were UTC. */
 export function shown(timezone: string, instant: number): number {
   let format = formats.get(timezone);
   if (format === undefined) {
@@ -79,7 +79,6 @@ export function slowWindows(times: WindowTimes, instant: number): { date: string
   return windows;
 }
 
-/** The date after. */
 export function dayAfter(date: string): string {
   return dateOf(Date.parse(`${date}T00:00Z`) + 24 * HOUR);
 }
