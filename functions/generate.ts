@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "@nectar/config/config";
 import { servicesFor } from "@nectar/http/services-for";
+import { withConnection } from "@nectar/local/connection";
 import { startTestCluster } from "@nectar/local/test-cluster";
 import { allApps } from "./all.ts";
 import { badgeLadderSql } from "./badge-ladder-sql.ts";
 import { databaseTypes } from "./database-types.ts";
 import { environmentExample, environmentPage } from "./environment-docs.ts";
 import { clientOperations, clientTypes } from "./reference/client-types.ts";
+import type { QuotaLimits } from "./reference/document.ts";
 import { readOperations } from "./reference/operations.ts";
 import { responseTree } from "./reference/response-tree.ts";
 import { buildReference } from "./reference.ts";
@@ -19,7 +21,8 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const checkOnly = process.argv.includes("--check");
 const stale: string[] = [];
 
-const reference = await referenceText();
+const { types, limits } = await readTestDatabase();
+const reference = await referenceText(limits);
 put("openapi.json", reference);
 const operations = readOperations(JSON.parse(reference));
 put("packages/client/types.generated.ts", clientTypes(operations));
@@ -30,7 +33,7 @@ put(".env.example", environmentExample());
 put("docs/environment.md", environmentPage());
 put("THIRD_PARTY.md", await thirdPartyNotices(root));
 put("supabase/seeds/badge_ladder.sql", badgeLadderSql());
-put("packages/database/types.generated.ts", await typesOfTestDatabase());
+put("packages/database/types.generated.ts", types);
 
 if (stale.length > 0) {
   console.error(`Not up to date: ${stale.join(", ")}. Run \`npm run generate\` and commit the result.`);
@@ -60,21 +63,25 @@ function clientCopy(file: string): string {
   return `// Written by \`npm run generate\` from ${file}.\n\n${readFileSync(join(root, file), "utf8")}`;
 }
 
-async function referenceText(): Promise<string> {
+async function referenceText(limits: QuotaLimits): Promise<string> {
   // The apps are only read, never called, so any configuration will do.
   const config = readConfig({ DATABASE_URL: "postgres://unused", SUPABASE_URL: "http://unused.invalid" });
   const services = servicesFor(config);
-  const reference = buildReference(allApps(services));
+  const reference = buildReference(allApps(services), limits);
   await services.database.close();
   return `${JSON.stringify(reference, null, 2)}\n`;
 }
 
-async function typesOfTestDatabase(): Promise<string> {
+async function readTestDatabase(): Promise<{ types: string; limits: QuotaLimits }> {
   const { cluster, stop } = await startTestCluster();
   try {
     const url = new URL(cluster.adminUrl);
     url.pathname = `/${cluster.template}`;
-    return await databaseTypes(url.href);
+    const quotas = "select name, max_units as max, period from private.quotas()";
+    const { rows } = await withConnection(url.href, (client) =>
+      client.query<{ name: string; max: number; period: string }>(quotas),
+    );
+    return { types: await databaseTypes(url.href), limits: new Map(rows.map((row) => [row.name, row])) };
   } finally {
     await stop();
   }

@@ -3,16 +3,16 @@ import { ErrorBody } from "@nectar/http/error-response";
 import type { GroupApp } from "@nectar/http/group-app";
 import packageJson from "../package.json" with { type: "json" };
 import type { GroupName } from "./groups.ts";
-import { components, jsonSchema, operationOf } from "./reference/document.ts";
+import { components, jsonSchema, operationOf, type QuotaLimits } from "./reference/document.ts";
 import { TAG_DESCRIPTIONS } from "./reference/tags.ts";
 
 /** Builds the OpenAPI document from the definitions of all endpoints. */
-export function buildReference(apps: readonly { name: GroupName; app: GroupApp }[]): object {
+export function buildReference(apps: readonly { name: GroupName; app: GroupApp }[], limits: QuotaLimits): object {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const { name, app } of apps) {
     for (const endpoint of app.endpoints) {
       const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}");
-      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, name) };
+      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, name, limits) };
     }
   }
   jsonSchema(ErrorBody, "output");

@@ -30,7 +30,7 @@ export function accountApp(services: Services) {
         description:
           "Until it is erased, your account is closing: you can read, export, restore it or erase it now, and nothing else. You get an email when it is erased. Repeating the request changes nothing. If someone makes you the owner of an organization meanwhile, it goes to the person who has been a member for the longest time.",
         guard: user,
-        whileClosing: "allowed",
+        access: "write while closing",
         body: ErasureRequest,
         response: RequestedErasureResponse,
         errors: ["auth.sign_in_again", "account.owns_organizations", "admin.last_super_admin"],
@@ -48,7 +48,7 @@ export function accountApp(services: Services) {
         summary: "Restore your account before it is erased",
         description: "Repeating it changes nothing. 409 once the erasure has begun.",
         guard: user,
-        whileClosing: "allowed",
+        access: "write while closing",
         response: MessageResponse,
         errors: ["account.being_erased"],
       },

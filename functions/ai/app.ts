@@ -1,5 +1,6 @@
 import { recordTextUsage } from "@nectar/ai/usage";
-import { phasedEndpoint } from "@nectar/http/endpoint";
+import { configured } from "@nectar/http/configured";
+import { endpointInSteps } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import type { Services } from "@nectar/http/services";
@@ -18,73 +19,70 @@ import {
   ToneRequest,
   ToneResponse,
 } from "./schema.ts";
-import { consumeToneQuota, requestTone } from "./tone.ts";
+import { requestTone } from "./tone.ts";
 
 /** Analyses of tone, and backgrounds for entries, by models on request. */
 export function aiApp(services: Services) {
   return groupApp(services, "ai", [
-    phasedEndpoint(
+    endpointInSteps(
       "POST /api/ai/analyze-tone",
       {
         id: "analyzeTone",
         summary: "Analyze the tone of a text",
-        description: "You can analyze 60 texts per hour.",
         guard: user,
         body: ToneRequest,
         response: ToneResponse,
-        errors: ["ai.quota_exhausted", "provider.failed", "provider.not_configured"],
+        quota: "tone_analysis",
+        errors: ["provider.failed", "provider.not_configured"],
       },
-      {
-        before: ({ tx }) => consumeToneQuota(tx, services),
-        during: requestTone,
-        after: async ({ tx }, _, { tone, usage }) => {
+      async ({ commit, respond, body }) => {
+        const ai = await commit(async () => configured(services.ai));
+        const { tone, usage } = await requestTone(ai, commit, body);
+        return respond(async (tx) => {
           await recordTextUsage(tx, "tone_analysis", usage);
           return tone;
-        },
+        });
       },
     ),
-    phasedEndpoint(
+    endpointInSteps(
       "POST /api/ai/generate-background",
       {
         id: "generateBackground",
         summary: "Generate a background for an entry or a text",
-        description: "An entry has one background; a new one replaces it. You can generate 20 per UTC day.",
+        description: "An entry has one background; a new one replaces it.",
         guard: user,
         body: BackgroundRequest,
+        quota: "background_generation",
         response: BackgroundResponse,
         errors: [
           "journal.not_yours",
           "journal.not_found",
           "journal.ai_excluded",
           "ai.refused",
-          "ai.quota_exhausted",
           "provider.failed",
           "provider.not_configured",
         ],
       },
-      {
-        before: prepareBackground,
-        during: drawBackground,
-        after: ({ tx }, background, drawn) => saveBackground(tx, background, drawn),
+      async ({ commit, respond, actor, body }) => {
+        const background = await commit((tx) => prepareBackground(tx, services, actor.userId, body));
+        const drawn = await drawBackground(services, commit, background);
+        return respond((tx) => saveBackground(tx, background, drawn));
       },
     ),
-    phasedEndpoint(
+    endpointInSteps(
       "GET /api/ai/backgrounds",
       {
         id: "listBackgrounds",
         summary: "List your backgrounds, or the background of an entry",
         description: "Newest first.",
         guard: user,
-        writes: "for super admins",
-        statements: "any number",
+        access: "read, logged",
         query: BackgroundQuery,
         response: BackgroundsResponse,
         errors: ["journal.not_found", "provider.failed", "provider.not_configured"],
       },
-      {
-        before: ({ tx, actor, query }) => listBackgrounds(tx, actor.userId, query),
-        during: (_, page) => presentBackgrounds(services, page),
-      },
+      async ({ read, actor, query }) =>
+        presentBackgrounds(services, await read((tx) => listBackgrounds(tx, actor.userId, query))),
     ),
   ]);
 }

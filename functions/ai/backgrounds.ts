@@ -4,21 +4,17 @@ import { AppError } from "@nectar/core/errors";
 import { type ImageQuality, imageCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
-import { consumeQuota } from "@nectar/database/quota";
 import { expectNewFile } from "@nectar/database/stored-files";
+import type { RunTransaction } from "@nectar/http/access";
 import { configured } from "@nectar/http/configured";
-import type { EndpointRequest, WithTx } from "@nectar/http/endpoint";
 import { readPage, withSignedUrl } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
-import type { Actor } from "@nectar/http/tokens";
 import { sql } from "kysely";
 import type { BackgroundQuery, BackgroundRequest } from "./schema.ts";
 
 const DRAWING_MS = 40_000;
 /** Shorter than the life of the temporary credentials that sign an address, because the address expires with them. */
 const URL_SECONDS = 60 * 60;
-
-type GenerateRequest = EndpointRequest<Actor, unknown, unknown, BackgroundRequest>;
 
 /** A background to draw. */
 export interface BackgroundJob {
@@ -37,20 +33,18 @@ interface DrawnBackground {
 }
 
 /**
- * Decides what to draw, counts it against the quota and announces the file.
- * @throws AppError 404 or 403 for an entry that is not the caller's, 409 for an excluded one, 503 without providers, 429 if
- * the quota is used up
+ * Decides what to draw, and announces the file.
+ * @throws AppError 404 or 403 for an entry that is not the caller's, 409 for an excluded one, 503 without providers
  */
-export async function prepareBackground({
-  tx,
-  services,
-  actor,
-  body,
-}: WithTx<GenerateRequest>): Promise<BackgroundJob> {
-  const prompt = backgroundPrompt(await readSource(tx, actor.userId, body));
+export async function prepareBackground(
+  tx: Tx,
+  services: Services,
+  userId: string,
+  body: BackgroundRequest,
+): Promise<BackgroundJob> {
+  const prompt = backgroundPrompt(await readSource(tx, userId, body));
   configured(services.ai);
   configured(services.privateFiles);
-  await consumeQuota(tx, "background_generation");
   const { id, path: fileKey } = await expectNewFile(tx, "backgrounds");
   return { id, fileKey, entryId: body.entry_id ?? null, quality: body.quality, prompt };
 }
@@ -60,7 +54,8 @@ export async function prepareBackground({
  * @throws AppError `provider.failed`, or `ai.refused`; 404 or 409 if the entry was deleted or excluded before its text was sent again
  */
 export async function drawBackground(
-  { services, transaction }: GenerateRequest,
+  services: Services,
+  transaction: RunTransaction,
   { prompt, quality, entryId, fileKey }: BackgroundJob,
 ): Promise<DrawnBackground> {
   const files = configured(services.privateFiles);

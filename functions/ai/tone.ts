@@ -1,33 +1,23 @@
 import { recordTextUsage, replyOrRecord, type TextUsage } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
 import { TONE_QUESTION, type ToneAnalysis, toneData } from "@nectar/core/tone";
-import type { Tx } from "@nectar/database/database";
-import { consumeQuota } from "@nectar/database/quota";
-import { configured } from "@nectar/http/configured";
-import type { EndpointRequest } from "@nectar/http/endpoint";
-import type { Services } from "@nectar/http/services";
+import type { RunTransaction } from "@nectar/http/access";
+import type { AiProvider } from "@nectar/providers/ai";
 import type { ToneRequest } from "./schema.ts";
 
 /** The caller waits for nothing else, so a failed call is repeated once. */
 const LIMITS = { timeoutMs: 15_000, retries: 1 };
 
-/** Counts a request. @throws AppError 503 without a provider, 429 if the quota is used up */
-export async function consumeToneQuota(tx: Tx, { ai }: Services): Promise<void> {
-  configured(ai);
-  await consumeQuota(tx, "tone_analysis");
-}
-
 /**
  * Asks a model for the tone of a text.
  * @throws AppError `provider.failed`, also for a malformed reply, whose usage is recorded because it was paid for
  */
-export async function requestTone({
-  services,
-  transaction,
-  body: { title, content },
-}: EndpointRequest<unknown, unknown, unknown, ToneRequest>): Promise<{ tone: ToneAnalysis; usage: TextUsage }> {
+export async function requestTone(
+  ai: AiProvider,
+  transaction: RunTransaction,
+  { title, content }: ToneRequest,
+): Promise<{ tone: ToneAnalysis; usage: TextUsage }> {
   const data = toneData({ title: title || undefined, content });
-  const ai = configured(services.ai);
   const reply = ai.complete({ ...TONE_QUESTION, data, ...LIMITS });
   const call = { usage_type: "tone_analysis", model: ai.textModel } as const;
   const { value: tone, ...usage } = await replyOrRecord(reply, transaction, call);

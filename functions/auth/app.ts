@@ -1,4 +1,4 @@
-import { phasedEndpoint } from "@nectar/http/endpoint";
+import { endpointInSteps } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { anyone } from "@nectar/http/guards";
 import type { Services } from "@nectar/http/services";
@@ -7,7 +7,7 @@ import { TokenCheck, TokenResponse } from "./schema.ts";
 /** Checks access tokens; they are issued by Supabase Auth. */
 export function authApp(services: Services) {
   return groupApp(services, "auth", [
-    phasedEndpoint(
+    endpointInSteps(
       "POST /api/auth/verify",
       {
         id: "verifyToken",
@@ -18,13 +18,11 @@ export function authApp(services: Services) {
         response: TokenResponse,
         errors: ["auth.invalid_token", "auth.unknown_account", "service.identity_unavailable"],
       },
-      {
-        during: async ({ body }) => {
-          const { userId, email } = await services.verifyToken(body.token);
-          // Opening a transaction as this user checks that the account still exists.
-          await services.database.asUser(userId, async () => {}, "read");
-          return { user: { id: userId, email } };
-        },
+      async ({ body }) => {
+        const { userId, email } = await services.verifyToken(body.token);
+        // Opening a transaction as this user checks that the account still exists.
+        await services.database.asUser(userId, async () => {}, "read");
+        return { user: { id: userId, email } };
       },
     ),
   ]);

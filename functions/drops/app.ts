@@ -59,7 +59,7 @@ export function dropsApp(services: Services) {
         summary: "Compare all balances of drops with what they came from (super admin)",
         description:
           "All accounts, transactions, monthly awards and purchases of tone packs, as they were at one moment. Corrects nothing. It may take many seconds; a daily job runs it as well, and fails if it is not `ok`.",
-        runAs: "service",
+        access: "service",
         guard: superAdmin,
         response: ReconciliationResponse,
       },

@@ -1,4 +1,4 @@
-import { phasedEndpoint } from "@nectar/http/endpoint";
+import { endpointInSteps } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { anyone } from "@nectar/http/guards";
 import { signedText } from "@nectar/http/inputs";
@@ -11,7 +11,7 @@ import { fetchReceived } from "./received.ts";
 /** Receives the events of the mail provider: deliveries of sent mail, and mail to the service. */
 export function emailWebhookApp(services: Services) {
   return groupApp(services, "email-webhook", [
-    phasedEndpoint(
+    endpointInSteps(
       "POST /api/email/webhook",
       {
         id: "receiveEmailEvent",
@@ -23,16 +23,14 @@ export function emailWebhookApp(services: Services) {
         response: WebhookReceipt,
         errors: ["request.invalid", "email.invalid_signature", "email.webhook_failed", "provider.not_configured"],
       },
-      {
-        during: async ({ body, header }) => {
-          const isNew = await processEvent(services, {
-            body,
-            id: header("svix-id"),
-            timestamp: header("svix-timestamp"),
-            signature: header("svix-signature"),
-          });
-          return receiptFor(isNew);
-        },
+      async ({ body, header }) => {
+        const isNew = await processEvent(services, {
+          body,
+          id: header("svix-id"),
+          timestamp: header("svix-timestamp"),
+          signature: header("svix-signature"),
+        });
+        return receiptFor(isNew);
       },
     ),
     jobEndpoint(fetchReceived, {

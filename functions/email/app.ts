@@ -1,5 +1,5 @@
 import { configured } from "@nectar/http/configured";
-import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { PageQuery } from "@nectar/http/paging";
@@ -15,7 +15,7 @@ import { unsubscribeRoutes } from "./unsubscribe.ts";
 export function emailApp(services: Services) {
   const storePolicy = storedPolicy(services);
   return groupApp(services, "email", [
-    phasedEndpoint(
+    endpointInSteps(
       "POST /api/email/send",
       {
         id: "sendEmail",
@@ -33,20 +33,16 @@ export function emailApp(services: Services) {
           "provider.not_configured",
         ],
       },
-      {
-        during: async ({ body: mail, header, bodyText, now, transaction }) => {
-          const provider = configured(services.email);
-          await storePolicy();
-          const sending = { requestKey: requestKey(header("idempotency-key"), bodyText), now };
-          const prepared = await transaction((tx) => prepareMail(tx, mail, sending));
-          try {
-            return { prepared, sent: await sendMail(provider, mail, prepared) };
-          } catch (error) {
-            await transaction((tx) => recordMailResult(tx, prepared, null));
-            throw error;
-          }
-        },
-        after: ({ tx }, _, { prepared, sent }) => completeMail(tx, prepared, sent),
+      async ({ commit, respond, body: mail, header, bodyText, now }) => {
+        const provider = configured(services.email);
+        await storePolicy();
+        const sending = { requestKey: requestKey(header("idempotency-key"), bodyText), now };
+        const prepared = await commit((tx) => prepareMail(tx, mail, sending));
+        const sent = await sendMail(provider, mail, prepared).catch(async (error) => {
+          await commit((tx) => recordMailResult(tx, prepared, null));
+          throw error;
+        });
+        return respond((tx) => completeMail(tx, prepared, sent));
       },
     ),
     endpoint(

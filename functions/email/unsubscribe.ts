@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import { readUnsubscribeToken } from "@nectar/core/unsubscribe-token";
 import type { Tx } from "@nectar/database/database";
-import { type Endpoint, endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { type Endpoint, endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { anyone, user } from "@nectar/http/guards";
 import { HtmlPage, PageResponse } from "@nectar/http/html-page";
 import { MessageResponse } from "@nectar/http/message";
@@ -37,7 +37,7 @@ ${content}
 
 /** Stopping mail to an address, for mail programs and people, and allowing it again. */
 export const unsubscribeRoutes: readonly Endpoint[] = [
-  phasedEndpoint(
+  endpointInSteps(
     "GET /api/email/unsubscribe",
     {
       id: "readUnsubscribePage",
@@ -48,14 +48,12 @@ export const unsubscribeRoutes: readonly Endpoint[] = [
       response: PageResponse,
       errors: ["email.invalid_unsubscribe_link"],
     },
-    {
-      during: ({ query, services }) => {
-        addressOf(query.token, services);
-        return UNSUBSCRIBE_PAGE;
-      },
+    async ({ query, services }) => {
+      addressOf(query.token, services);
+      return UNSUBSCRIBE_PAGE;
     },
   ),
-  phasedEndpoint(
+  endpointInSteps(
     "POST /api/email/unsubscribe",
     {
       id: "unsubscribeEmail",
@@ -63,19 +61,17 @@ export const unsubscribeRoutes: readonly Endpoint[] = [
       description:
         "For mail programs (RFC 8058), which find the address of this request in the header `List-Unsubscribe` of a mail. From then on nothing is sent to the recipient of that mail. The body is ignored, and may be missing. Browsers are shown a page.",
       guard: anyone,
-      runAs: "service",
+      access: "service",
       query: UnsubscribeQuery,
       response: MessageResponse,
       page: page(`<p>${UNSUBSCRIBED}</p>`),
       errors: ["email.invalid_unsubscribe_link"],
     },
-    {
-      during: async ({ query, services, transaction }) => {
-        // Before a transaction begins, because anyone may send forged tokens.
-        const addressHash = addressOf(query.token, services);
-        await transaction((tx) => unsubscribe(tx, addressHash));
-        return { message: UNSUBSCRIBED };
-      },
+    async ({ commit, query, services }) => {
+      // Before a transaction begins, because anyone may send forged tokens.
+      const addressHash = addressOf(query.token, services);
+      await commit((tx) => unsubscribe(tx, addressHash));
+      return { message: UNSUBSCRIBED };
     },
   ),
   endpoint(

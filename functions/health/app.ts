@@ -1,5 +1,5 @@
 import { AppError } from "@nectar/core/errors";
-import { phasedEndpoint } from "@nectar/http/endpoint";
+import { endpointInSteps } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { anyone } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
@@ -8,7 +8,7 @@ import { housekeeping } from "./housekeeping.ts";
 import { checkJobs } from "./jobs.ts";
 import { HealthResponse, JobsHealthResponse } from "./schema.ts";
 
-const live = phasedEndpoint(
+const live = endpointInSteps(
   "GET /health",
   {
     id: "readHealth",
@@ -18,15 +18,13 @@ const live = phasedEndpoint(
     response: HealthResponse,
     errors: ["service.stopping"],
   },
-  {
-    during: ({ services, now }) => {
-      refuseWhileStopping(services);
-      return { status: "ok" as const, timestamp: now.toISOString() };
-    },
+  async ({ services, now }) => {
+    refuseWhileStopping(services);
+    return { status: "ok" as const, timestamp: now.toISOString() };
   },
 );
 
-const ready = phasedEndpoint(
+const ready = endpointInSteps(
   "GET /health/ready",
   {
     id: "readReadiness",
@@ -35,12 +33,10 @@ const ready = phasedEndpoint(
     response: HealthResponse,
     errors: ["service.stopping"],
   },
-  {
-    during: async ({ services, now }) => {
-      refuseWhileStopping(services);
-      await services.database.ping();
-      return { status: "ok" as const, timestamp: now.toISOString() };
-    },
+  async ({ services, now }) => {
+    refuseWhileStopping(services);
+    await services.database.ping();
+    return { status: "ok" as const, timestamp: now.toISOString() };
   },
 );
 
@@ -48,7 +44,7 @@ function refuseWhileStopping({ stopping }: Services): void {
   if (stopping.aborted) throw new AppError("service.stopping", { retryAfterSeconds: 5 });
 }
 
-const jobs = phasedEndpoint(
+const jobs = endpointInSteps(
   "GET /health/jobs",
   {
     id: "readJobsHealth",
@@ -59,7 +55,7 @@ const jobs = phasedEndpoint(
     response: JobsHealthResponse,
     errors: ["service.jobs_late"],
   },
-  { during: ({ services, now }) => checkJobs(services, now) },
+  ({ services, now }) => checkJobs(services, now),
 );
 
 /** The health checks, and the job that deletes outdated data. */

@@ -1,4 +1,4 @@
-import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
@@ -11,34 +11,33 @@ import { ImportId, ImportResponse, ImportStart, NewImport, NewImportResponse } f
 /** Importing entries that were written elsewhere. */
 export function importsApp(services: Services) {
   return groupApp(services, "imports", [
-    phasedEndpoint(
+    endpointInSteps(
       "POST /api/journal/imports",
       {
         id: "createImport",
         summary: "Get an address to upload an archive of entries",
         description:
-          "Send the zip archive to `upload_url` with PUT within an hour, and then start the import within a day. You can request 20 addresses per UTC day.",
+          "Send the zip archive to `upload_url` with PUT within an hour, and then start the import within a day.",
         guard: user,
         body: NewImport,
         status: 201,
         response: NewImportResponse,
-        errors: ["provider.failed", "provider.not_configured", "quota.exhausted"],
+        quota: "journal_import",
+        errors: ["provider.failed", "provider.not_configured"],
       },
-      {
-        before: ({ tx, body }) => createImport(tx, services, body),
-        during: ({ body }, created) => presentUpload(services, created, body),
-      },
+      async ({ commit, body }) => presentUpload(services, await commit((tx) => createImport(tx, services, body)), body),
     ),
-    phasedEndpoint(
+    endpointInSteps(
       "POST /api/journal/imports/:id/start",
       {
         id: "startImport",
         summary: "Start an import, or a dry run of it",
         description:
-          "The whole archive is read before the first entry is created. Imported entries are private and kept from models, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to see how far it is. One of your imports can run at a time, and you can start 40 per UTC day, dry runs included. An import ends as failed if your account is suspended or closed meanwhile; what it created stays.",
+          "The whole archive is read before the first entry is created. Imported entries are private and kept from models, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time. An import ends as failed if your account is suspended or closed meanwhile; what it created stays.",
         guard: user,
         params: { id: ImportId },
         body: ImportStart,
+        quota: { name: "journal_import_start", counted: "by the handler" },
         response: ImportResponse,
         errors: [
           "import.not_found",
@@ -47,16 +46,13 @@ export function importsApp(services: Services) {
           "import.ended",
           "provider.failed",
           "provider.not_configured",
-          "quota.exhausted",
         ],
       },
-      {
-        before: ({ tx, params }) => archiveToImport(tx, params.id),
-        during: (_, path) => requireArchive(services, path),
-        after: async ({ tx, params, body, afterCommit }, _, archive) => {
-          afterCommit(() => wake(services, { name: "import", id: params.id }));
-          return { import: await startImport(tx, params.id, archive, body.dry_run) };
-        },
+      async ({ commit, respond, params: { id }, body }) => {
+        const archive = await requireArchive(services, await commit((tx) => archiveToImport(tx, id)));
+        const started = await respond(async (tx) => ({ import: await startImport(tx, id, archive, body.dry_run) }));
+        await wake(services, { name: "import", id });
+        return started;
       },
     ),
     endpoint(

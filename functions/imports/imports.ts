@@ -20,11 +20,10 @@ export interface CreatedImport {
 
 /**
  * Creates an import, whose archive is to be uploaded.
- * @throws AppError 429 if the quota is used up, 503 if no file store is configured
+ * @throws AppError 503 if no file store is configured
  */
 export async function createImport(tx: Tx, { privateFiles }: Services, input: NewImport): Promise<CreatedImport> {
   configured(privateFiles);
-  await consumeQuota(tx, "journal_import");
   return one<CreatedImport>(tx)`
     select id, path from private.create_import(${input.source}::nectar.import_source, ${input.size}::int)
   `;

@@ -1,12 +1,11 @@
 import { MOODS } from "@nectar/core/moods";
 import { textOrNull } from "@nectar/core/text";
 import { hasQuotaLeft } from "@nectar/database/quota";
-import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
 import { PageQuery } from "@nectar/http/paging";
-import { finished } from "@nectar/http/run";
 import type { Services } from "@nectar/http/services";
 import { SvgResponse } from "@nectar/http/svg-image";
 import { previewAudience, previewProblems, readAudience, readAudienceMember, updateProblems } from "./audience.ts";
@@ -19,7 +18,7 @@ import {
   readEntry,
   updateEntry,
 } from "./entries.ts";
-import { findMood } from "./mood.ts";
+import { requestMood, storeMood } from "./mood.ts";
 import {
   AudiencePreview,
   AudienceResponse,
@@ -72,7 +71,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "listJournalEntries",
         summary: "List the entries that you may see",
         guard: user,
-        writes: "for super admins",
+        access: "read once, logged",
         query: EntryQuery,
         response: EntriesResponse,
       },
@@ -146,36 +145,44 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "readJournalEntry",
         summary: "Read an entry",
         guard: user,
-        writes: "for super admins",
+        access: "read once, logged",
         params: { id: EntryId },
         response: EntryResponse,
         errors: ["journal.not_found"],
       },
       async ({ tx, params }) => ({ entry: await readEntry(tx, params.id) }),
     ),
-    phasedEndpoint(
+    endpointInSteps(
       "POST /api/journal",
       {
         id: "createJournalEntry",
         summary: "Write an entry",
-        description:
-          "If you send no mood, the server looks for one in the text, provided that it can use a model: in at most 200 new or changed entries per UTC day.",
+        description: "If you send no mood, the server looks for one in the text, provided that it can use a model.",
         guard: user,
         body: NewEntry,
+        quota: { name: "entry_mood", counted: "by the handler" },
         status: 201,
         response: EntryResponse,
         errors: FIELD_ERRORS,
       },
-      {
-        before: async ({ tx, body }) => {
-          const entry = await createEntry(tx, body);
-          const wantsMood = services.ai !== null && textOrNull(body.mood) === null && !entry.ai_excluded;
-          return wantsMood && (await hasQuotaLeft(tx, "entry_mood")) ? entry : finished({ entry });
-        },
-        ...findMood(services, toneBudgetMs),
+      async ({ commit, respond, body, requestId }) => {
+        if (services.ai === null || textOrNull(body.mood) !== null) {
+          return respond(async (tx) => ({ entry: await createEntry(tx, body) }));
+        }
+        const { entry, wantsMood } = await commit(
+          async (tx) => {
+            const created = await createEntry(tx, body);
+            return { entry: created, wantsMood: !created.ai_excluded && (await hasQuotaLeft(tx, "entry_mood")) };
+          },
+          (saved) => ({ entry: saved.entry }),
+        );
+        const reply = wantsMood
+          ? await requestMood(services, commit, entry, { requestId, timeoutMs: toneBudgetMs })
+          : null;
+        return reply === null ? { entry } : respond(async (tx) => ({ entry: await storeMood(tx, entry, reply) }));
       },
     ),
-    phasedEndpoint(
+    endpointInSteps(
       "PUT /api/journal/:id",
       {
         id: "updateJournalEntry",
@@ -189,12 +196,18 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         response: EntryResponse,
         errors: ["journal.not_found", "journal.not_yours", ...FIELD_ERRORS],
       },
-      {
-        before: async ({ tx, params, body }) => {
-          const { entry, wantsMood } = await updateEntry(tx, params.id, body, services.ai !== null);
-          return wantsMood && (await hasQuotaLeft(tx, "entry_mood")) ? entry : finished({ entry });
-        },
-        ...findMood(services, toneBudgetMs),
+      async ({ commit, respond, params, body, requestId }) => {
+        const { entry, wantsMood } = await commit(
+          async (tx) => {
+            const updated = await updateEntry(tx, params.id, body, services.ai !== null);
+            return { ...updated, wantsMood: updated.wantsMood && (await hasQuotaLeft(tx, "entry_mood")) };
+          },
+          (saved) => ({ entry: saved.entry }),
+        );
+        const reply = wantsMood
+          ? await requestMood(services, commit, entry, { requestId, timeoutMs: toneBudgetMs })
+          : null;
+        return reply === null ? { entry } : respond(async (tx) => ({ entry: await storeMood(tx, entry, reply) }));
       },
     ),
     endpoint(
@@ -251,8 +264,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         summary: "See who can see an entry of yours",
         description: "For its metadata and its content: how many people can see it, and why.",
         guard: user,
-        writes: "for super admins",
-        statements: "any number",
+        access: "read, logged",
         params: { id: EntryId },
         response: AudienceResponse,
         errors: ["journal.not_found", "journal.not_yours"],
@@ -266,8 +278,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         summary: "See what someone can see of an entry of yours",
         description: "404 for everyone who shares no organization with you.",
         guard: user,
-        writes: "for super admins",
-        statements: "any number",
+        access: "read, logged",
         params: { id: EntryId, userId: ReaderId },
         response: SeesResponse,
         errors: ["journal.not_found", "journal.not_yours", "user.not_found"],
@@ -282,8 +293,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         description:
           "As it would be if you wrote an entry like this or, with `entry_id`, updated it. Fails with the errors of writing it. Changes nothing.",
         guard: user,
-        writes: "for super admins",
-        statements: "any number",
+        access: "read, logged",
         body: AudiencePreview,
         storedProblems: previewProblems,
         response: AudienceResponse,
@@ -291,7 +301,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
       },
       async ({ tx, body }) => ({ audience: await previewAudience(tx, body) }),
     ),
-    phasedEndpoint(
+    endpointInSteps(
       "GET /api/moods",
       {
         id: "listMoods",
@@ -300,7 +310,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         guard: user,
         response: MoodsResponse,
       },
-      { during: async () => ({ moods: MOODS }) },
+      async () => ({ moods: MOODS }),
     ),
   ]);
 }

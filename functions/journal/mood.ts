@@ -1,9 +1,8 @@
 import { recordTextUsage, replyOrRecord } from "@nectar/ai/usage";
-import { AppError } from "@nectar/core/errors";
 import { moodFromTone, TONE_QUESTION, type ToneAnalysis, toneData } from "@nectar/core/tone";
 import type { Tx } from "@nectar/database/database";
 import { maybeOne } from "@nectar/database/query";
-import type { EndpointRequest } from "@nectar/http/endpoint";
+import type { RunTransaction } from "@nectar/http/access";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import type { Entry } from "@nectar/journal/entry";
@@ -11,43 +10,22 @@ import type { TextReply } from "@nectar/providers/ai";
 
 type ToneReply = TextReply<ToneAnalysis>;
 
-/**
- * The phases of an endpoint that has saved an entry and looks for a mood in it. If that fails, the failure is logged, and
- * the entry stays saved without a mood.
- */
-export function findMood({ ai, logger }: Services, timeoutMs: number) {
-  return {
-    during: async (
-      {
-        requestId,
-        transaction,
-      }: Pick<EndpointRequest<unknown, unknown, unknown, unknown>, "requestId" | "transaction">,
-      { id, title, content }: Entry,
-    ) => {
-      if (ai === null || content === null) return null;
-      const reply = ai.complete({ ...TONE_QUESTION, data: toneData({ title, content }), timeoutMs });
-      try {
-        return await replyOrRecord(reply, transaction, {
-          usage_type: "tone_analysis",
-          model: ai.textModel,
-          reference: { type: "journal_entry", id },
-        });
-      } catch (error) {
-        logger.warn({ request_id: requestId, ...describeFailure(error) }, "tone analysis failed");
-        return null;
-      }
-    },
-    after: async ({ tx }: { readonly tx: Tx }, entry: Entry, reply: ToneReply | null) => ({
-      entry: reply === null ? entry : await storeMood(tx, entry, reply),
-    }),
-    provisional: (entry: Entry) => ({ entry }),
-    onFailure({ requestId }: { readonly requestId: string }, error: unknown) {
-      // The account, or what else the author may do, has changed during the call.
-      const isExpected = error instanceof AppError && error.status < 500;
-      const line = { request_id: requestId, ...describeFailure(error) };
-      logger[isExpected ? "info" : "error"](line, "a found mood was not stored");
-    },
-  };
+/** Asks a model for the tone of a saved entry. @returns null if that fails, which is logged */
+export async function requestMood(
+  { ai, logger }: Services,
+  transaction: RunTransaction,
+  { id, title, content }: Entry,
+  { requestId, timeoutMs }: { readonly requestId: string; readonly timeoutMs: number },
+): Promise<ToneReply | null> {
+  if (ai === null || content === null) return null;
+  const reply = ai.complete({ ...TONE_QUESTION, data: toneData({ title, content }), timeoutMs });
+  const reference = { type: "journal_entry", id } as const;
+  try {
+    return await replyOrRecord(reply, transaction, { usage_type: "tone_analysis", model: ai.textModel, reference });
+  } catch (error) {
+    logger.warn({ request_id: requestId, ...describeFailure(error) }, "tone analysis failed");
+    return null;
+  }
 }
 
 /**

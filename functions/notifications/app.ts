@@ -1,5 +1,5 @@
 import { configured } from "@nectar/http/configured";
-import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
@@ -46,7 +46,7 @@ export function notificationsApp(services: Services) {
         summary: "Mark a notification as read",
         description: "Marking it again keeps the first time.",
         guard: user,
-        whileSuspended: "allowed",
+        access: "write while suspended",
         params: { id: NotificationId },
         response: NotificationResponse,
         errors: ["notification.not_found"],
@@ -59,7 +59,7 @@ export function notificationsApp(services: Services) {
         id: "markAllNotificationsRead",
         summary: "Mark all your notifications as read",
         guard: user,
-        whileSuspended: "allowed",
+        access: "write while suspended",
         response: ReadAllResponse,
       },
       async ({ tx, actor }) => ({
@@ -90,7 +90,7 @@ export function notificationsApp(services: Services) {
       },
       async ({ tx, actor, body }) => ({ settings: await updateSettings(tx, actor.userId, body) }),
     ),
-    phasedEndpoint(
+    endpointInSteps(
       "GET /api/notifications/push-key",
       {
         id: "readPushKey",
@@ -100,7 +100,7 @@ export function notificationsApp(services: Services) {
         response: PushKeyResponse,
         errors: ["provider.not_configured"],
       },
-      { during: async () => ({ public_key: configured(services.push).publicKey }) },
+      async () => ({ public_key: configured(services.push).publicKey }),
     ),
     endpoint(
       "POST /api/notifications/push-subscriptions",
@@ -123,7 +123,7 @@ export function notificationsApp(services: Services) {
         id: "deletePushSubscription",
         summary: "Unsubscribe a device from push notifications",
         guard: user,
-        whileSuspended: "allowed",
+        access: "write while suspended",
         body: PushSubscriptionAddress,
         response: MessageResponse,
         errors: ["push.subscription_not_found"],

@@ -4,7 +4,6 @@ import { lockMembership, requireOrganizationReader } from "@nectar/database/grou
 import { afterCursor } from "@nectar/database/keyset";
 import { requireReachable } from "@nectar/database/profiles";
 import { all } from "@nectar/database/query";
-import { consumeQuota } from "@nectar/database/quota";
 import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { requireOwner } from "./organizations.ts";
@@ -23,13 +22,12 @@ export async function listMembers(tx: Tx, organizationId: string, query: PageQue
 
 /**
  * Adds a member as the owner.
- * @throws AppError 400 for the role owner, 403, 404 for an unknown or synthetic user and across a block, 409 for a member, 429
+ * @throws AppError 400 for the role owner, 403, 404 for an unknown or synthetic user and across a block, 409 for a member
  */
 export async function addMember(tx: Tx, organizationId: string, input: NewMember): Promise<OrganizationMember> {
   const role = grantableRole(input.role);
   await requireOwner(tx, organizationId);
   await requireReachable(tx, input.user_id, organizationId);
-  await consumeQuota(tx, "member_add");
   await tx
     .insertInto("organization_members")
     .values({ org_id: organizationId, user_id: input.user_id, role })

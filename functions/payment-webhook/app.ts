@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
 import { runAsService } from "@nectar/database/retry";
 import { configured } from "@nectar/http/configured";
-import { phasedEndpoint } from "@nectar/http/endpoint";
+import { endpointInSteps } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { anyone } from "@nectar/http/guards";
 import { signedText } from "@nectar/http/inputs";
@@ -14,26 +14,24 @@ import { type PaymentEvent, readEvent, recordEvent } from "./events.ts";
 export function paymentWebhookApp(services: Services) {
   const { config, database, logger } = services;
   return groupApp(services, "payment-webhook", [
-    phasedEndpoint(
+    endpointInSteps(
       "POST /api/payment/webhook",
       {
         id: "receivePaymentEvent",
         summary: "Receive an event of the payment processor",
         description:
-          "The header `stripe-signature` must match the raw body and be at most five minutes old. A signed event of an unknown shape is accepted and has no effect.",
+          "The header `stripe-signature` must match the raw body and be at most five minutes old. Unknown event types are accepted and ignored.",
         guard: anyone,
         body: signedText,
         response: WebhookReceipt,
         errors: ["payment.invalid_signature", "payment.webhook_failed", "provider.not_configured"],
       },
-      {
-        during: async ({ body, header, now, requestId }) => {
-          const secret = configured(config.stripeWebhookSecret);
-          await verifyPaymentEvent(secret, { body, signature: header("stripe-signature") }, now);
-          const event = readEvent(body, now);
-          if (event.isMalformed) logger.warn({ request_id: requestId }, "a payment event has an unknown shape");
-          return receiptFor(await record(database, event));
-        },
+      async ({ body, header, now, requestId }) => {
+        const secret = configured(config.stripeWebhookSecret);
+        await verifyPaymentEvent(secret, { body, signature: header("stripe-signature") }, now);
+        const event = readEvent(body, now);
+        if (event.isMalformed) logger.warn({ request_id: requestId }, "a payment event has an unknown shape");
+        return receiptFor(await record(database, event));
       },
     ),
   ]);

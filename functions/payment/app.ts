@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import { configured } from "@nectar/http/configured";
-import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import type { Services } from "@nectar/http/services";
@@ -20,7 +20,7 @@ import { checkReturnUrls, customerForCheckout, customerForPortal, readSubscripti
 export function paymentApp(services: Services) {
   const { config } = services;
   return groupApp(services, "payment", [
-    phasedEndpoint(
+    endpointInSteps(
       "POST /api/payment/create-checkout-session",
       {
         id: "createCheckoutSession",
@@ -31,28 +31,26 @@ export function paymentApp(services: Services) {
         response: CheckoutResponse,
         errors: ["payment.unknown_price", "payment.already_subscribed", "provider.failed", "provider.not_configured"],
       },
-      {
-        before: async ({ tx, actor, body: { priceId, successUrl, cancelUrl } }) => {
+      async ({ commit, respond, actor, body, header, bodyText }) => {
+        const { priceId, successUrl, cancelUrl } = body;
+        const { payments, customerId } = await commit(async (tx) => {
           checkReturnUrls(config.appOrigins, { successUrl, cancelUrl });
-          const payments = configured(services.payments);
           const prices = config.stripe?.priceIds ?? [];
           if (prices.length > 0 && !prices.includes(priceId)) throw new AppError("payment.unknown_price");
-          return { payments, customerId: await customerForCheckout(tx, actor.userId) };
-        },
-        during: ({ actor, body, header, bodyText }, { payments, customerId }) => {
-          const key = header("idempotency-key");
-          return payments.createCheckout({
-            ...actor,
-            ...body,
-            customerId,
-            idempotencyKey: key === undefined ? null : processorKey(actor.userId, key, bodyText),
-          });
-        },
+          return { payments: configured(services.payments), customerId: await customerForCheckout(tx, actor.userId) };
+        });
+        const key = header("idempotency-key");
+        const session = await payments.createCheckout({
+          ...actor,
+          ...body,
+          customerId,
+          idempotencyKey: key === undefined ? null : processorKey(actor.userId, key, bodyText),
+        });
         // The transaction fails with 401 if the account was deleted during the call, so that its owner does not pay for it.
-        after: async (_request, _before, session) => session,
+        return respond(async () => session);
       },
     ),
-    phasedEndpoint(
+    endpointInSteps(
       "POST /api/payment/create-portal-session",
       {
         id: "createPortalSession",
@@ -61,23 +59,22 @@ export function paymentApp(services: Services) {
           "Returns the page of the payment processor to open. 404 if you never subscribed, or if the payment processor no longer knows you.",
         guard: user,
         // A subscription can be cancelled there.
-        whileSuspended: "allowed",
+        access: "write while suspended",
         body: NewPortal,
         response: PortalResponse,
         errors: ["payment.no_customer", "provider.failed", "provider.not_configured"],
       },
-      {
-        before: async ({ tx, actor, body }) => {
+      async ({ commit, respond, actor, body }) => {
+        const { payments, customerId } = await commit(async (tx) => {
           checkReturnUrls(config.appOrigins, body);
           return { payments: configured(services.payments), customerId: await customerForPortal(tx, actor.userId) };
-        },
-        during: ({ body }, { payments, customerId }) =>
-          payments.createPortal({ customerId, returnUrl: body.returnUrl }),
+        });
+        const portal = await payments.createPortal({ customerId, returnUrl: body.returnUrl });
         // As above: 401 if the account was deleted during the call.
-        after: async (_request, _before, portal) => portal,
+        return respond(async () => portal);
       },
     ),
-    phasedEndpoint(
+    endpointInSteps(
       "GET /api/payment/prices",
       {
         id: "listPrices",
@@ -85,14 +82,15 @@ export function paymentApp(services: Services) {
         description:
           "What `priceId` of a checkout session may be. A price that was changed at the payment processor shows after at most ten minutes.",
         guard: user,
-        statements: "any number",
+        access: "read",
         response: PricesResponse,
         errors: ["provider.failed", "provider.not_configured"],
       },
-      {
-        during: ({ now }) => listPrices(services, now),
+      async ({ read, now }) => {
+        const prices = await listPrices(services, now);
         // As above: 401 if the account was deleted.
-        after: async (_request, _before, prices) => ({ prices }),
+        await read(async () => {});
+        return { prices };
       },
     ),
     endpoint(

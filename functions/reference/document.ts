@@ -1,5 +1,7 @@
 import { allErrorCodes, type ErrorCode, sentenceOf, statusOf } from "@nectar/core/errors";
-import { type Endpoint, onlyReads } from "@nectar/http/endpoint";
+import { QUOTAS } from "@nectar/database/quota";
+import { onlyReads } from "@nectar/http/access";
+import type { Endpoint } from "@nectar/http/endpoint";
 import { PageResponse } from "@nectar/http/html-page";
 import { JSON_BODY_ERRORS } from "@nectar/http/inputs";
 import { SvgResponse } from "@nectar/http/svg-image";
@@ -43,21 +45,22 @@ const UNUSED_KEY = { ...IDEMPOTENCY_KEY, description: "Has no effect: this reque
 
 /** The error codes that an operation can respond with, in the order of the catalogue. */
 export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
-  const { method, definition } = endpoint;
-  const { guard, body, query, params, whileSuspended, whileClosing, errors = [] } = definition;
+  const { method, access, definition } = endpoint;
+  const { guard, body, query, params, errors = [] } = definition;
   const isSignedIn = guard.security.some((scheme) => "bearer" in scheme);
-  const isCommand = isSignedIn && !onlyReads(method, definition);
+  const isCommand = isSignedIn && !onlyReads(method, access);
   const codes = new Set<ErrorCode>([...errors, ...guard.errors, ...DATABASE_ERRORS]);
   if (query !== undefined || params !== undefined) codes.add("request.invalid");
   const bodyErrors = body === undefined ? [] : body instanceof z.ZodType ? JSON_BODY_ERRORS : body.errors;
   for (const code of bodyErrors) codes.add(code);
   if (isSignedIn) codes.add("quota.too_many_at_once");
+  const quota = quotaOf(endpoint);
+  if (quota !== null && quota.error !== null) codes.add(quota.error);
   // Row-level security refuses a write when the caller lost the right to it after the handler had checked it.
   if (isCommand) codes.add("auth.forbidden");
-  // A GET that writes does so also while an account is suspended or closing.
-  if (isCommand && method !== "GET" && whileClosing === undefined) {
+  if (isCommand && access !== "write while closing") {
     codes.add("account.closing");
-    if (whileSuspended === undefined) codes.add("auth.suspended");
+    if (access !== "write while suspended") codes.add("auth.suspended");
   }
   if (takesIdempotencyKey(endpoint)) {
     codes.add("request.invalid_idempotency_key");
@@ -66,16 +69,21 @@ export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   return allErrorCodes().filter((code) => codes.has(code));
 }
 
+/** How many units of each quota a person may use in a period. */
+export type QuotaLimits = ReadonlyMap<string, { readonly max: number; readonly period: string }>;
+
 /** The operation of an endpoint in the reference. */
-export function operationOf(endpoint: Endpoint, tag: string): Json {
-  const { definition, method } = endpoint;
-  const { id, summary, description, guard, body, query, params, response, page, status = 200 } = definition;
+export function operationOf(endpoint: Endpoint, tag: string, limits: QuotaLimits): Json {
+  const { definition, method, access } = endpoint;
+  const { id, summary, guard, body, query, params, response, page, status = 200 } = definition;
   const codes = errorCodesOf(endpoint);
+  const quota = quotaOf(endpoint);
+  const sentences = [definition.description, quota && quotaSentence(quota, limits)].filter((text) => text != null);
   const example = exampleOf(id);
   const parameters = [
     ...parametersIn("path", params === undefined ? null : z.object(params)),
     ...parametersIn("query", query ?? null),
-    ...(takesIdempotencyKey(endpoint) ? [onlyReads(method, definition) ? UNUSED_KEY : IDEMPOTENCY_KEY] : []),
+    ...(takesIdempotencyKey(endpoint) ? [onlyReads(method, access) ? UNUSED_KEY : IDEMPOTENCY_KEY] : []),
   ];
   const text = TEXT_RESPONSES.get(response);
   const mediaType = text ?? "application/json";
@@ -88,7 +96,7 @@ export function operationOf(endpoint: Endpoint, tag: string): Json {
     operationId: id,
     tags: [tag],
     summary,
-    ...(description === undefined ? {} : { description }),
+    ...(sentences.length === 0 ? {} : { description: sentences.join(" ") }),
     security: guard.security,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBody(body, example?.request) }),
@@ -113,6 +121,19 @@ export function components(): { schemas: Json; responses: Json } {
       Unavailable: errorResponse("The service cannot respond at the moment. `Retry-After` may say when to try again."),
     },
   };
+}
+
+function quotaOf({ definition: { quota } }: Endpoint) {
+  if (quota === undefined) return null;
+  const name = typeof quota === "string" ? quota : quota.name;
+  return { name, ...QUOTAS[name] };
+}
+
+function quotaSentence({ name, sentence }: { readonly name: string; readonly sentence: string }, limits: QuotaLimits) {
+  const limit = limits.get(name);
+  if (limit === undefined) throw new Error(`The database has no quota ${name}.`);
+  const period = limit.period === "day" ? "UTC day" : limit.period;
+  return sentence.replace("{max}", String(limit.max)).replace("{period}", period);
 }
 
 function takesIdempotencyKey({ method, definition }: Pick<Endpoint, "method" | "definition">): boolean {

@@ -4,7 +4,6 @@ import { lockMembership } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
 import { requireReachable } from "@nectar/database/profiles";
 import { all } from "@nectar/database/query";
-import { consumeQuota } from "@nectar/database/quota";
 import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import { readTeamAccess, requireAdmin } from "./access.ts";
@@ -24,14 +23,13 @@ export async function listMembers(tx: Tx, teamId: string, query: PageQuery) {
 
 /**
  * Adds an organization member to a team as its admin.
- * @throws AppError 400, 403, 404 for an unknown or synthetic user and across a block, 409 for a member, 429
+ * @throws AppError 400, 403, 404 for an unknown or synthetic user and across a block, 409 for a member
  */
 export async function addMember(tx: Tx, teamId: string, input: NewMember): Promise<TeamMember> {
   await requireAdmin(tx, teamId);
   const org_id = await lockTeam(tx, teamId);
   await requireReachable(tx, input.user_id, teamId);
   await requireMembershipOf(tx, org_id, input.user_id);
-  await consumeQuota(tx, "member_add");
   await tx
     .insertInto("team_members")
     .values({ team_id: teamId, org_id, user_id: input.user_id, role: input.role })

@@ -1,11 +1,9 @@
-import { consumeQuota } from "@nectar/database/quota";
 import { configured } from "@nectar/http/configured";
-import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { user } from "@nectar/http/guards";
 import { optionalBody } from "@nectar/http/inputs";
 import { MessageResponse } from "@nectar/http/message";
-import { finished } from "@nectar/http/run";
 import type { Services } from "@nectar/http/services";
 import { activatePack, countShareByAddress, purchasePack, sharePack, unsharePack } from "./access.ts";
 import { drawImages } from "./images.ts";
@@ -41,7 +39,7 @@ export function tonePacksApp(services: Services) {
         description:
           "Each pack is in one section only: own, else purchased, else shared, else public. The first page has the packs of the other sections, up to 500, and `limit` public ones; the rest follows on the next pages. A public pack with a price shows its images before you buy it; buying it lets you activate it.",
         guard: user,
-        statements: "any number",
+        access: "read",
         query: PacksQuery,
         response: PacksResponse,
       },
@@ -53,7 +51,7 @@ export function tonePacksApp(services: Services) {
         id: "readActiveTonePack",
         summary: "Read your active tone pack and the image of a mood",
         guard: user,
-        statements: "any number",
+        access: "read",
         query: ActiveQuery,
         response: ActivePackResponse,
       },
@@ -65,7 +63,7 @@ export function tonePacksApp(services: Services) {
         id: "readTonePack",
         summary: "Read a tone pack",
         guard: user,
-        statements: "any number",
+        access: "read",
         params: { id: TonePackId },
         response: PackResponse,
         errors: ["tone_pack.not_found"],
@@ -115,65 +113,53 @@ export function tonePacksApp(services: Services) {
         return { message: "The tone pack was deleted." };
       },
     ),
-    phasedEndpoint(
+    endpointInSteps(
       "POST /api/tone-packs/:id/generate-images",
       {
         id: "generateTonePackImages",
         summary: "Generate images for tones of a pack (owner)",
         description:
-          "If a tone already has an image, it is replaced. Some tones may fail while others succeed; 422 if the model refuses all of them. You can generate 100 images per UTC day.",
+          "If a tone already has an image, it is replaced. Some tones may fail while others succeed; 422 if the model refuses all of them.",
         guard: user,
         params: { id: TonePackId },
         body: ImageRequest,
+        quota: { name: "tone_pack_images", units: ({ body }) => body.tones.length },
         response: ImagesResponse,
         errors: [
           "tone_pack.not_yours",
           "tone_pack.not_found",
           "ai.refused",
-          "ai.quota_exhausted",
           "provider.failed",
           "provider.not_configured",
         ],
       },
-      {
-        before: async ({ tx, params, body }) => {
-          const { theme } = await lockOwnPack(tx, params.id);
+      async ({ commit, actor, params, body }) => {
+        const { theme } = await commit(async (tx) => {
           configured(services.ai);
           configured(store);
-          await consumeQuota(tx, "tone_pack_images", body.tones.length);
-          return theme;
-        },
-        during: ({ actor, params, body, transaction }, theme) =>
-          drawImages(services, transaction, { packId: params.id, ownerId: actor.userId, theme, ...body }),
+          return lockOwnPack(tx, params.id);
+        });
+        return drawImages(services, commit, { packId: params.id, ownerId: actor.userId, theme, ...body });
       },
     ),
-    phasedEndpoint(
+    endpointInSteps(
       "POST /api/tone-packs/:id/share",
       {
         id: "shareTonePack",
         summary: "Share a tone pack with a user (owner)",
         description:
-          "If you share by email address, the response does not say who the user is: `user_id` is null. Use the `id` of the share to end it. You can try 30 addresses per UTC day; addresses without an account count too.",
+          "If you share by email address, the response does not say who the user is: `user_id` is null. Use the `id` of the share to end it.",
         guard: user,
         params: { id: TonePackId },
         body: NewShare,
+        quota: { name: "tone_pack_share", counted: "by the handler" },
         response: ShareResponse,
-        errors: [
-          "tone_pack.self_share",
-          "tone_pack.not_yours",
-          "user.not_found",
-          "tone_pack.not_found",
-          "quota.exhausted",
-        ],
+        errors: ["tone_pack.self_share", "tone_pack.not_yours", "user.not_found", "tone_pack.not_found"],
       },
-      {
-        // An attempt with an address counts even if sharing fails, so its count is committed first.
-        before: async ({ tx, actor, params, body }) => {
-          if (body.email === undefined) return finished(await sharePack(tx, actor.userId, params.id, body));
-          return countShareByAddress(tx, params.id);
-        },
-        during: async () => {},
-        after: ({ tx, actor, params, body }) => sharePack(tx, actor.userId, params.id, body),
+      async ({ commit, respond, actor, params, body }) => {
+        // An attempt with an address counts even if sharing fails.
+        if (body.email !== undefined) await commit((tx) => countShareByAddress(tx, params.id));
+        return respond((tx) => sharePack(tx, actor.userId, params.id, body));
       },
     ),
     endpoint(

@@ -5,8 +5,8 @@ import { inLanes } from "@nectar/core/lanes";
 import { imageCostUsd, sumUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 import { expectToneImage } from "@nectar/database/stored-files";
+import type { RunTransaction } from "@nectar/http/access";
 import { configured } from "@nectar/http/configured";
-import type { EndpointRequest } from "@nectar/http/endpoint";
 import type { Services } from "@nectar/http/services";
 import type { PublicImages } from "@nectar/providers/public-images";
 import { sql } from "kysely";
@@ -30,9 +30,6 @@ export interface ImageJob extends ImageRequest {
   readonly theme: TonePack["theme"];
 }
 
-/** Runs a transaction as the owner of the pack. */
-type AsOwner = EndpointRequest<unknown, unknown, unknown, unknown>["transaction"];
-
 /** The result of one tone. A drawing is paid for even if it cannot be stored. */
 interface Attempt {
   readonly tone: string;
@@ -51,7 +48,7 @@ interface Attempt {
  */
 export async function drawImages(
   { ai, publicImages, clock }: Services,
-  asOwner: AsOwner,
+  asOwner: RunTransaction,
   job: ImageJob,
 ): Promise<ImagesResponse> {
   const { quality, theme } = job;
@@ -95,7 +92,12 @@ function errorOf(attempts: readonly Attempt[]): AppError {
 }
 
 /** Stores a drawing. Housekeeping removes its file unless a row of an image refers to it within the hour. */
-async function storeImage(store: PublicImages, asOwner: AsOwner, path: string, png: Uint8Array): Promise<boolean> {
+async function storeImage(
+  store: PublicImages,
+  asOwner: RunTransaction,
+  path: string,
+  png: Uint8Array,
+): Promise<boolean> {
   // Two requests for one tone in one millisecond have the same path; only the first one stores its image.
   if (!(await asOwner((tx) => expectToneImage(tx, path)))) return false;
   const timer = new AbortController();

@@ -52,7 +52,6 @@ export function wellnessEntriesApp(services: Services) {
         summary: "Correct a wellness entry",
         description: "If you change its type, send what the new type requires.",
         guard: user,
-        statements: "any number",
         params: { id: WellnessEntryId },
         body: WellnessEntryUpdate,
         response: WellnessEntryResponse,

@@ -24,13 +24,13 @@ export interface DatabaseOptions extends DatabaseAddress {
 
 /**
  * What a user's transaction does. One that writes locks the account, so that it is not deleted before the end. In one that
- * reads, PostgreSQL refuses to write, and the caller does not wait for its end. A single read has exactly one statement,
+ * reads, PostgreSQL refuses to write, and the caller does not wait for its end. `read once` has exactly one statement,
  * which costs the least; another one, or none, is an error. A statement that reads may take 4 seconds (see
  * `private.begin_as_user`), in the background and where it writes 15. Suspended people may read, and write only where it is
  * said; so may people whose account is closing, in fewer places.
  */
 export type Purpose =
-  | "single read"
+  | "read once"
   | "read"
   | "read in the background"
   | "write"
@@ -131,7 +131,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     asUser: (userId, work, purpose = "write") =>
-      purpose === "single read"
+      purpose === "read once"
         ? readOnce(userId, work)
         : transaction("nectar_user", beginAsUser(userId, purpose), work, purpose),
     asService: (work) => transaction("nectar_service", BEGIN_AS_SERVICE, work, "write"),

@@ -2,28 +2,57 @@ import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { value } from "./query.ts";
 import type { Tx } from "./transaction.ts";
 
-/** The error code of each quota. Limits and periods are in `private.quotas()`, which has the same names. */
-export const QUOTA_ERRORS = {
-  tone_analysis: "ai.quota_exhausted",
-  background_generation: "ai.quota_exhausted",
-  tone_pack_images: "ai.quota_exhausted",
-  tone_pack_share: "quota.exhausted",
-  member_add: "quota.exhausted",
-  invitation: "quota.exhausted",
-  window_change: "quota.exhausted",
-  chain_generation: "quota.exhausted",
-  checkin_upload: "checkin.too_many_uploads",
-  photo_examination: "quota.exhausted",
-  team_message: "quota.exhausted",
-  report: "quota.exhausted",
-  journal_import: "quota.exhausted",
-  journal_import_start: "quota.exhausted",
-  entry_mood: "ai.quota_exhausted",
-  export: "quota.exhausted",
-} as const satisfies Record<string, ErrorCode>;
+interface Quota {
+  /** The error of a request that exceeds it; null if the request succeeds without what is counted. */
+  readonly error: ErrorCode | null;
+  /** How the reference states it. */
+  readonly sentence: `${string}{max}${string}{period}${string}`;
+}
+
+/** Every quota by its name in `private.quotas()`, which alone says how many units a person may use in which period. */
+export const QUOTAS = {
+  tone_analysis: { error: "ai.quota_exhausted", sentence: "You can analyze {max} texts per {period}." },
+  background_generation: { error: "ai.quota_exhausted", sentence: "You can generate {max} per {period}." },
+  tone_pack_images: { error: "ai.quota_exhausted", sentence: "You can generate {max} images per {period}." },
+  tone_pack_share: {
+    error: "quota.exhausted",
+    sentence: "You can try {max} addresses per {period}; addresses without an account count too.",
+  },
+  member_add: {
+    error: "quota.exhausted",
+    sentence: "You can add {max} people to organizations and teams per {period}.",
+  },
+  invitation: {
+    error: "quota.exhausted",
+    sentence:
+      "You can create {max} invitations by address per {period}, and so can all people of an organization together.",
+  },
+  window_change: {
+    error: "quota.exhausted",
+    sentence: "You can change your window and location {max} times per {period} in total.",
+  },
+  chain_generation: { error: "quota.exhausted", sentence: "You can do this {max} times per {period}." },
+  checkin_upload: { error: "checkin.too_many_uploads", sentence: "You can request {max} addresses per {period}." },
+  photo_examination: { error: "quota.exhausted", sentence: "Up to {max} of your photos are examined per {period}." },
+  team_message: {
+    error: "quota.exhausted",
+    sentence: "You can send {max} messages to teams and squads per {period}.",
+  },
+  report: { error: "quota.exhausted", sentence: "You can make {max} new reports per {period}." },
+  journal_import: { error: "quota.exhausted", sentence: "You can request {max} addresses per {period}." },
+  journal_import_start: {
+    error: "quota.exhausted",
+    sentence: "You can start {max} imports per {period}, dry runs included.",
+  },
+  entry_mood: {
+    error: null,
+    sentence: "The server looks for a mood in at most {max} new or changed entries per {period}.",
+  },
+  export: { error: "quota.exhausted", sentence: "You can ask for {max} exports per {period}." },
+} as const satisfies Record<string, Quota>;
 
 /** The name of a quota. */
-export type QuotaName = keyof typeof QUOTA_ERRORS;
+export type QuotaName = keyof typeof QUOTAS;
 
 /**
  * Counts units against a quota of the caller. Nothing is counted if they do not fit, or if the transaction rolls back.
@@ -40,5 +69,5 @@ export async function hasQuotaLeft(tx: Tx, name: QuotaName): Promise<boolean> {
 
 /** @param seconds what `private.consume_quota` returned @throws AppError 429 with Retry-After if nothing was counted */
 export function requireUnits(name: QuotaName, seconds: number): void {
-  if (seconds > 0) throw new AppError(QUOTA_ERRORS[name], { retryAfterSeconds: seconds });
+  if (seconds > 0) throw new AppError(QUOTAS[name].error ?? "quota.exhausted", { retryAfterSeconds: seconds });
 }

@@ -1,25 +1,17 @@
 import type { ErrorCode, Issue } from "@nectar/core/errors";
-import type { Purpose, Tx } from "@nectar/database/database";
+import type { Tx } from "@nectar/database/database";
+import { consumeQuota, type QuotaName } from "@nectar/database/quota";
 import * as z from "zod";
+import { type Access, onlyReads, transactionsFor } from "./access.ts";
 import { type Audit, auditRecorder } from "./audit.ts";
 import type { AppContext } from "./context.ts";
 import { type AdminActor, type Guard, isAdminActor } from "./guards.ts";
 import type { HtmlPage } from "./html-page.ts";
 import { idempotentRequest, type Stored, storedResponse } from "./idempotency.ts";
-import {
-  type BodyOf,
-  type BodyReader,
-  bodyReader,
-  type FurtherProblems,
-  paramsReader,
-  queryReader,
-  type ReadBody,
-} from "./inputs.ts";
-import { andThen, type NowOrLater } from "./now-or-later.ts";
-import { type Complete, type Exchange, type Phases, type Registered, runInPhases, runInTransaction } from "./run.ts";
+import { type BodyOf, type BodyReader, bodyReader, paramsReader, queryReader, type ReadBody } from "./inputs.ts";
+import { type Exchange, type InTransaction, runInSteps, runInTransaction, type Steps } from "./run.ts";
 import type { Services } from "./services.ts";
 import type { Actor } from "./tokens.ts";
-import { inTurn, loggedTransactionOf, transactionOf } from "./user-transaction.ts";
 
 const Method = z.enum(["GET", "POST", "PUT", "DELETE"]);
 export type Method = z.infer<typeof Method>;
@@ -62,21 +54,14 @@ export interface Definition<
   readonly description?: string;
   readonly guard: Guard<Caller>;
   /** What the audit log says of a change. The guards of admins require it of everything but a GET, and no other guard. */
-  readonly audit?: Audit<AuditedRequest<Params, Body>, z.output<Returned>>;
-  /** Runs `tx` as the service. The default is the caller's own role; signed-in users only read as the service, and admins. */
-  readonly runAs?: "service";
+  readonly audit?: Audit<RequestInputs<Params, Body>, z.output<Returned>>;
+  /** The role and the rights of its transactions; by default `read once` for a GET and `write` for all others. */
+  readonly access?: Access;
   /**
-   * Whether it may change data; otherwise the database refuses. The default is false for a GET and true for all others: a
-   * GET may write what is due when it is first read, and a POST may only read, such as a preview. What reads entries of
-   * others writes `for super admins` only: what they read is logged.
+   * The quota of the caller that it uses: its error and its sentence are in the reference. One unit is counted at the start
+   * of the first transaction, or as many as `units` returns, or as many as the handler counts by `consumeQuota`.
    */
-  readonly writes?: boolean | "for super admins";
-  /** What only reads, in a transaction with several statements, or none. Without it, exactly one, which is one round trip. */
-  readonly statements?: "any number";
-  /** A command that suspended people may run as well. Without it, they may only read. */
-  readonly whileSuspended?: "allowed";
-  /** A command that people may run as well while their account is closing or suspended. Without it, they may only read. */
-  readonly whileClosing?: "allowed";
+  readonly quota?: QuotaName | Quota<RequestInputs<Params, Body>>;
   /** A schema for each parameter of the path. */
   readonly params?: Params;
   readonly query?: Query;
@@ -99,13 +84,19 @@ export interface Definition<
   readonly errors?: readonly ErrorCode[];
 }
 
-/** What the audit log may know of a request. */
-type AuditedRequest<Params, Body> = Pick<
+/** A quota of which an endpoint does not always use one unit. */
+type Quota<Request> = { readonly name: QuotaName } & (
+  | { readonly counted: "by the handler" }
+  | { units(request: Request): number }
+);
+
+/** What the audit log and quotas may know of a request. */
+type RequestInputs<Params, Body> = Pick<
   EndpointRequest<unknown, OutputOf<Params>, unknown, BodyOf<Body>>,
   "params" | "body" | "requestId"
 >;
 
-/** The parameter of a handler. */
+/** The parameter of a handler, beside its transactions. */
 export interface EndpointRequest<Caller, Params, Query, Body> {
   /** Who is calling; null for the scheduler and where no token is needed. */
   readonly actor: Caller;
@@ -119,26 +110,15 @@ export interface EndpointRequest<Caller, Params, Query, Body> {
   readonly header: (name: string) => string | undefined;
   /** The body as it was sent, or the digest of a form; empty without a body. */
   readonly bodyText: string;
-  /** Runs a separate transaction as the caller, for work during an external call. */
-  readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
-  /**
-   * Registers work to run after the last commit and before the response. Replays and failed requests do not run it; its
-   * own failures are logged and change nothing.
-   */
-  readonly afterCommit: (work: () => Promise<unknown>) => void;
-  /** Responds with 200 instead of 201: what the request would create exists already. */
-  readonly existed: () => void;
 }
-
-/** A request inside a transaction. */
-export type WithTx<Request> = Request & { readonly tx: Tx };
 
 /** An endpoint, ready for `groupApp`. */
 export interface Endpoint {
   readonly method: Method;
   readonly path: string;
+  readonly access: Access;
   readonly definition: Definition;
-  readonly respond: (c: AppContext) => NowOrLater<Response>;
+  readonly respond: (c: AppContext) => Promise<Response>;
 }
 
 /** The same type with read-only arrays and fields. */
@@ -191,38 +171,35 @@ export function endpoint<
   route: R,
   definition: DefinitionOf<R, Caller, Params, Query, Body, Returned>,
   handler: (
-    request: WithTx<RequestOf<Caller, Params, Query, Body>>,
+    request: RequestOf<Caller, Params, Query, Body> & InTransaction,
   ) => Promise<Result & NoExtraFields<Result, z.output<Returned>>>,
 ): Endpoint {
   return declare(route, definition, (request: RequestOf<Caller, Params, Query, Body>, exchange) =>
-    runInTransaction(exchange, (tx) => handler({ ...request, tx })),
+    runInTransaction(exchange, (inTransaction) => handler({ ...request, ...inTransaction })),
   );
 }
 
 /**
- * Declares an endpoint that makes an external call: one transaction before it, one after it, none during it. Without
- * `before` and `after` it is an endpoint that opens its own transactions, or none. One with `audit` has at most one of them.
+ * Declares an endpoint with several transactions, or none. The handler runs them one after the other with `commit` and
+ * `respond`, or with `read`, and never waits for a vendor inside one. With `audit` it has at most one.
  */
-export function phasedEndpoint<
+export function endpointInSteps<
   const R extends Route,
   Caller extends Actor | null,
   Returned extends z.ZodType<object>,
+  Result extends DeepReadonly<z.output<Returned>>,
   const Params extends Readonly<Record<ParamNames<R>, z.ZodType>> | undefined = undefined,
   Query extends z.ZodObject | undefined = undefined,
   Body extends z.ZodType<object> | BodyReader<unknown> | undefined = undefined,
-  Before = undefined,
-  Outcome = DeepReadonly<z.output<Returned>>,
 >(
   route: R,
   definition: DefinitionOf<R, Caller, Params, Query, Body, Returned> & { readonly audit?: { readonly newId?: never } },
-  phases: Phases<RequestOf<Caller, Params, Query, Body>, Before, Outcome, DeepReadonly<z.output<Returned>>> &
-    Complete<Outcome, DeepReadonly<z.output<Returned>>>,
+  handler: (
+    request: RequestOf<Caller, Params, Query, Body> & Steps,
+  ) => Promise<Result & NoExtraFields<Result, z.output<Returned>>>,
 ): Endpoint {
-  if (definition.audit !== undefined && phases.before !== undefined && phases.after !== undefined) {
-    throw new Error(`${route}: what admins change must be in one transaction, with its row in the audit log`);
-  }
   return declare(route, definition, (request: RequestOf<Caller, Params, Query, Body>, exchange) =>
-    runInPhases(exchange, request, phases),
+    runInSteps(exchange, (steps) => handler({ ...request, ...steps })),
   );
 }
 
@@ -237,98 +214,68 @@ function declare<
 >(
   route: Route,
   definition: Definition<Caller, Params, Query, Body>,
-  run: (request: RequestOf<Caller, Params, Query, Body>, exchange: Exchange) => NowOrLater<Response>,
+  run: (request: RequestOf<Caller, Params, Query, Body>, exchange: Exchange) => Promise<Response>,
 ): Endpoint {
   const [method, path] = splitRoute(route);
-  const { guard, audit, runAs, status = 200, page = null } = definition;
-  if (runAs === "service" && method !== "GET" && guard.security.length > 0 && audit === undefined) {
+  const { id, guard, audit, quota, status = 200, page = null, storedProblems } = definition;
+  const access = accessOf(method, definition);
+  if (access === "service" && method !== "GET" && guard.security.length > 0 && audit === undefined) {
     throw new Error(`${route}: only reading and what admins change may run as the service for a caller`);
   }
-  const readBody = definition.body === undefined ? null : bodyReader(definition.body);
-  const checkQuery = definition.query === undefined ? null : queryReader(definition.query);
-  const checkParams = definition.params === undefined ? null : paramsReader(definition.params);
-  const purpose = purposeOf(method, definition);
-  const storesResponse = !onlyReads(method, definition);
+  const readBody = definition.body === undefined ? async () => NO_BODY : bodyReader(definition.body);
+  const readQuery = definition.query === undefined ? () => undefined : queryReader(definition.query);
+  const readParams = definition.params === undefined ? () => undefined : paramsReader(definition.params);
+  const takesKey = method === "POST" && !onlyReads(method, access);
 
-  function respond(c: AppContext): NowOrLater<Response> {
-    return andThen(guard.identify(c), (actor) =>
-      andThen(readBody === null ? NO_BODY : readBody(c, storedProblemsFor(c, actor)), (body) =>
-        respondTo(c, actor, body),
-      ),
-    );
-  }
-
-  function storedProblemsFor(c: AppContext, actor: Caller): FurtherProblems {
-    return async (body) => {
-      if (definition.storedProblems === undefined || actor === null) return [];
-      // The reader was made from these very schemas, which a conditional type cannot follow.
-      const params = checkParams?.(c.req.param()) as OutputOf<Params>;
-      const find = async (tx: Tx) => definition.storedProblems?.(tx, body, params) ?? [];
-      return inTurn(c, actor.userId, () => loggedTransactionOf(c.services.database, actor.userId, find, "read"));
-    };
-  }
-
-  function respondTo(
-    c: AppContext,
-    actor: Caller,
-    { value: body, text: bodyText }: ReadBody<unknown>,
-  ): NowOrLater<Response> {
-    const { services } = c;
-    const params = checkParams?.(c.req.param());
-    const query = checkQuery?.(c.req.url);
-    const registered: Registered = { afterCommit: [], status: status === 200 ? 200 : 201 };
-    const transaction: Exchange["transaction"] = (work) => {
-      if (runAs === "service") {
-        const transaction = () => services.database.asService(work);
-        return actor === null ? transaction() : inTurn(c, actor.userId, transaction);
-      }
-      if (actor === null) throw new Error(`${route} has no caller whose role a transaction could run as`);
-      const run = definition.writes === "for super admins" ? loggedTransactionOf : transactionOf;
-      return inTurn(c, actor.userId, () => run(services.database, actor.userId, work, purpose));
-    };
-    const idempotencyKey = method === "POST" && actor !== null ? c.req.header("idempotency-key") : undefined;
-    const key =
-      idempotencyKey === undefined || actor === null
-        ? null
-        : idempotentRequest({ userId: actor.userId, route: `${method} ${c.req.path}`, idempotencyKey, bodyText });
+  async function respond(c: AppContext): Promise<Response> {
+    const { services, requestId } = c;
+    const actor = await guard.identify(c);
+    const userId = actor?.userId ?? null;
+    const { value: body, text: bodyText } = await readBody(c, async (invalid) => {
+      if (storedProblems === undefined) return [];
+      const params = readParams(c.req.param()) as OutputOf<Params>;
+      return transactionsFor(c, userId, "read, logged")((tx) => storedProblems(tx, invalid, params));
+    });
+    const header = (name: string) => c.req.header(name);
+    // The readers were made from these very schemas, which a conditional type cannot follow.
     const request = {
       actor,
-      params,
-      query,
+      params: readParams(c.req.param()),
+      query: readQuery(c.req.url),
       body,
       services,
       now: services.clock.now(),
-      requestId: c.requestId,
-      header: (name: string) => c.req.header(name),
+      requestId,
+      header,
       bodyText,
-      transaction,
-      afterCommit: (work: () => Promise<unknown>) => void registered.afterCommit.push(work),
-      existed: () => {
-        registered.status = 200;
+    } as RequestOf<Caller, Params, Query, Body>;
+    const sentKey = userId === null || method !== "POST" ? undefined : header("idempotency-key");
+    const key =
+      userId === null || sentKey === undefined
+        ? null
+        : idempotentRequest({ userId, route: `${method} ${c.req.path}`, idempotencyKey: sentKey, bodyText });
+    return run(request, {
+      c,
+      transaction: transactionsFor(c, userId, access),
+      key: takesKey ? key : null,
+      status: status === 200 ? 200 : 201,
+      toStored: (sentStatus, sent) => storedResponse(sentStatus, sent, definition.stored?.(sent)),
+      recorder:
+        audit !== undefined && isAdminActor(actor)
+          ? auditRecorder(audit, request, { actor, action: id, runsAsService: access === "service" })
+          : null,
+      count: async (tx) => {
+        if (typeof quota === "string") await consumeQuota(tx, quota);
+        else if (quota !== undefined && "units" in quota) await consumeQuota(tx, quota.name, quota.units(request));
       },
-    };
-    // The readers above were made from these very schemas, which a conditional type cannot follow.
-    const typed = request as RequestOf<Caller, Params, Query, Body>;
-    const recorder =
-      audit !== undefined && isAdminActor(actor)
-        ? auditRecorder(audit, typed, { actor, action: definition.id, runsAsService: runAs === "service" })
-        : null;
-    const toStored = (sent: object) => storedResponse(registered.status, sent, definition.stored?.(sent));
-    return run(typed, { c, registered, transaction, key: storesResponse ? key : null, recorder, toStored, page });
+      page,
+    });
   }
-  return { method, path, definition, respond };
+  return { method, path, access, definition, respond };
 }
 
-/** Whether a request changes nothing, apart from the log of what super admins read. */
-export function onlyReads(method: Method, { writes = method !== "GET" }: Definition): boolean {
-  return writes !== true;
-}
-
-function purposeOf(method: Method, definition: Definition): Purpose {
-  const { statements, whileSuspended, whileClosing } = definition;
-  if (onlyReads(method, definition)) return statements === "any number" ? "read" : "single read";
-  if (method === "GET" || whileClosing === "allowed") return "write while closing";
-  return whileSuspended === "allowed" ? "write while suspended" : "write";
+function accessOf(method: Method, { access }: Pick<Definition, "access">): Access {
+  return access ?? (method === "GET" ? "read once" : "write");
 }
 
 function splitRoute(route: Route): [Method, string] {

@@ -6,7 +6,6 @@ import type { AppContext } from "./context.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { errorResponse } from "./error-response.ts";
 import { EXPOSED_HEADERS } from "./json-response.ts";
-import { andThen, type NowOrLater } from "./now-or-later.ts";
 import type { Services } from "./services.ts";
 import { tracedRequest } from "./traced.ts";
 
@@ -42,7 +41,7 @@ export function groupApp(services: Services, group: string, endpoints: readonly 
   app.options("*", preflight(services.config.appOrigins));
   for (const { method, path, respond } of endpoints)
     app.on(method, path, handlerOf(services, { group, route: path }, respond));
-  const noRoute = (c: AppContext) => {
+  const noRoute = async (c: AppContext) => {
     const allowed = METHODS.filter((method) => hasRoute(app, method, c.req.path));
     if (allowed.length === 0) throw new AppError("route.not_found");
     return errorResponse(new AppError("route.method_not_allowed"), c, { allow: allowed.join(", ") });
@@ -58,9 +57,11 @@ function handlerOf(services: Services, labels: RouteLabels, respond: Endpoint["r
     telemetry === null || HEALTH_CHECKS.has(labels.route)
       ? (c: AppContext) => withErrors(c, respond)
       : (c: AppContext) => tracedRequest(telemetry, c, labels.route, () => withErrors(c, respond));
-  return ({ req }: Context): NowOrLater<Response> => {
+  return async ({ req }: Context): Promise<Response> => {
     const c = { req, services, requestId: requestIdOf(req), startedAt: performance.now() };
-    return andThen(run(c), (response) => logged(c, labels, response));
+    const response = await run(c);
+    logRequest(c, labels, response);
+    return response;
   };
 }
 
@@ -70,22 +71,21 @@ function requestIdOf(req: HonoRequest): string {
 }
 
 /** Turns what an endpoint throws into a response. */
-function withErrors(c: AppContext, respond: Endpoint["respond"]): NowOrLater<Response> {
+async function withErrors(c: AppContext, respond: Endpoint["respond"]): Promise<Response> {
   try {
-    const response = respond(c);
-    return response instanceof Promise ? response.catch((error: unknown) => errorResponse(error, c)) : response;
+    return await respond(c);
   } catch (error) {
     return errorResponse(error, c);
   }
 }
 
-function logged(
+function logRequest(
   { req, services, requestId, startedAt }: AppContext,
   { group, route }: RouteLabels,
   response: Response,
-): Response {
+): void {
   // Successful health checks are not logged.
-  if (HEALTH_CHECKS.has(route) && response.status === 200) return response;
+  if (HEALTH_CHECKS.has(route) && response.status === 200) return;
   services.logger.info(
     {
       ...(services.metrics &&
@@ -102,7 +102,6 @@ function logged(
     },
     "request",
   );
-  return response;
 }
 
 function preflight(origins: readonly string[]) {

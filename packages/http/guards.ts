@@ -1,11 +1,10 @@
 import type { CronSecretName } from "@nectar/config/config";
 import { AppError, type ErrorCode } from "@nectar/core/errors";
+import { transactionsFor } from "./access.ts";
 import { bootstrapRole } from "./bootstrap-roles.ts";
 import type { AppContext } from "./context.ts";
-import type { NowOrLater } from "./now-or-later.ts";
 import { secretCheck } from "./secret-check.ts";
 import type { Actor } from "./tokens.ts";
-import { inTurn, transactionOf } from "./user-transaction.ts";
 
 const TOKEN_ERRORS = [
   "auth.missing_token",
@@ -30,11 +29,11 @@ export interface Guard<Caller extends Actor | null> {
   readonly security: readonly Readonly<Record<string, readonly []>>[];
   readonly errors: readonly ErrorCode[];
   /** Finds out who is calling; null for the scheduler and for anyone. */
-  readonly identify: (c: AppContext) => NowOrLater<Caller>;
+  readonly identify: (c: AppContext) => Promise<Caller>;
 }
 
 /** Anyone may call, without a token. */
-export const anyone: Guard<null> = { security: [], errors: [], identify: () => null };
+export const anyone: Guard<null> = { security: [], errors: [], identify: async () => null };
 
 /** Signed-in users. */
 export const user: Guard<Actor> = {
@@ -57,7 +56,7 @@ export function cron(...secrets: readonly CronSecretName[]): Guard<null> {
   return {
     security: [{ cron: [] }],
     errors: ["auth.invalid_cron_secret"],
-    identify: (c) => {
+    identify: async (c) => {
       if (!hasSecret(c, secrets)) throw new AppError("auth.invalid_cron_secret");
       return null;
     },
@@ -69,7 +68,7 @@ export function adminOrCron(...secrets: readonly CronSecretName[]): Guard<AdminA
   return {
     security: [{ cron: [] }, { bearer: [] }],
     errors: ["auth.invalid_cron_secret", ...admin.errors],
-    identify: (c) => {
+    identify: async (c) => {
       if (hasSecret(c, secrets)) return null;
       if (c.req.header("authorization") !== undefined) return admin.identify(c);
       throw new AppError("auth.invalid_cron_secret");
@@ -84,14 +83,11 @@ function roleGuard(...accepted: readonly AdminActor["role"][]): Guard<AdminActor
     identify: async (c) => {
       const actor = await signIn(c);
       // The check only reads, so it takes no lock, and its commit does not wait for the disk.
-      const row = await inTurn(c, actor.userId, () =>
-        transactionOf(
-          c.services.database,
-          actor.userId,
-          (tx) => tx.selectFrom("user_roles").select("role").where("user_id", "=", actor.userId).executeTakeFirst(),
-          "single read",
-        ),
-      );
+      const row = await transactionsFor(
+        c,
+        actor.userId,
+        "read once",
+      )((tx) => tx.selectFrom("user_roles").select("role").where("user_id", "=", actor.userId).executeTakeFirst());
       const role = accepted.find((one) => one === row?.role);
       if (role === undefined) throw new AppError("auth.forbidden");
       return { ...actor, role };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { DUE_AT_HEADER } from "./due-at.ts";
-import { type Definition, type Endpoint, phasedEndpoint } from "./endpoint.ts";
+import { type Definition, type Endpoint, endpointInSteps } from "./endpoint.ts";
 import { cron } from "./guards.ts";
 import { type Job, JobResponse, type JobSchedule, type RunOptions } from "./jobs.ts";
 
@@ -10,10 +10,10 @@ export function jobEndpoint<Options extends object>(
   description: Pick<Definition, "id" | "summary" | "description" | "errors">,
   options: RunOptions<Options> = {},
 ): Endpoint {
-  return phasedEndpoint(
+  return endpointInSteps(
     `POST ${schedule.path}`,
     { ...description, guard: jobGuard(schedule), response: JobResponse },
-    { during: ({ services, header }) => run(services, Object.assign({}, options, dueTimeOf(header))) },
+    ({ services, header }) => run(services, Object.assign({}, options, dueTimeOf(header))),
   );
 }
 

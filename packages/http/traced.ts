@@ -1,6 +1,5 @@
 import type { Database } from "@nectar/database/database";
 import type { AppContext } from "./context.ts";
-import type { NowOrLater } from "./now-or-later.ts";
 import type { Telemetry } from "./telemetry.ts";
 
 /** Responds to a request inside a span. */
@@ -8,7 +7,7 @@ export function tracedRequest(
   telemetry: Telemetry,
   { req, requestId }: AppContext,
   route: string,
-  respond: () => NowOrLater<Response>,
+  respond: () => Promise<Response>,
 ): Promise<Response> {
   const plan = {
     name: `${req.method} ${route}`,

@@ -3,7 +3,6 @@ import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
 import { cardOf } from "@nectar/database/profiles";
 import { one } from "@nectar/database/query";
-import { consumeQuota } from "@nectar/database/quota";
 import { recordChange } from "@nectar/http/audit";
 import { byCreation, type Page, type PageQuery, pageOf } from "@nectar/http/paging";
 import type { Actor } from "@nectar/http/tokens";
@@ -36,9 +35,8 @@ export function messagePage(rows: readonly TeamMessage[], { limit }: PageQuery):
   return pageOf(rows, limit, byCreation);
 }
 
-/** Sends a message of the caller to a room that they are in. @throws AppError 429 */
+/** Sends a message of the caller to a room that they are in. */
 export async function createMessage(tx: Tx, room: Room, content: string): Promise<TeamMessage> {
-  await consumeQuota(tx, "team_message");
   return tx
     .insertInto("team_messages")
     .values({ ...room, content })

@@ -1,4 +1,4 @@
-import { QUOTA_ERRORS, type QuotaName } from "@nectar/database/quota";
+import { QUOTAS, type QuotaName } from "@nectar/database/quota";
 import { describe, expect, it } from "vitest";
 import { beforeTests } from "../support/prepare.ts";
 import { leaveQuota } from "../support/quota.ts";
@@ -87,7 +87,7 @@ describe("a quota", () => {
 describe("the limits of the quotas", () => {
   it("are those with an error code", async () => {
     const { rows } = await acting.admin.query("select name from private.quotas() order by name");
-    expect(rows.map(({ name }) => name)).toEqual(Object.keys(QUOTA_ERRORS).toSorted());
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(QUOTAS).toSorted());
   });
 
   it("can only be changed by the owner of the database", async () => {

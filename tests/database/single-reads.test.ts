@@ -22,10 +22,10 @@ describe.each([{ preparedStatements: false }, { preparedStatements: true }])("a 
       userId,
       (tx) => one(tx)`
         select current_user::text as role, private.actor_id() as id, current_setting('transaction_read_only') as read_only`,
-      "single read",
+      "read once",
     );
   const asAda = (statement: string) =>
-    overOneConnection.asUser(ada.id, (tx) => sql.raw(statement).execute(tx), "single read");
+    overOneConnection.asUser(ada.id, (tx) => sql.raw(statement).execute(tx), "read once");
 
   it("runs as the user, who may only read, each time", async () => {
     for (const { id } of [ada, ben, ada]) {
@@ -58,10 +58,10 @@ describe.each([{ preparedStatements: false }, { preparedStatements: true }])("a 
     const twice = overOneConnection.asUser(
       ada.id,
       async (tx) => [await one(tx)`select 1`, await one(tx)`select 2`],
-      "single read",
+      "read once",
     );
     await expect(twice).rejects.toThrow("A single read has run its only statement.");
-    await expect(overOneConnection.asUser(ada.id, async () => 1, "single read")).rejects.toThrow(
+    await expect(overOneConnection.asUser(ada.id, async () => 1, "read once")).rejects.toThrow(
       "A single read has run no statement.",
     );
   });

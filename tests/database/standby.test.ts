@@ -43,8 +43,8 @@ it.each([
 );
 
 it("what reads goes on there, and a write in it stays an error of ours", async () => {
-  const connection = await backend("single read");
-  for (const purpose of ["single read", "read"] as const) {
+  const connection = await backend("read once");
+  for (const purpose of ["read once", "read"] as const) {
     await expect(database.asUser(ada.id, (tx) => rename.execute(tx), purpose)).rejects.toMatchObject({ code: "25006" });
   }
   expect(await backend("read")).toBe(connection);

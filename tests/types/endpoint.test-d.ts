@@ -1,5 +1,5 @@
 import { Uuid } from "@nectar/core/uuid";
-import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { admin, adminOrCron, anyone, user } from "@nectar/http/guards";
 import { optionalBody } from "@nectar/http/inputs";
 import { describe, it } from "vitest";
@@ -37,16 +37,13 @@ describe("a handler that does not return the declared response does not compile:
     endpoint("GET /api/goal", common, async () => ({ goal, secret: "x" }));
   });
 
-  it("of a phased endpoint as well", () => {
+  it("of an endpoint in steps as well", () => {
     // @ts-expect-error title is missing
-    phasedEndpoint("GET /api/goal", common, {
-      during: async () => ({ goal: { id: "1" } }),
-    });
-    phasedEndpoint("POST /api/goal", common, {
-      before: async () => 1,
-      during: async (_, before) => before,
-      // @ts-expect-error the outcome is a number
-      after: async (_request, _before, outcome) => ({ goal: outcome }),
+    endpointInSteps("GET /api/goal", common, async () => ({ goal: { id: "1" } }));
+    // @ts-expect-error the step before returns a number
+    endpointInSteps("POST /api/goal", common, async ({ commit, respond }) => {
+      const before = await commit(async () => 1);
+      return respond(async () => ({ goal: before }));
     });
   });
 
@@ -85,7 +82,7 @@ describe("what an admin changes does not compile", () => {
     endpoint("PUT /api/goal", ofAdmins, async () => ({ goal }));
     const ofScheduler = { ...common, guard: adminOrCron("CHAT_CRON_SECRET") };
     // @ts-expect-error audit is missing
-    phasedEndpoint("POST /api/goal", ofScheduler, { during: async () => ({ goal }) });
+    endpointInSteps("POST /api/goal", ofScheduler, async () => ({ goal }));
     endpoint("GET /api/goal", ofAdmins, async () => ({ goal }));
     endpoint("PUT /api/goal", { ...ofAdmins, audit: { target: "user" } }, async () => ({ goal }));
   });

@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { type Endpoint, endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { admin, user } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
 import { JobResponse } from "@nectar/http/jobs";
@@ -115,7 +115,7 @@ export const dropRoutes: readonly Endpoint[] = [
       summary: "Mark a received drop as read",
       description: "Marking it again keeps the first time.",
       guard: user,
-      whileSuspended: "allowed",
+      access: "write while suspended",
       params: { id: DropId },
       response: DropResponse,
       errors: ["encouragement.drop_not_found"],
@@ -214,7 +214,7 @@ export const dropRoutes: readonly Endpoint[] = [
     },
     async ({ tx, body }) => ({ config: await updateConfig(tx, body) }),
   ),
-  phasedEndpoint(
+  endpointInSteps(
     "POST /api/encouragement-drops/admin/process-engagement",
     {
       id: "processEngagement",
@@ -224,7 +224,7 @@ export const dropRoutes: readonly Endpoint[] = [
       audit: { target: "job" },
       response: JobResponse,
     },
-    { during: ({ services }) => processEngagement.run(services) },
+    ({ services }) => processEngagement.run(services),
   ),
   jobEndpoint(processEngagement, {
     id: "runEngagement",

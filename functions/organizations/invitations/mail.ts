@@ -1,8 +1,32 @@
 import { utcDate } from "@nectar/core/calendar-date";
-import type { MailContent } from "@nectar/notifications/mail";
+import { describeFailure } from "@nectar/http/logging";
+import type { Services } from "@nectar/http/services";
+import { type MailContent, type PreparedMail, sendMail } from "@nectar/notifications/mail";
+import type { Invitation } from "./schema.ts";
 
 /** The same for all invitations: names of people and organizations could be used to write to strangers. */
 export const INVITATION_SUBJECT = "You are invited to an organization";
+
+/** Sends the mail of an invitation. @returns the provider's id of it; null if it was not sent, which is logged */
+export async function sendInvitation(
+  { email: provider, logger }: Services,
+  given: {
+    readonly invitation: Invitation;
+    readonly mail: PreparedMail;
+    readonly url: string | null;
+    readonly organization: string;
+  },
+): Promise<string | null> {
+  const { invitation, mail, ...content } = given;
+  const { email: to, invited_by, expires_at: expiresAt } = invitation;
+  if (provider === null || to === null) return null;
+  try {
+    return await sendMail(provider, invitationMail({ to, inviter: invited_by.full_name, expiresAt, ...content }), mail);
+  } catch (error) {
+    logger.warn(describeFailure(error), "the mail of an invitation was not sent");
+    return null;
+  }
+}
 
 /**
  * The mail of an invitation.

@@ -1,20 +1,20 @@
-import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { user } from "@nectar/http/guards";
-import { describeFailure } from "@nectar/http/logging";
 import { MessageResponse } from "@nectar/http/message";
 import { PageQuery } from "@nectar/http/paging";
 import { wakePushes, wakeShares } from "@nectar/http/wake";
-import { recordMailResult, sendMail } from "@nectar/notifications/mail";
+import { recordMailResult } from "@nectar/notifications/mail";
 import { OWNER_ERRORS } from "../errors.ts";
 import { readOrganization } from "../organizations.ts";
 import { OrganizationId } from "../schema.ts";
 import { createInvitation, deleteInvitation, listInvitations, recordSentInvitation } from "./invitations.ts";
-import { INVITATION_SUBJECT, invitationMail } from "./mail.ts";
+import { INVITATION_SUBJECT, sendInvitation } from "./mail.ts";
 import { acceptInvitation, declineInvitation, listReceivedInvitations, previewInvitation } from "./received.ts";
 import {
   Acceptance,
   AcceptanceResponse,
   CreatedInvitationResponse,
+  type Invitation,
   InvitationChoice,
   InvitationParams,
   InvitationPreviewResponse,
@@ -31,57 +31,49 @@ const SAME_404 =
 
 /** Inviting people to an organization, and accepting. */
 export const invitationRoutes = [
-  phasedEndpoint(
+  endpointInSteps(
     "POST /api/organizations/:id/invitations",
     {
       id: "createInvitation",
       summary: "Invite people to an organization (owner)",
       description:
-        "By a link for anyone, or by an address, which gets a mail and whose earlier pending invitation is revoked. The token is returned only once. You can create 20 invitations by address per UTC day, and so can all people of an organization together. Their mails count as yours (`POST /api/email/send`); if you have none left, the invitation is created without a mail. 409 for your own address and for one by which a member has joined; any other address is treated alike, whether a member has it or not.",
+        "By a link for anyone, or by an address, which gets a mail and whose earlier pending invitation is revoked. The token is returned only once. The mails of invitations count as yours (`POST /api/email/send`); if you have none left, the invitation is created without a mail. 409 for your own address and for one by which a member has joined; any other address is treated alike, whether a member has it or not.",
       guard: user,
       params: { id: OrganizationId },
       body: NewInvitation,
+      quota: { name: "invitation", counted: "by the handler" },
       status: 201,
       response: CreatedInvitationResponse,
-      errors: [...OWNER_ERRORS, "invitation.unknown_team", "organization.already_a_member", "quota.exhausted"],
+      errors: [...OWNER_ERRORS, "invitation.unknown_team", "organization.already_a_member"],
       // The token is returned only once.
       stored: ({ invitation }) => ({ body: { invitation: { ...invitation, token: null, url: null } } }),
     },
-    {
-      before: async ({ tx, params, body, services, now, afterCommit }) => {
-        const token = newToken(services);
-        const { appUrl } = services.config;
-        const url = appUrl === null ? null : `${appUrl}/invitations/${token}`;
-        const { invitation, mail } = await createInvitation(tx, params.id, body, {
-          tokenHash: hashToken(token),
-          mailSubject: services.email === null ? null : INVITATION_SUBJECT,
-          now,
-        });
-        const { organization } = await readOrganization(tx, params.id);
-        afterCommit(() => wakePushes(services));
-        return { invitation, mail, token, url, organization: organization.name };
-      },
-      during: async ({ services }, { invitation, mail, url, organization }) => {
-        const { email: to, invited_by, expires_at: expiresAt } = invitation;
-        if (services.email === null || mail === null || to === null) return null;
-        const content = invitationMail({ to, inviter: invited_by.full_name, organization, url, expiresAt });
-        try {
-          return await sendMail(services.email, content, mail);
-        } catch (error) {
-          services.logger.warn(describeFailure(error), "the mail of an invitation was not sent");
-          return null;
-        }
-      },
-      after: async ({ tx }, { invitation, mail, token, url }, providerId) => {
-        if (mail !== null) await recordMailResult(tx, mail, providerId);
-        if (providerId === null) return { invitation: { ...invitation, token, url } };
+    async ({ commit, respond, params, body, services, now }) => {
+      const token = newToken(services);
+      const { appUrl } = services.config;
+      const url = appUrl === null ? null : `${appUrl}/invitations/${token}`;
+      const withToken = (created: Invitation) => ({ invitation: { ...created, token, url } });
+      const { invitation, mail, organization } = await commit(
+        async (tx) => {
+          const created = await createInvitation(tx, params.id, body, {
+            tokenHash: hashToken(token),
+            mailSubject: services.email === null ? null : INVITATION_SUBJECT,
+            now,
+          });
+          return { ...created, ...(await readOrganization(tx, params.id)) };
+        },
+        // The invitation exists, with or without its mail.
+        (created) => withToken(created.invitation),
+      );
+      await wakePushes(services);
+      if (mail === null) return withToken(invitation);
+      const providerId = await sendInvitation(services, { invitation, mail, url, organization: organization.name });
+      return respond(async (tx) => {
+        await recordMailResult(tx, mail, providerId);
+        if (providerId === null) return withToken(invitation);
         await recordSentInvitation(tx, invitation.id);
-        return { invitation: { ...invitation, email_status: "sent" as const, token, url } };
-      },
-      // The invitation exists after the first transaction, with or without its mail.
-      provisional: ({ invitation, token, url }) => ({ invitation: { ...invitation, token, url } }),
-      onFailure: ({ services }, error) =>
-        services.logger.warn(describeFailure(error), "the mail of an invitation was not recorded"),
+        return withToken({ ...invitation, email_status: "sent" });
+      });
     },
   ),
   endpoint(
@@ -91,7 +83,7 @@ export const invitationRoutes = [
       summary: "List the invitations of an organization (owner)",
       description: "Newest first. Invitations are deleted 30 days after they expire.",
       guard: user,
-      statements: "any number",
+      access: "read",
       params: { id: OrganizationId },
       query: InvitationQuery,
       response: InvitationsResponse,
@@ -135,7 +127,7 @@ export const invitationRoutes = [
       summary: "Read an invitation by its token",
       description: `Changes nothing. ${SAME_404}`,
       guard: user,
-      whileClosing: "allowed",
+      access: "write while closing",
       body: InvitationToken,
       response: InvitationPreviewResponse,
       errors: ["invitation.not_found"],

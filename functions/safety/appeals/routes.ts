@@ -1,4 +1,4 @@
-import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { admin, user } from "@nectar/http/guards";
 import { PageQuery } from "@nectar/http/paging";
 import { wakePushes, wakeShares } from "@nectar/http/wake";
@@ -37,7 +37,7 @@ export const appealRoutes = [
       description:
         "Once, within 183 days of the decision. Another admin than the one who made it decides about the appeal, and you are notified. You can appeal while you are suspended.",
       guard: user,
-      whileSuspended: "allowed",
+      access: "write while suspended",
       params: { id: DecisionId },
       body: NewAppeal,
       status: 201,
@@ -46,24 +46,21 @@ export const appealRoutes = [
     },
     async ({ tx, params, body, now }) => ({ appeal: await createAppeal(tx, params.id, body.reason, now) }),
   ),
-  phasedEndpoint(
+  endpointInSteps(
     "GET /api/admin/appeals",
     {
       id: "listReceivedAppeals",
       summary: "List the appeals of all users (admin)",
       description: "Oldest first. Appeals about check-ins have the photo.",
-      runAs: "service",
+      access: "service",
       guard: admin,
       query: AppealQuery,
       response: ReceivedAppealsResponse,
       errors: ["provider.failed"],
     },
-    {
-      before: ({ tx, query, now }) => listReceivedAppeals(tx, query, now),
-      during: async ({ services }, { rows, next_cursor }) => ({
-        appeals: await Promise.all(rows.map((appeal) => withPhoto(services, appeal))),
-        next_cursor,
-      }),
+    async ({ read, services, query, now }) => {
+      const { rows, next_cursor } = await read((tx) => listReceivedAppeals(tx, query, now));
+      return { appeals: await Promise.all(rows.map((appeal) => withPhoto(services, appeal))), next_cursor };
     },
   ),
   endpoint(

@@ -26,7 +26,7 @@ export const blockRoutes = [
       description:
         "From the next request on, neither of you sees what the other made public, or can send the other drops, tone packs or invitations, and email of the other user to you is suppressed. The other user is not notified. What you both see as members of the same team or organization stays visible. Blocking a user again returns the same block with 200.",
       guard: user,
-      whileSuspended: "allowed",
+      access: "write while suspended",
       body: NewBlock,
       status: "201 or 200",
       response: BlockResponse,
@@ -45,7 +45,7 @@ export const blockRoutes = [
       summary: "Unblock a user",
       description: "If the other user blocked you as well, that block stays.",
       guard: user,
-      whileSuspended: "allowed",
+      access: "write while suspended",
       params: { userId: BlockedUserId },
       response: MessageResponse,
       errors: ["block.not_found"],

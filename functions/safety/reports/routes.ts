@@ -1,4 +1,4 @@
-import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { admin, user } from "@nectar/http/guards";
 import { wakePushes, wakeShares } from "@nectar/http/wake";
 import { withPhoto } from "../reported-photo.ts";
@@ -24,12 +24,13 @@ export const reportRoutes = [
       id: "createReport",
       summary: "Report content or a user",
       description:
-        "An admin decides about it, and you are notified then. The owner does not learn who reported. You can report everything that you may see, and things of users that you blocked. Reporting the same thing again while your report is open returns that report with 200. Up to 30 new reports per UTC day.",
+        "An admin decides about it, and you are notified then. The owner does not learn who reported. You can report everything that you may see, and things of users that you blocked. Reporting the same thing again while your report is open returns that report with 200.",
       guard: user,
       body: NewReport,
       status: "201 or 200",
       response: ReportResponse,
-      errors: ["report.own_thing", "report.target_not_found", "quota.exhausted"],
+      quota: { name: "report", counted: "by the handler" },
+      errors: ["report.own_thing", "report.target_not_found"],
     },
     async ({ tx, body, now, existed }) => {
       const { report, isNew } = await createReport(tx, body, now);
@@ -49,26 +50,25 @@ export const reportRoutes = [
     },
     ({ tx, actor, query }) => listReports(tx, actor.userId, query),
   ),
-  phasedEndpoint(
+  endpointInSteps(
     "GET /api/admin/reports",
     {
       id: "listReceivedReports",
       summary: "List the reports of all users (admin)",
       description:
         "Oldest first. Reports about you are left out, unless you are the only admin: another admin decides about them. Reports of check-ins have the photo.",
-      runAs: "service",
+      access: "service",
       guard: admin,
       query: ReceivedReportQuery,
       response: ReceivedReportsResponse,
       errors: ["provider.failed"],
     },
-    {
-      before: ({ tx, actor, query, now, services }) =>
-        listReceivedReports(tx, actor.userId, query, { now, assistantName: services.config.assistantName }),
-      during: async ({ services }, { rows, next_cursor }) => ({
-        reports: await Promise.all(rows.map((report) => withPhoto(services, report))),
-        next_cursor,
-      }),
+    async ({ read, services, actor, query, now }) => {
+      const { assistantName } = services.config;
+      const { rows, next_cursor } = await read((tx) =>
+        listReceivedReports(tx, actor.userId, query, { now, assistantName }),
+      );
+      return { reports: await Promise.all(rows.map((report) => withPhoto(services, report))), next_cursor };
     },
   ),
   endpoint(

@@ -3,9 +3,9 @@ import { ArchiveSlice, ArchiveState, digestOf, EMPTY_ARCHIVE } from "@nectar/cor
 import type { Tx } from "@nectar/database/database";
 import { all, maybeOne, value } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
+import { loggedTransactionOf } from "@nectar/http/access";
 import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
-import { loggedTransactionOf } from "@nectar/http/user-transaction";
 import { wake, wakePushes } from "@nectar/http/wake";
 import * as z from "zod";
 import { STEPS } from "./contents.ts";

@@ -1,7 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { all, value } from "@nectar/database/query";
-import { consumeQuota } from "@nectar/database/quota";
 import { job } from "@nectar/http/jobs";
 import { type PageQuery, readPage } from "@nectar/http/paging";
 import { scheduleOf } from "../../schedules.ts";
@@ -21,10 +20,9 @@ function selectExports(tx: Tx) {
     .select(["id", "status", "created_at", "ready_at", "expires_at", "size_bytes", "sha256", "file_key"]);
 }
 
-/** Asks for an export of the caller's data. @throws AppError 409 while another one is pending, 429 */
+/** Asks for an export of the caller's data. @throws AppError 409 while another one is pending */
 export async function createExport(tx: Tx): Promise<Export> {
   const id = await value<string>(tx)`select private.create_export()`;
-  await consumeQuota(tx, "export");
   return presentExport(await readExport(tx, id), null);
 }
 

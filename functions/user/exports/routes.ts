@@ -1,5 +1,5 @@
 import { configured } from "@nectar/http/configured";
-import { endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { user } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
 import { MessageResponse } from "@nectar/http/message";
@@ -19,12 +19,13 @@ export const exportRoutes = [
       id: "createExport",
       summary: "Export all your data",
       description:
-        "A zip file with everything of yours is built in the background; you are notified when it is ready. It has `manifest.json` with size and SHA-256 of every file, `data/` with your data as the API shows it (a JSON file for each kind, lists with a row per line), `journal/` with a Markdown file for each entry, and `files/` with your photos, backgrounds and tone images, to which `photo_url` and `image_url` refer by path. One at a time, and 5 a UTC day.",
+        "A zip file with everything of yours is built in the background; you are notified when it is ready. It has `manifest.json` with size and SHA-256 of every file, `data/` with your data as the API shows it (a JSON file for each kind, lists with a row per line), `journal/` with a Markdown file for each entry, and `files/` with your photos, backgrounds and tone images, to which `photo_url` and `image_url` refer by path. One at a time.",
       guard: user,
-      whileClosing: "allowed",
+      access: "write while closing",
       status: 201,
       response: ExportResponse,
-      errors: ["export.in_progress", "quota.exhausted", "provider.not_configured"],
+      quota: "export",
+      errors: ["export.in_progress", "provider.not_configured"],
     },
     async ({ tx, services, afterCommit }) => {
       configured(services.privateFiles);
@@ -45,7 +46,7 @@ export const exportRoutes = [
     },
     ({ tx, actor, query }) => listExports(tx, actor.userId, query),
   ),
-  phasedEndpoint(
+  endpointInSteps(
     "GET /api/user/exports/:id",
     {
       id: "readExport",
@@ -55,13 +56,11 @@ export const exportRoutes = [
       response: ExportResponse,
       errors: ["export.not_found", "provider.not_configured", "provider.failed"],
     },
-    {
-      before: ({ tx, params }) => readExport(tx, params.id),
-      during: async ({ services }, row) => {
-        const isReady = row.status === "ready";
-        const url = isReady ? await configured(services.privateFiles).signedUrl(row.file_key, URL_SECONDS) : null;
-        return { export: presentExport(row, url) };
-      },
+    async ({ read, params, services }) => {
+      const row = await read((tx) => readExport(tx, params.id));
+      const isReady = row.status === "ready";
+      const url = isReady ? await configured(services.privateFiles).signedUrl(row.file_key, URL_SECONDS) : null;
+      return { export: presentExport(row, url) };
     },
   ),
   endpoint(
@@ -71,7 +70,7 @@ export const exportRoutes = [
       summary: "Delete an export and its file",
       description: "One that is pending is not built any further.",
       guard: user,
-      whileClosing: "allowed",
+      access: "write while closing",
       params: { id: ExportId },
       response: MessageResponse,
       errors: ["export.not_found"],

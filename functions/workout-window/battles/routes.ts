@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { type Endpoint, endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { adminOrCron, user } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
 import { PageQuery } from "@nectar/http/paging";
@@ -17,7 +17,7 @@ export const battleRoutes: readonly Endpoint[] = [
         "Name the week by its Monday. The current week always has a battle; 404 for a past week without one. Chips count once their check-in is verified.",
       guard: user,
       // The battle of the current week begins when it is first read.
-      writes: true,
+      access: "write while closing",
       params: WeekParam.shape,
       response: BattleWeekResponse,
       errors: ["game.not_a_monday", "game.future_week", "game.no_battle"],
@@ -31,13 +31,13 @@ export const battleRoutes: readonly Endpoint[] = [
       summary: "List the completed battles and your part in them",
       description: "Newest first.",
       guard: user,
-      statements: "any number",
+      access: "read",
       query: PageQuery,
       response: BattleHistoryResponse,
     },
     ({ tx, actor, query }) => listBattles(tx, actor.userId, query),
   ),
-  phasedEndpoint(
+  endpointInSteps(
     "POST /api/workout-window/battle/execute/:weekStartDate",
     {
       id: "executeBattle",
@@ -50,9 +50,7 @@ export const battleRoutes: readonly Endpoint[] = [
       response: BattleExecutedResponse,
       errors: ["game.not_a_monday", "game.future_week", "game.no_battle"],
     },
-    {
-      during: ({ services, params }) => executeBattle(services, params.weekStartDate),
-    },
+    ({ services, params }) => executeBattle(services, params.weekStartDate),
   ),
   jobEndpoint(executeRunningBattle, { id: "runBattle", summary: "End the battle of the current week (scheduled)" }),
 ];

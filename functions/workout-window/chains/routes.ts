@@ -1,4 +1,4 @@
-import { type Endpoint, endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { type Endpoint, endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { superAdmin, user } from "@nectar/http/guards";
 import { presentCheckIns } from "../check-ins/check-ins.ts";
 import { dayMoment } from "../day-state.ts";
@@ -11,7 +11,7 @@ import { readTeamStats } from "./team-stats.ts";
 
 /** Chains, squads and teams of a date. */
 export const chainRoutes: readonly Endpoint[] = [
-  phasedEndpoint(
+  endpointInSteps(
     "GET /api/workout-window/chain/:date",
     {
       id: "readChain",
@@ -23,15 +23,12 @@ export const chainRoutes: readonly Endpoint[] = [
       response: ChainResponse,
       errors: ["game.no_chain", "provider.failed"],
     },
-    {
-      before: ({ tx, actor, params }) => readChain(tx, actor.userId, params.date),
-      during: async ({ services }, { chain, checkIns }) => ({
-        chain,
-        checkins: await presentCheckIns(services, checkIns),
-      }),
+    async ({ read, services, actor, params }) => {
+      const { chain, checkIns } = await read((tx) => readChain(tx, actor.userId, params.date));
+      return { chain, checkins: await presentCheckIns(services, checkIns) };
     },
   ),
-  phasedEndpoint(
+  endpointInSteps(
     "GET /api/workout-window/squad/:date",
     {
       id: "readSquad",
@@ -43,12 +40,9 @@ export const chainRoutes: readonly Endpoint[] = [
       response: SquadResponse,
       errors: ["game.no_squad", "provider.failed"],
     },
-    {
-      before: ({ tx, actor, params }) => readSquad(tx, actor.userId, params.date),
-      during: async ({ services }, { squad, checkIns }) => ({
-        squad,
-        checkins: await presentCheckIns(services, checkIns),
-      }),
+    async ({ read, services, actor, params }) => {
+      const { squad, checkIns } = await read((tx) => readSquad(tx, actor.userId, params.date));
+      return { squad, checkins: await presentCheckIns(services, checkIns) };
     },
   ),
   endpoint(
@@ -70,7 +64,7 @@ export const chainRoutes: readonly Endpoint[] = [
       description:
         "People and synthetic users are counted separately. Members are in the order in which their windows start, at most 1,500 per page: send `nextCursor` as `cursor` to read the next page.",
       guard: superAdmin,
-      statements: "any number",
+      access: "read",
       params: DateParam.shape,
       query: AdminTeamsQuery,
       response: AdminTeamsResponse,

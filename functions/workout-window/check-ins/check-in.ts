@@ -1,34 +1,25 @@
-import type { EndpointRequest, WithTx } from "@nectar/http/endpoint";
+import type { Steps } from "@nectar/http/run";
 import { wakePushes } from "@nectar/http/wake";
 import { generateAround } from "../matching/runs.ts";
-import { type Evidence, examineCheckIn } from "./examine.ts";
+import { examineCheckIn } from "./examine.ts";
 import { type CheckInRequest, receivePhoto } from "./receive.ts";
 import { recordCheckIn } from "./record.ts";
-import { removeUnlessRecorded, type StoredPhoto, storePhoto } from "./store.ts";
+import { removeUnlessRecorded, storePhoto } from "./store.ts";
 import { removeUpload } from "./upload-url.ts";
 
 /** A check-in: receive, examine, store, record, notify. A photo that is refused leaves nothing behind. */
-export const checkInPhases = {
-  during: async (request: CheckInRequest): Promise<AcceptedCheckIn> => {
-    const { evidence, file, isMatched } = await examineCheckIn(request, await receivePhoto(request));
-    // They set their window after the last matching.
-    if (!isMatched) await generateAround(request.services, request.actor.userId, evidence.window.date);
-    return { evidence, stored: await storePhoto(request, file, evidence.photo.jpeg) };
-  },
-  after: async (request: WithTx<CheckInRequest> & AfterCommit, _: undefined, { evidence, stored }: AcceptedCheckIn) => {
-    const { tx, services, body, afterCommit } = request;
-    const response = await recordCheckIn(tx, request, evidence, stored);
-    afterCommit(() => wakePushes(services));
-    afterCommit(() => removeUpload(services, body.sent));
+export async function createCheckIn(request: CheckInRequest & Pick<Steps, "respond">) {
+  const { services, actor, body, respond } = request;
+  const { evidence, file, isMatched } = await examineCheckIn(request, await receivePhoto(request));
+  // They set their window after the last matching.
+  if (!isMatched) await generateAround(services, actor.userId, evidence.window.date);
+  const stored = await storePhoto(request, file, evidence.photo.jpeg);
+  try {
+    const response = await respond((tx) => recordCheckIn(tx, request, evidence, stored));
+    await Promise.all([wakePushes(services), removeUpload(services, body.sent)]);
     return response;
-  },
-  undo: (request: CheckInRequest, { stored }: AcceptedCheckIn) => removeUnlessRecorded(request, stored),
-};
-
-type AfterCommit = Pick<EndpointRequest<unknown, unknown, unknown, unknown>, "afterCommit">;
-
-/** A check-in whose photo was accepted and stored. */
-interface AcceptedCheckIn {
-  readonly evidence: Evidence;
-  readonly stored: StoredPhoto;
+  } catch (error) {
+    await removeUnlessRecorded(request, stored).catch(() => undefined);
+    throw error;
+  }
 }

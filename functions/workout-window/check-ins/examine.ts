@@ -43,7 +43,7 @@ export interface ExaminedCheckIn {
 export function examineCheckIn(request: CheckInRequest, { bytes, format }: AcceptedPhoto): Promise<ExaminedCheckIn> {
   return inTurn(async (examine) => {
     // Committed before the photo is decoded, so that it counts whatever happens.
-    const { player, file } = await request.transaction(async (tx) => {
+    const { player, file } = await request.commit(async (tx) => {
       const started = await startCheckIn(tx, request);
       requireMayCheckIn(request, started);
       return started;
@@ -53,7 +53,7 @@ export function examineCheckIn(request: CheckInRequest, { bytes, format }: Accep
       return { evidence, file, isMatched: player.matchedDates.includes(evidence.window.date) };
     } catch (error) {
       // Should this fail, housekeeping does it.
-      await request.transaction((tx) => forgetPhoto(tx, file)).catch(() => undefined);
+      await request.commit((tx) => forgetPhoto(tx, file)).catch(() => undefined);
       throw error;
     }
   });

@@ -7,6 +7,7 @@ import { requireUnits } from "@nectar/database/quota";
 import type { NewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import type { EndpointRequest } from "@nectar/http/endpoint";
+import type { Steps } from "@nectar/http/run";
 import type { Actor } from "@nectar/http/tokens";
 import { countingTimes, DAYS_BACK, type MatchedDay } from "../windows/dates.ts";
 import { type WindowRow, windowOf } from "../windows/windows.ts";
@@ -16,8 +17,9 @@ import { loadUpload } from "./upload-url.ts";
 /** What the steps of a check-in need of its request. */
 export type CheckInRequest = Pick<
   EndpointRequest<Actor, unknown, unknown, CheckInForm>,
-  "services" | "actor" | "body" | "transaction"
->;
+  "services" | "actor" | "body"
+> &
+  Pick<Steps, "commit">;
 
 /** What the photo of a check-in is compared with. */
 export interface Player {
@@ -63,7 +65,7 @@ export async function startCheckIn(
   const player = {
     hasWindow: window?.is_active === true || openDates.length > 0,
     counting,
-    // Without an open date it depends on the photo what is wrong.
+    // With no open date, the photo decides which error fits.
     isDone: openDates.length > 0 && openDates.every((date) => started.checked_in.includes(date)),
     matchedDates: started.matched.map(({ date }) => date),
     home: started.home,
@@ -75,10 +77,10 @@ export async function startCheckIn(
  * The photo of a check-in, loaded if it was uploaded before.
  * @throws AppError 401 if the account was deleted, 404 for an unknown upload, 413 above 10 MB, 415 if it is no photo
  */
-export async function receivePhoto({ services, actor, body, transaction }: CheckInRequest): Promise<AcceptedPhoto> {
+export async function receivePhoto({ services, actor, body, commit }: CheckInRequest): Promise<AcceptedPhoto> {
   if ("bytes" in body.sent) return body.sent;
   // The transaction checks that the account exists.
-  await transaction(async () => {});
+  await commit(async () => {});
   return acceptedPhoto(await loadUpload(services, actor.userId, body.sent.uploadedTo));
 }
 

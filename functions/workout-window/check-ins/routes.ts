@@ -1,9 +1,9 @@
-import { type Endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { type Endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { admin, user } from "@nectar/http/guards";
 import { wakePushes } from "@nectar/http/wake";
 import { dayMoment } from "../day-state.ts";
 import { DateParam } from "../schema.ts";
-import { checkInPhases } from "./check-in.ts";
+import { createCheckIn } from "./check-in.ts";
 import { listCheckIns, presentCheckIns, readOwnCheckIn } from "./check-ins.ts";
 import { checkInForm } from "./photo-form.ts";
 import { listReviews, presentReview, reviewCheckIn } from "./review.ts";
@@ -24,35 +24,37 @@ import { reserveUpload, signUpload } from "./upload-url.ts";
 
 /** Check-ins with photos, and their review. */
 export const checkInRoutes: readonly Endpoint[] = [
-  phasedEndpoint(
+  endpointInSteps(
     "POST /api/workout-window/checkin/upload-url",
     {
       id: "createPhotoUpload",
       summary: "Get an address to upload a large photo",
       description:
-        "Send the photo to `uploadUrl` with PUT within 15 minutes, with the type and size that you named here. Then check in with `photoKey` within one hour. You can request 20 addresses per UTC day.",
+        "Send the photo to `uploadUrl` with PUT within 15 minutes, with the type and size that you named here. Then check in with `photoKey` within one hour.",
       guard: user,
       body: UploadRequest,
       status: 201,
       response: UploadResponse,
-      errors: ["checkin.photo_too_large", "checkin.too_many_uploads", "provider.failed", "provider.not_configured"],
+      quota: "checkin_upload",
+      errors: ["checkin.photo_too_large", "provider.failed", "provider.not_configured"],
     },
-    {
-      before: ({ tx, services, body }) => reserveUpload(tx, services, body),
-      during: ({ services, body }, photoKey) => signUpload(services, photoKey, body),
+    async ({ commit, services, body }) => {
+      const photoKey = await commit((tx) => reserveUpload(tx, services, body));
+      return signUpload(services, photoKey, body);
     },
   ),
-  phasedEndpoint(
+  endpointInSteps(
     "POST /api/workout-window/checkin",
     {
       id: "createWorkoutCheckIn",
       summary: "Check in with a photo taken in your window",
       description:
-        "The time in the photo decides: it must be in your window, or at most 15 minutes before or after it. You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again; up to 30 of your photos are examined per UTC day. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than about 4 MB need an upload address.",
+        "The time in the photo decides: it must be in your window, or at most 15 minutes before or after it. You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than about 4 MB need an upload address.",
       guard: user,
       body: checkInForm,
       status: 201,
       response: NewCheckInResponse,
+      quota: { name: "photo_examination", counted: "by the handler" },
       errors: [
         "checkin.unusable_photo",
         "checkin.no_photo_time",
@@ -61,14 +63,13 @@ export const checkInRoutes: readonly Endpoint[] = [
         "game.no_window",
         "checkin.photo_not_found",
         "checkin.already_checked_in",
-        "quota.exhausted",
         "provider.failed",
         "provider.not_configured",
       ],
     },
-    checkInPhases,
+    createCheckIn,
   ),
-  phasedEndpoint(
+  endpointInSteps(
     "GET /api/workout-window/checkin/:date",
     {
       id: "readWorkoutCheckIn",
@@ -76,42 +77,37 @@ export const checkInRoutes: readonly Endpoint[] = [
       description:
         "If `status` is failed and you have no check-in, you may still be able to send a photo that was taken in time.",
       guard: user,
-      statements: "any number",
+      access: "read",
       params: DateParam.shape,
       response: CheckInResponse,
       errors: ["provider.failed"],
     },
-    {
-      before: ({ tx, actor, params, ...request }) => readOwnCheckIn(tx, actor.userId, params.date, dayMoment(request)),
-      during: async ({ services }, { row, status }) => {
-        const [checkin = null] = await presentCheckIns(services, row === null ? [] : [row]);
-        return { checkin, status };
-      },
+    async ({ read, actor, params, ...request }) => {
+      const { row, status } = await read((tx) => readOwnCheckIn(tx, actor.userId, params.date, dayMoment(request)));
+      const [checkin = null] = await presentCheckIns(request.services, row === null ? [] : [row]);
+      return { checkin, status };
     },
   ),
-  phasedEndpoint(
+  endpointInSteps(
     "GET /api/workout-window/checkins/:date",
     {
       id: "listWorkoutCheckIns",
       summary: "List all check-ins of a date",
       description: "Newest first. Send `nextCursor` as `cursor` to read the next page.",
       guard: user,
-      statements: "any number",
+      access: "read",
       params: DateParam.shape,
       query: CheckInsQuery,
       response: CheckInsResponse,
       errors: ["provider.failed"],
     },
-    {
-      before: ({ tx, params, query, ...request }) => listCheckIns(tx, params.date, query, dayMoment(request)),
-      during: async ({ services }, { rows, stats, next_cursor }) => ({
-        checkins: await presentCheckIns(services, rows),
-        stats,
-        nextCursor: next_cursor,
-      }),
+    async ({ read, params, query, ...request }) => {
+      const page = await read((tx) => listCheckIns(tx, params.date, query, dayMoment(request)));
+      const checkins = await presentCheckIns(request.services, page.rows);
+      return { checkins, stats: page.stats, nextCursor: page.next_cursor };
     },
   ),
-  phasedEndpoint(
+  endpointInSteps(
     "GET /api/workout-window/admin/checkins",
     {
       id: "listCheckInsForReview",
@@ -122,16 +118,16 @@ export const checkInRoutes: readonly Endpoint[] = [
       response: ReviewListResponse,
       errors: ["provider.failed"],
     },
-    { during: ({ services, query, now }) => listReviews(services, query, now) },
+    ({ services, query, now }) => listReviews(services, query, now),
   ),
-  phasedEndpoint(
+  endpointInSteps(
     "PUT /api/workout-window/admin/checkins/:id",
     {
       id: "reviewCheckIn",
       summary: "Verify or reject a check-in (admin)",
       description:
         "To reject it, give a reason of 10 to 1,000 characters. The owner is notified. While the battle is open, the decision changes the chips of this check-in and of the next player in the chain. If a check-in is verified after its battle has ended, its chips count for the next battle.",
-      runAs: "service",
+      access: "service",
       guard: admin,
       audit: { target: "checkin", id: ({ params }) => params.id },
       params: { id: CheckInId },
@@ -139,12 +135,10 @@ export const checkInRoutes: readonly Endpoint[] = [
       response: ReviewResponse,
       errors: ["checkin.not_found", "checkin.illegal_transition", "provider.failed"],
     },
-    {
-      before: ({ tx, actor, params, body, services, afterCommit, ...request }) => {
-        afterCommit(() => wakePushes(services));
-        return reviewCheckIn(tx, actor.userId, params.id, body, dayMoment({ ...request, services }));
-      },
-      during: async ({ services }, row) => ({ checkin: await presentReview(services, row) }),
+    async ({ commit, actor, params, body, ...request }) => {
+      const row = await commit((tx) => reviewCheckIn(tx, actor.userId, params.id, body, dayMoment(request)));
+      await wakePushes(request.services);
+      return { checkin: await presentReview(request.services, row) };
     },
   ),
 ];

@@ -29,10 +29,10 @@ export async function forgetPhoto(tx: Tx, { id }: NewFile): Promise<void> {
 
 /** Removes a photo whose check-in failed, unless it was recorded: a connection can break after the database has committed. */
 export async function removeUnlessRecorded(
-  { services, transaction }: CheckInRequest,
+  { services, commit }: CheckInRequest,
   { id, path }: StoredPhoto,
 ): Promise<void> {
-  const { is_recorded } = await transaction(
+  const { is_recorded } = await commit(
     (tx) => one<{ is_recorded: boolean }>(tx)`select private.is_checked_in(${id}::uuid) as is_recorded`,
   );
   if (!is_recorded) await services.privateFiles?.remove([path]);

@@ -1,6 +1,5 @@
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { consumeQuota } from "@nectar/database/quota";
 import { expectNewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
@@ -13,12 +12,11 @@ const UPLOAD_SECONDS = 15 * 60;
 /**
  * Reserves a path for a photo that is too large for a request; what is not used is removed an hour later.
  * @returns the key under which it can be checked in with
- * @throws AppError 413 above 10 MB, 429 if the quota is used up, 503 if no file store is configured
+ * @throws AppError 413 above 10 MB, 503 if no file store is configured
  */
 export async function reserveUpload(tx: Tx, { privateFiles }: Services, { size }: UploadRequest): Promise<string> {
   configured(privateFiles);
   if (size > MAX_PHOTO_BYTES) throw new AppError("checkin.photo_too_large");
-  await consumeQuota(tx, "checkin_upload");
   const { path } = await expectNewFile(tx, "checkin-uploads");
   return path;
 }

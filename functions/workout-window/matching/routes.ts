@@ -1,4 +1,4 @@
-import { type Endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { type Endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { user } from "@nectar/http/guards";
 import { optionalBody } from "@nectar/http/inputs";
 import { dueTimeOf, jobEndpoint, jobGuard } from "@nectar/http/job-endpoint";
@@ -8,24 +8,24 @@ import { ChainsJobResponse, GenerateChainsRequest, GenerateChainsResponse } from
 
 /** Generating chains and squads. */
 export const matchingRoutes: readonly Endpoint[] = [
-  phasedEndpoint(
+  endpointInSteps(
     "POST /api/workout-window/generate-chains",
     {
       id: "generateChains",
       summary: "Match the players of your area for today or tomorrow",
-      description:
-        "Windows that have opened stay as they are. If nothing has changed, nothing is done. Up to 20 times an hour.",
+      description: "Windows that have opened stay as they are. If nothing has changed, nothing is done.",
       guard: user,
       body: optionalBody(GenerateChainsRequest),
       response: GenerateChainsResponse,
-      errors: ["game.date_not_playable", "quota.exhausted"],
+      quota: "chain_generation",
+      errors: ["game.date_not_playable"],
     },
-    {
-      before: ({ tx, actor, body, now }) => dateToGenerate(tx, actor.userId, now, body.date),
-      during: ({ services, actor }, date) => generateAround(services, actor.userId, date),
+    async ({ commit, services, actor, body, now }) => {
+      const date = await commit((tx) => dateToGenerate(tx, actor.userId, now, body.date));
+      return generateAround(services, actor.userId, date);
     },
   ),
-  phasedEndpoint(
+  endpointInSteps(
     `POST ${matchAllPlayers.schedule.path}`,
     {
       id: "runChainGeneration",
@@ -37,7 +37,7 @@ export const matchingRoutes: readonly Endpoint[] = [
       response: ChainsJobResponse,
       errors: ["game.date_not_playable"],
     },
-    { during: ({ services, body, header }) => generateForAllPlayers(services, body.date, dueTimeOf(header)) },
+    ({ services, body, header }) => generateForAllPlayers(services, body.date, dueTimeOf(header)),
   ),
   jobEndpoint(rematchQueued, {
     id: "runRematch",

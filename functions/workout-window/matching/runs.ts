@@ -1,7 +1,6 @@
 import { addDays, dateIn, utcDate } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
-import { consumeQuota } from "@nectar/database/quota";
 import { type JobContext, job } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { wakePushes } from "@nectar/http/wake";
@@ -57,7 +56,7 @@ export async function generateForAllPlayers(
 
 /**
  * The date for which a person generates chains: today or tomorrow, in UTC or in their own time zone; today by default.
- * @throws AppError 400 for another date, 429 if the quota is used up, because others wait while their week is matched
+ * @throws AppError 400 for another date
  */
 export async function dateToGenerate(tx: Tx, userId: string, now: Date, wanted: string | undefined): Promise<string> {
   const window = await tx
@@ -68,10 +67,7 @@ export async function dateToGenerate(tx: Tx, userId: string, now: Date, wanted: 
   const today = dateIn(window?.timezone ?? "UTC", now);
   const utc = utcDate(now);
   const date = wanted ?? today;
-  if (![today, addDays(today, 1), utc, addDays(utc, 1)].includes(date)) {
-    throw new AppError("game.date_not_playable");
-  }
-  await consumeQuota(tx, "chain_generation");
+  if (![today, addDays(today, 1), utc, addDays(utc, 1)].includes(date)) throw new AppError("game.date_not_playable");
   return date;
 }
 

@@ -1,4 +1,4 @@
-import { type Endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { type Endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { adminOrCron, user } from "@nectar/http/guards";
 import { jobEndpoint } from "@nectar/http/job-endpoint";
 import { DateParam } from "../schema.ts";
@@ -8,7 +8,7 @@ import { GenerateMosaicResponse, MosaicQuery, MosaicResponse } from "./schema.ts
 
 /** Mosaics of a date. */
 export const mosaicRoutes: readonly Endpoint[] = [
-  phasedEndpoint(
+  endpointInSteps(
     "GET /api/workout-window/mosaic/:date",
     {
       id: "readMosaic",
@@ -21,12 +21,10 @@ export const mosaicRoutes: readonly Endpoint[] = [
       response: MosaicResponse,
       errors: ["game.no_mosaic", "provider.failed", "provider.not_configured"],
     },
-    {
-      before: ({ tx, params, query }) => readMosaic(tx, params.date, query),
-      during: ({ services }, page) => presentMosaic(services, page),
-    },
+    async ({ read, services, params, query }) =>
+      presentMosaic(services, await read((tx) => readMosaic(tx, params.date, query))),
   ),
-  phasedEndpoint(
+  endpointInSteps(
     "POST /api/workout-window/mosaic/generate/:date",
     {
       id: "generateMosaic",
@@ -39,9 +37,7 @@ export const mosaicRoutes: readonly Endpoint[] = [
       response: GenerateMosaicResponse,
       errors: ["provider.failed", "provider.not_configured"],
     },
-    {
-      during: ({ services, params }) => generateMosaic(services, params.date),
-    },
+    ({ services, params }) => generateMosaic(services, params.date),
   ),
   jobEndpoint(queueMosaics, {
     id: "runMosaics",

@@ -31,13 +31,14 @@ export const squadMessageRoutes: readonly Endpoint[] = [
       id: "sendSquadMessage",
       summary: "Send a message to your squad of a date",
       description:
-        "404 if you have no squad on that date. The others have one unread notification, which counts the messages. You can send 60 messages to teams and squads per minute. Until the day begins, squads may be formed again; the messages of a squad that no longer exists are deleted.",
+        "404 if you have no squad on that date. The others have one unread notification, which counts the messages. Until the day begins, squads may be formed again; the messages of a squad that no longer exists are deleted.",
       guard: user,
       params: DateParam.shape,
       body: NewTeamMessage,
       status: 201,
       response: SquadMessageResponse,
-      errors: ["game.no_squad", "quota.exhausted"],
+      quota: "team_message",
+      errors: ["game.no_squad"],
     },
     async ({ tx, actor, params, body, services, afterCommit }) => {
       const teamMessage = await sendSquadMessage(tx, { userId: actor.userId, date: params.date }, body.content);

@@ -12,7 +12,7 @@ export async function readLocation(tx: Tx, userId: string): Promise<UserLocation
 /**
  * Updates the caller's location. Fields that are absent stay as they are.
  * @returns the location, and whether the caller may now belong to another area
- * @throws AppError 400 for one coordinate without the other, 429 after 20 changes of window or location in an hour
+ * @throws AppError 400 for one coordinate without the other, 429
  */
 export async function updateLocation(
   tx: Tx,

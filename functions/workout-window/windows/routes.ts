@@ -21,11 +21,11 @@ export const windowRoutes: readonly Endpoint[] = [
       id: "setWorkoutWindow",
       summary: "Set or change your window",
       description:
-        "Your first window counts from the day whose window is open now or opens next. If you change it after today's window has opened, the change counts from tomorrow. Today and tomorrow are then matched again. You can change your window and location 20 times per hour in total.",
+        "Your first window counts from the day whose window is open now or opens next. If you change it after today's window has opened, the change counts from tomorrow. Today and tomorrow are then matched again.",
       guard: user,
       body: WindowSetup,
       response: WindowSetResponse,
-      errors: ["quota.exhausted"],
+      quota: { name: "window_change", counted: "by the handler" },
     },
     async ({ services, afterCommit, tx, actor, body, now }) => {
       const window = await setWindow(tx, actor.userId, body, now);
@@ -50,11 +50,12 @@ export const windowRoutes: readonly Endpoint[] = [
       id: "setPlayerActive",
       summary: "Leave the game or come back",
       description:
-        "The change counts from the next date whose window has not opened yet; you can still check in for a window that has opened. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same value again changes nothing. It counts as a change of your window: 20 changes of window and location per hour in total.",
+        "The change counts from the next date whose window has not opened yet; you can still check in for a window that has opened. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same value again changes nothing. It counts as a change of your window.",
       guard: user,
       body: WindowActivity,
       response: WindowResponse,
-      errors: ["game.no_window", "quota.exhausted"],
+      quota: { name: "window_change", counted: "by the handler" },
+      errors: ["game.no_window"],
     },
     async ({ services, afterCommit, tx, actor, body, now }) => {
       const { window, changed } = await setActive(tx, actor.userId, body.isActive, now);
@@ -68,11 +69,11 @@ export const windowRoutes: readonly Endpoint[] = [
       id: "updateLocation",
       summary: "Update your location",
       description:
-        "Fields that you leave out stay as they are; null clears them. If city or region changes, today and tomorrow are matched again. You can change your window and location 20 times per hour in total; changes of the coordinates alone do not count.",
+        "Fields that you leave out stay as they are; null clears them. If city or region changes, today and tomorrow are matched again. Changes of the coordinates alone do not count against the limit.",
       guard: user,
       body: LocationUpdate,
       response: LocationSetResponse,
-      errors: ["quota.exhausted"],
+      quota: { name: "window_change", counted: "by the handler" },
     },
     async ({ services, afterCommit, tx, actor, body }) => {
       const { location, moved } = await updateLocation(tx, actor.userId, body);

@@ -59,7 +59,7 @@ export async function readWindowAndLocation(
 /**
  * Sets the caller's window. The first one counts from the date whose window is open or opens next. A change counts from the
  * first date on which neither the former nor the new window has opened.
- * @throws AppError 429 after 20 changes of window or location in an hour
+ * @throws AppError 429
  */
 export async function setWindow(tx: Tx, userId: string, setup: WindowSetup, now: Date): Promise<WorkoutWindow> {
   const settings = settingsFrom(setup);
@@ -103,7 +103,7 @@ const ABSENCE_DAYS = 14;
 /**
  * Lets the caller leave the game or come back, from the first date whose window has not opened. Repeating it changes nothing.
  * @returns the window, and whether it was changed
- * @throws AppError 404 without a window, 429 after 20 changes of window or location in an hour
+ * @throws AppError 404 without a window, 429
  */
 export async function setActive(
   tx: Tx,

@@ -206,7 +206,7 @@ it.each(signedInRoutes().filter(({ method }) => method === "GET"))(
 
 it("a transaction that only reads refuses a super admin an entry that is not shared with them", async () => {
   const entry = await write();
-  for (const purpose of ["read", "single read"] as const) {
+  for (const purpose of ["read", "read once"] as const) {
     for (const table of ["journal_entries", "readable_entries"] as const) {
       const read = (id: string) =>
         api.database.asUser(root.id, (tx) => tx.selectFrom(table).select("id").where("id", "=", id).execute(), purpose);

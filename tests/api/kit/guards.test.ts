@@ -1,4 +1,4 @@
-import { type Endpoint, phasedEndpoint } from "@nectar/http/endpoint";
+import { type Endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { groupApp } from "@nectar/http/group-app";
 import { admin, adminOrCron, cron, type Guard, superAdmin, user } from "@nectar/http/guards";
 import type { Actor } from "@nectar/http/tokens";
@@ -24,10 +24,10 @@ function guarded(services: typeof api.services) {
     "/either": adminOrCron("MAINTENANCE_CRON_SECRET"),
   };
   const behind = ([path, guard]: [string, Guard<Actor | null>]): Endpoint =>
-    phasedEndpoint(
+    endpointInSteps(
       `GET /${path.slice(1)}`,
       { id: "readCaller", summary: "Read who is calling", guard, response },
-      { during: async ({ actor }) => ({ who: actor?.userId ?? null }) },
+      async ({ actor }) => ({ who: actor?.userId ?? null }),
     );
   return groupApp(services, "guards", Object.entries(guards).map(behind));
 }

@@ -54,7 +54,7 @@ describe("while three requests of a person are stuck in the database", () => {
 });
 
 it("a statement may take four seconds where a request only reads, and 15 elsewhere", async () => {
-  const purposes = ["single read", "read", "write", "read in the background", "single read", "write"] as const;
+  const purposes = ["read once", "read", "write", "read in the background", "read once", "write"] as const;
   const limits: string[] = [];
   for (const purpose of purposes) {
     const limit = (tx: Tx) => value<string>(tx)`select current_setting('statement_timeout')`;

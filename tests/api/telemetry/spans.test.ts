@@ -47,7 +47,7 @@ describe("a request", () => {
         kind: 3,
         traceId: request?.traceId,
         parentSpanId: request?.spanId,
-        attributes: { "db.system.name": "postgresql", "nectar.role": "nectar_user", "nectar.purpose": "single read" },
+        attributes: { "db.system.name": "postgresql", "nectar.role": "nectar_user", "nectar.purpose": "read once" },
       },
     ]);
   });

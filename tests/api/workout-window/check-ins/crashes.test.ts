@@ -18,10 +18,10 @@ const DAY = "2026-03-04";
 /** A check-in until its photo is stored, as if the process died then; `record` continues it. */
 async function storedOnly(person: Person, photo: Uint8Array, moment: string) {
   const services = { ...api.services, clock: { now: () => new Date(moment) } };
-  const transaction = <Result>(work: (tx: Tx) => Promise<Result>) => services.database.asUser(person.id, work);
+  const commit = <Result>(work: (tx: Tx) => Promise<Result>) => services.database.asUser(person.id, work);
   const sent = acceptedPhoto(photo);
   const actor = { userId: person.id, email: null, issuedAt: null };
-  const request = { services, actor, transaction, body: { activityType: "walk", sent } } as const;
+  const request = { services, actor, commit, body: { activityType: "walk", sent } } as const;
   const { evidence, file } = await examineCheckIn(request, sent);
   const stored = await storePhoto(request, file, evidence.photo.jpeg);
   return { id: stored.id, record: (tx: Tx) => recordCheckIn(tx, request, evidence, stored) };

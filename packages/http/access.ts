@@ -6,10 +6,52 @@ import { NoResultError } from "kysely";
 import type { AppContext } from "./context.ts";
 
 /**
+ * The role and the rights of an endpoint's transactions.
+ * - `read once`: exactly one statement, which is one round trip. The default of a GET.
+ * - `read`: any number of statements, or none.
+ * - `read once, logged` and `read, logged`: entries of other people; what super admins read of them is logged.
+ * - `write`: the default of everything but a GET. Refused while the account is suspended or closing.
+ * - `write while suspended`: also while the account is suspended.
+ * - `write while closing`: also while the account is suspended or closing. A GET that writes what is due has it.
+ * - `service`: as the service, for jobs, webhooks, and what admins read or change.
+ */
+export type Access = Exclude<Purpose, "read in the background"> | "read once, logged" | "read, logged" | "service";
+
+/** Runs a transaction, again if it lost a race. */
+export type RunTransaction = <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+
+/** Whether an endpoint changes nothing, apart from the log of what super admins read. */
+export function onlyReads(method: string, access: Access): boolean {
+  return access === "service" ? method === "GET" : access.startsWith("read");
+}
+
+/** How an endpoint runs its transactions. @param userId null if there is no user: then it must run as the service */
+export function transactionsFor(c: AppContext, userId: string | null, access: Access): RunTransaction {
+  const { database } = c.services;
+  if (access === "service") {
+    return (work) => {
+      const transaction = () => database.asService(work);
+      return userId === null ? transaction() : inTurn(c, userId, transaction);
+    };
+  }
+  return (work) => {
+    if (userId === null) throw new Error("There is no user as whom a transaction could run.");
+    switch (access) {
+      case "read once, logged":
+        return inTurn(c, userId, () => loggedTransactionOf(database, userId, work, "read once"));
+      case "read, logged":
+        return inTurn(c, userId, () => loggedTransactionOf(database, userId, work, "read"));
+      default:
+        return inTurn(c, userId, () => transactionOf(database, userId, work, access));
+    }
+  };
+}
+
+/**
  * Runs what a request does in the database for a person, in their turn. Every transaction of a request of a signed-in user
  * goes through here; those of jobs, tasks and webhooks do not.
  */
-export function inTurn<Result>(
+function inTurn<Result>(
   { services, req }: AppContext,
   userId: string,
   transaction: () => Promise<Result>,
@@ -24,7 +66,7 @@ export function inTurn<Result>(
  * @param work may run several times; only the last run has an effect
  * @throws AppError 401 if the account was deleted
  */
-export function transactionOf<Result>(
+function transactionOf<Result>(
   database: Database,
   userId: string,
   work: (tx: Tx) => Promise<Result>,

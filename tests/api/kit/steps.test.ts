@@ -1,6 +1,6 @@
-import { phasedEndpoint } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { admin, user } from "@nectar/http/guards";
+import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
+import { type GroupApp, groupApp } from "@nectar/http/group-app";
+import { user } from "@nectar/http/guards";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { useApi } from "../../support/api.ts";
@@ -10,50 +10,38 @@ const api = useApi();
 
 /** The vendor's side of the call: it responds, fails, or hangs, as when the process dies. */
 let externalCall: () => Promise<string>;
-let afterFails = false;
-let afterCommitFails = false;
-let failures: unknown[] = [];
-let committed: unknown[] = [];
-let undone: string[] = [];
+let lastStepFails = false;
+let afterwardsFails = false;
 
-/** Both endpoints write a row in each phase. One has a provisional response. */
-function phasedApp() {
+/** Both endpoints write a row in each transaction. One has a fallback. */
+function appInSteps() {
   return groupApp(
     api.services,
-    "phases",
-    (["/plain", "/provisional"] as const).map((path) =>
-      phasedEndpoint(
+    "steps",
+    (["/plain", "/fallback"] as const).map((path) =>
+      endpointInSteps(
         `POST ${path}`,
         {
           id: "createNotebook",
-          summary: "Create a notebook in phases",
+          summary: "Create a notebook in steps",
           guard: user,
           body: z.object({ name: z.string() }),
           status: 201,
           response: z.object({ id: z.string(), description: z.string().nullable() }),
         },
-        {
-          before: ({ tx, body, afterCommit }) => {
-            afterCommit(async () => {
-              if (afterCommitFails) throw new Error("The push service is away.");
-              committed.push("before");
-            });
-            return tx.insertInto("notebooks").values({ name: body.name }).returning("id").executeTakeFirstOrThrow();
-          },
-          during: () => externalCall(),
-          after: async ({ tx, afterCommit }, { id }, description) => {
-            afterCommit(async () => committed.push(await notebooks()));
+        async ({ commit, respond, body: { name } }) => {
+          const { id } = await commit(
+            (tx) => tx.insertInto("notebooks").values({ name }).returning("id").executeTakeFirstOrThrow(),
+            path === "/plain" ? undefined : (row) => ({ id: row.id, description: null }),
+          );
+          const description = await externalCall();
+          const response = await respond(async (tx) => {
             await tx.updateTable("notebooks").set({ description }).where("id", "=", id).execute();
-            if (afterFails) throw new Error("The second transaction failed.");
+            if (lastStepFails) throw new Error("The second transaction failed.");
             return { id, description };
-          },
-          undo: async (_, description) => void undone.push(description),
-          ...(path === "/plain"
-            ? {}
-            : {
-                provisional: ({ id }: { id: string }) => ({ id, description: null }),
-                onFailure: (_: unknown, error: unknown) => void failures.push(error),
-              }),
+          });
+          if (afterwardsFails) throw new Error("The push service is away.");
+          return response;
         },
       ),
     ),
@@ -62,15 +50,15 @@ function phasedApp() {
 const ada = beforeEachTest(() => api.person());
 beforeEach(() => {
   externalCall = async () => "found";
-  afterFails = false;
-  afterCommitFails = false;
-  failures = [];
-  committed = [];
-  undone = [];
+  lastStepFails = false;
+  afterwardsFails = false;
 });
 
-async function post(path: string, { key, name = "A notebook" }: { key?: string; name?: string } = {}) {
-  const response = await phasedApp().request(path, {
+async function post(
+  path: string,
+  { key, name = "A notebook", app = appInSteps() }: { key?: string; name?: string; app?: GroupApp } = {},
+) {
+  const response = await app.request(path, {
     method: "POST",
     headers: {
       authorization: `Bearer ${ada.token}`,
@@ -107,8 +95,8 @@ function hangingCall(): { started: Promise<void>; end: (text: string) => void } 
 }
 const inProgress = { status: 409, body: { code: "idempotency.in_progress" } };
 
-describe.each(["/plain", "/provisional"])("a command with an external call (%s)", (path) => {
-  it("runs every phase, and runs again for each request without a key", async () => {
+describe.each(["/plain", "/fallback"])("a command with an external call (%s)", (path) => {
+  it("runs every step, and runs again for each request without a key", async () => {
     const [first, second] = [await post(path), await post(path)];
     expect([first.status, second.status]).toEqual([201, 201]);
     expect(first.body.description).toBe("found");
@@ -148,36 +136,23 @@ describe.each(["/plain", "/provisional"])("a command with an external call (%s)"
   });
 });
 
-describe.each([undefined, "one"])("work outside of the database (key %s)", (key) => {
-  it("runs after the commit, and is not undone", async () => {
-    await post("/plain", key === undefined ? {} : { key });
-    expect([committed, undone]).toEqual([["before", [expect.objectContaining({ description: "found" })]], []]);
-  });
-
-  it("is logged and changes nothing if it fails after the commit", async () => {
-    afterCommitFails = true;
-    const options = key === undefined ? {} : { key };
-    const response = await post("/plain", options);
-    expect([response.status, undone]).toEqual([201, []]);
-    expect(api.logged()).toContain("work after the commit failed");
-    expect((await post("/plain", options)).replayed).toBe(key !== undefined);
-  });
-
-  it("is undone if the second transaction fails, and no work after the commit runs", async () => {
-    afterFails = true;
-    expect((await post("/plain", key === undefined ? {} : { key })).status).toBe(500);
-    expect([committed, undone]).toEqual([[], ["found"]]);
-  });
+it.each([undefined, "one"])("what fails after the last step is logged and changes nothing (key %s)", async (key) => {
+  afterwardsFails = true;
+  const options = key === undefined ? {} : { key };
+  const { status, body } = await post("/plain", options);
+  expect([status, body.description]).toEqual([201, "found"]);
+  expect(api.logged()).toContain("work after the commit failed");
+  expect((await post("/plain", options)).replayed).toBe(key !== undefined);
 });
 
-describe("without a provisional response", () => {
+describe("without a fallback", () => {
   it("the key can be used again if the call or the second transaction fails", async () => {
     externalCall = () => Promise.reject(new Error("The vendor is away."));
     expect((await post("/plain", { key: "one" })).status).toBe(500);
     externalCall = async () => "found";
-    afterFails = true;
+    lastStepFails = true;
     expect((await post("/plain", { key: "one" })).status).toBe(500);
-    afterFails = false;
+    lastStepFails = false;
     expect(await post("/plain", { key: "one" })).toMatchObject({ status: 201, replayed: false });
     expect(await notebooks()).toMatchObject([{ description: null }, { description: null }, { description: "found" }]);
   });
@@ -198,43 +173,41 @@ describe("without a provisional response", () => {
   });
 });
 
-describe("with a provisional response", () => {
+describe("with a fallback", () => {
   it("a replay gets it six minutes after the process died", async () => {
     const call = hangingCall();
-    void post("/provisional", { key: "one" });
+    void post("/fallback", { key: "one" });
     await call.started;
     externalCall = async () => "found";
-    expect(await post("/provisional", { key: "one" })).toMatchObject(inProgress);
+    expect(await post("/fallback", { key: "one" })).toMatchObject(inProgress);
     await age("361 seconds");
-    const other = await post("/provisional", { key: "one", name: "Another" });
+    const other = await post("/fallback", { key: "one", name: "Another" });
     expect(other.body.code).toBe("idempotency.key_reused");
     const [row] = await notebooks();
     const replay = { status: 201, body: { id: row?.id, description: null }, replayed: true };
-    expect(await post("/provisional", { key: "one" })).toEqual(replay);
+    expect(await post("/fallback", { key: "one" })).toEqual(replay);
     expect(await notebooks()).toHaveLength(1);
   });
 
   const ways: [string, () => unknown][] = [
     ["the call", () => (externalCall = () => Promise.reject(new Error("The vendor is away.")))],
-    ["the second transaction", () => (afterFails = true)],
+    ["the second transaction", () => (lastStepFails = true)],
   ];
 
   it.each(ways)("it is sent if %s fails, and to replays", async (_, fail) => {
     fail();
-    const first = await post("/provisional", { key: "one" });
+    const first = await post("/fallback", { key: "one" });
     const [row] = await notebooks();
     expect(first).toEqual({ status: 201, body: { id: row?.id, description: null }, replayed: false });
-    expect(failures).toHaveLength(1);
-    [externalCall, afterFails] = [async () => "found", false];
-    expect(await post("/provisional", { key: "one" })).toEqual({ ...first, replayed: true });
+    [externalCall, lastStepFails] = [async () => "found", false];
+    expect(await post("/fallback", { key: "one" })).toEqual({ ...first, replayed: true });
     expect(await notebooks()).toEqual([{ id: row?.id, description: null }]);
   });
 
   it.each(ways)("it is sent if %s fails, also without a key", async (_, fail) => {
     fail();
-    const { status, body } = await post("/provisional");
+    const { status, body } = await post("/fallback");
     expect([status, body, await notebooks()]).toEqual([201, { id: body.id, description: null }, [body]]);
-    expect(failures).toHaveLength(1);
   });
 
   it("it is sent even if the final response cannot be stored, and later to replays", async () => {
@@ -246,30 +219,60 @@ describe("with a provisional response", () => {
     );
     let first: Awaited<ReturnType<typeof post>>;
     try {
-      first = await post("/provisional", { key: "one" });
+      first = await post("/fallback", { key: "one" });
     } finally {
       await api.query`drop function private.fail_for_a_test() cascade`;
     }
     expect(first).toMatchObject({ status: 201, body: { description: null }, replayed: false });
-    expect(failures).toHaveLength(2);
-    expect(await post("/provisional", { key: "one" })).toMatchObject(inProgress);
+    expect(await post("/fallback", { key: "one" })).toMatchObject(inProgress);
     await age("361 seconds");
-    expect(await post("/provisional", { key: "one" })).toEqual({ ...first, replayed: true });
+    expect(await post("/fallback", { key: "one" })).toEqual({ ...first, replayed: true });
     expect(await notebooks()).toEqual([first.body]);
   });
 
   it("it is not sent if the first transaction fails", async () => {
-    const { status } = await post("/provisional", { name: "x".repeat(10_000) });
-    expect([status, failures, await notebooks()]).toEqual([500, [], []]);
+    const { status } = await post("/fallback", { name: "x".repeat(10_000) });
+    expect([status, await notebooks()]).toEqual([500, []]);
   });
 });
 
-it("what an admin changes cannot be split in two transactions, of which only one would be in the audit log", () => {
-  const declare = () =>
-    phasedEndpoint(
-      "PUT /plain",
-      { id: "updateGoal", summary: "Update", guard: admin, audit: { target: "user" }, response: z.object({}) },
-      { before: async () => undefined, during: async () => undefined, after: async () => ({}) },
-    );
-  expect(declare).toThrow("PUT /plain: what admins change must be in one transaction");
+describe("work after the commit of an endpoint with one transaction", () => {
+  let committed: unknown[] = [];
+  const app = () =>
+    groupApp(api.services, "one", [
+      endpoint(
+        "POST /one",
+        {
+          id: "createNotebook",
+          summary: "Create",
+          guard: user,
+          body: z.object({ name: z.string() }),
+          response: z.object({}),
+        },
+        async ({ tx, body, afterCommit }) => {
+          afterCommit(async () => {
+            committed.push(await notebooks());
+            if (afterwardsFails) throw new Error("The push service is away.");
+          });
+          await tx.insertInto("notebooks").values(body).execute();
+          return {};
+        },
+      ),
+    ]);
+  beforeEach(() => {
+    committed = [];
+  });
+
+  it("runs after the commit, and neither for replays nor for requests that failed", async () => {
+    expect((await post("/one", { key: "one", app: app() })).status).toBe(200);
+    expect((await post("/one", { key: "one", app: app() })).replayed).toBe(true);
+    expect((await post("/one", { name: "x".repeat(10_000), app: app() })).status).toBe(500);
+    expect(committed).toEqual([[expect.objectContaining({ description: null })]]);
+  });
+
+  it("is logged and changes nothing if it fails", async () => {
+    afterwardsFails = true;
+    expect((await post("/one", { app: app() })).status).toBe(200);
+    expect(api.logged()).toContain("work after the commit failed");
+  });
 });
