@@ -4388,7 +4388,7 @@ export interface Operations {
     /**
      * Export all your data.
      *
-     * A zip file with everything of yours is built in the background; you are notified when it is ready. It has `manifest.json` with size and SHA-256 of every file, `data/` with your data as the API shows it (a JSON file for each kind, lists with a row per line), `journal/` with a Markdown file for each entry, and `files/` with your photos, backgrounds and tone images, to which `photo_url` and `image_url` refer by path. One at a time, and 5 a UTC day.
+     * A zip file with everything of yours is built in the background; you are notified when it is ready. It has `manifest.json` with size and SHA-256 of every file, `data/` with your data as the API shows it (a JSON file for each kind, lists with a row per line), `journal/` with a Markdown file for each entry, and `files/` with your photos, backgrounds and tone images, to which `photo_url` and `image_url` refer by path. One at a time. You can ask for 5 exports per UTC day.
      */
     createExport(input?: CreateExportInput, options?: CallOptions): Promise<CreateExportResponse>;
     /**
@@ -4495,7 +4495,7 @@ export interface Operations {
     /**
      * Invite people to an organization (owner).
      *
-     * By a link for anyone, or by an address, which gets a mail and whose earlier pending invitation is revoked. The token is returned only once. You can create 20 invitations by address per UTC day, and so can all people of an organization together. Their mails count as yours (`POST /api/email/send`); if you have none left, the invitation is created without a mail. 409 for your own address and for one by which a member has joined; any other address is treated alike, whether a member has it or not.
+     * By a link for anyone, or by an address, which gets a mail and whose earlier pending invitation is revoked. The token is returned only once. The mails of invitations count as yours (`POST /api/email/send`); if you have none left, the invitation is created without a mail. 409 for your own address and for one by which a member has joined; any other address is treated alike, whether a member has it or not. You can create 20 invitations by address per UTC day, and so can all people of an organization together.
      */
     createInvitation(input: CreateInvitationInput, options?: CallOptions): Promise<CreateInvitationResponse>;
     /**
@@ -4543,14 +4543,18 @@ export interface Operations {
      * Newest first.
      */
     list(input?: ListTeamsInput, options?: CallOptions): Paged<ListTeamsResponse, ListTeamsResponse["teams"][number]>;
-    /** Create a team (organization member). */
+    /**
+     * Create a team (organization member).
+     *
+     * You can add 200 people to organizations and teams per UTC day.
+     */
     create(input: CreateTeamInput, options?: CallOptions): Promise<CreateTeamResponse>;
     /** Read a team. */
     read(input: ReadTeamInput, options?: CallOptions): Promise<ReadTeamResponse>;
     /**
      * Update a team (team admin or organization owner).
      *
-     * Team admins can change name, description and settings. Only the organization's owner can change `admin_id`; sending its current value changes nothing.
+     * Team admins can change name, description and settings. Only the organization's owner can change `admin_id`; sending its current value changes nothing. You can add 200 people to organizations and teams per UTC day.
      */
     update(input: UpdateTeamInput, options?: CallOptions): Promise<UpdateTeamResponse>;
     /**
@@ -4632,7 +4636,7 @@ export interface Operations {
     /**
      * Write an entry.
      *
-     * If you send no mood, the server looks for one in the text, provided that it can use a model: in at most 200 new or changed entries per UTC day.
+     * If you send no mood, the server looks for one in the text, provided that it can use a model. The server looks for a mood in at most 200 new or changed entries per UTC day.
      */
     createEntry(input: CreateJournalEntryInput, options?: CallOptions): Promise<CreateJournalEntryResponse>;
     /**
@@ -4723,7 +4727,7 @@ export interface Operations {
     /**
      * Start an import, or a dry run of it.
      *
-     * The whole archive is read before the first entry is created. Imported entries are private and kept from models, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to see how far it is. One of your imports can run at a time, and you can start 40 per UTC day, dry runs included. An import ends as failed if your account is suspended or closed meanwhile; what it created stays.
+     * The whole archive is read before the first entry is created. Imported entries are private and kept from models, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time. An import ends as failed if your account is suspended or closed meanwhile; what it created stays. You can start 40 imports per UTC day, dry runs included.
      */
     start(input: StartImportInput, options?: CallOptions): Promise<StartImportResponse>;
     /**
@@ -4901,7 +4905,7 @@ export interface Operations {
     /**
      * Receive an event of the payment processor.
      *
-     * The header `stripe-signature` must match the raw body and be at most five minutes old. A signed event of an unknown shape is accepted and has no effect.
+     * The header `stripe-signature` must match the raw body and be at most five minutes old. Unknown event types are accepted and ignored.
      */
     receiveEvent(input: ReceivePaymentEventInput, options?: CallOptions): Promise<ReceivePaymentEventResponse>;
   };
@@ -5035,7 +5039,7 @@ export interface Operations {
     /**
      * Report content or a user.
      *
-     * An admin decides about it, and you are notified then. The owner does not learn who reported. You can report everything that you may see, and things of users that you blocked. Reporting the same thing again while your report is open returns that report with 200. Up to 30 new reports per UTC day.
+     * An admin decides about it, and you are notified then. The owner does not learn who reported. You can report everything that you may see, and things of users that you blocked. Reporting the same thing again while your report is open returns that report with 200. You can make 30 new reports per UTC day.
      */
     createReport(input: CreateReportInput, options?: CallOptions): Promise<CreateReportResponse>;
     /**
@@ -5239,19 +5243,19 @@ export interface Operations {
     /**
      * Leave the game or come back.
      *
-     * The change counts from the next date whose window has not opened yet; you can still check in for a window that has opened. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same value again changes nothing. It counts as a change of your window: 20 changes of window and location per hour in total.
+     * The change counts from the next date whose window has not opened yet; you can still check in for a window that has opened. While you are away, you are in no chain, squad or mosaic and get no reminders. Sending the same value again changes nothing. It counts as a change of your window. You can change your window and location 20 times per hour in total.
      */
     setPlayerActive(input: SetPlayerActiveInput, options?: CallOptions): Promise<SetPlayerActiveResponse>;
     /**
      * Update your location.
      *
-     * Fields that you leave out stay as they are; null clears them. If city or region changes, today and tomorrow are matched again. You can change your window and location 20 times per hour in total; changes of the coordinates alone do not count.
+     * Fields that you leave out stay as they are; null clears them. If city or region changes, today and tomorrow are matched again. Changes of the coordinates alone do not count against the limit. You can change your window and location 20 times per hour in total.
      */
     updateLocation(input: UpdateLocationInput, options?: CallOptions): Promise<UpdateLocationResponse>;
     /**
      * Match the players of your area for today or tomorrow.
      *
-     * Windows that have opened stay as they are. If nothing has changed, nothing is done. Up to 20 times an hour.
+     * Windows that have opened stay as they are. If nothing has changed, nothing is done. You can do this 20 times per hour.
      */
     generateChains(input?: GenerateChainsInput, options?: CallOptions): Promise<GenerateChainsResponse>;
     /**
@@ -5291,7 +5295,7 @@ export interface Operations {
     /**
      * Check in with a photo taken in your window.
      *
-     * The time in the photo decides: it must be in your window, or at most 15 minutes before or after it. You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again; up to 30 of your photos are examined per UTC day. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than about 4 MB need an upload address.
+     * The time in the photo decides: it must be in your window, or at most 15 minutes before or after it. You can send the photo until the end of the local day on which the window ended. A suspicious photo is pending until an admin reviews it. If a photo is not accepted, nothing is stored and you can try again. While the day is open, you can replace a rejected check-in with another photo: the check-in stays, and its review is cleared. Photos of more than about 4 MB need an upload address. Up to 30 of your photos are examined per UTC day.
      */
     createCheckIn(input: CreateWorkoutCheckInInput, options?: CallOptions): Promise<CreateWorkoutCheckInResponse>;
     /**
@@ -5403,7 +5407,7 @@ export interface Operations {
     /**
      * Send a message to your squad of a date.
      *
-     * 404 if you have no squad on that date. The others have one unread notification, which counts the messages. You can send 60 messages to teams and squads per minute. Until the day begins, squads may be formed again; the messages of a squad that no longer exists are deleted.
+     * 404 if you have no squad on that date. The others have one unread notification, which counts the messages. Until the day begins, squads may be formed again; the messages of a squad that no longer exists are deleted. You can send 60 messages to teams and squads per minute.
      */
     sendSquadMessage(input: SendSquadMessageInput, options?: CallOptions): Promise<SendSquadMessageResponse>;
     /** Delete a message to a squad (its sender, or an admin). */
