@@ -51,7 +51,7 @@ export function adminApp(services: Services) {
       {
         id: "createConversionRate",
         summary: "Set the conversion rate of tokens to drops (super admin)",
-        description: "It counts from now on.",
+        description: "Takes effect immediately.",
         guard: superAdmin,
         audit: { target: "conversion_rate", newId: ({ rate }) => rate.id },
         body: NewRate,

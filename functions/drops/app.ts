@@ -56,7 +56,7 @@ export function dropsApp(services: Services) {
       "GET /api/admin/drops/reconcile",
       {
         id: "reconcileDrops",
-        summary: "Compare all balances of drops with what they came from (super admin)",
+        summary: "Reconcile all balances with the ledger (super admin)",
         description:
           "All accounts, transactions, monthly awards and purchases of tone packs, as they were at one moment. Corrects nothing. It may take many seconds; a daily job runs it as well, and fails if it is not `ok`.",
         access: "service",
@@ -67,7 +67,7 @@ export function dropsApp(services: Services) {
     ),
     jobEndpoint(reconcile, {
       id: "runDropsReconciliation",
-      summary: "Compare all balances of drops with what they came from (scheduled)",
+      summary: "Reconcile all balances with the ledger (scheduled)",
       description: "500 if they do not add up.",
     }),
   ]);

@@ -3,9 +3,9 @@ import { readUnsubscribeToken } from "@nectar/core/unsubscribe-token";
 import type { Tx } from "@nectar/database/database";
 import { type Endpoint, endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { anyone, user } from "@nectar/http/guards";
-import { HtmlPage, PageResponse } from "@nectar/http/html-page";
 import { MessageResponse } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
+import { HtmlPage, PageResponse } from "@nectar/http/text-body";
 import { sql } from "kysely";
 import { UnsubscribeQuery } from "./schema.ts";
 

@@ -33,7 +33,7 @@ export function importsApp(services: Services) {
         id: "startImport",
         summary: "Start an import, or a dry run of it",
         description:
-          "The whole archive is read before the first entry is created. Imported entries are private and kept from models, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time. An import ends as failed if your account is suspended or closed meanwhile; what it created stays.",
+          "The whole archive is read before the first entry is created. Imported entries are private and excluded from AI, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time. An import ends as failed if your account is suspended or closed meanwhile; what it created stays.",
         guard: user,
         params: { id: ImportId },
         body: ImportStart,
@@ -59,7 +59,7 @@ export function importsApp(services: Services) {
       "GET /api/journal/imports/:id",
       {
         id: "readImport",
-        summary: "Read how far an import is",
+        summary: "Read the progress of an import",
         description: "An import can be read for 30 days.",
         guard: user,
         params: { id: ImportId },

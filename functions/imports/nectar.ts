@@ -70,7 +70,7 @@ function draftOf(entry: z.output<typeof ExportedEntry>, notebooks: ReadonlyMap<s
     mood: entry.mood,
     moodSource: entry.mood_source,
     tags: entry.tags,
-    // Of a notebook that is not in the export, the entry comes without one.
+    // An entry whose notebook is missing is imported without it.
     notebook: notebooks.get(entry.notebook_id ?? "") ?? null,
     entryDate: entry.entry_date,
     createdAt: new Date(entry.created_at),

@@ -16,7 +16,7 @@ export interface ImportSlice {
 }
 
 const MAX_ITEMS = 500;
-/** In UTF-16 units, of titles and contents together. */
+/** Most text in a batch: titles and contents, in UTF-16 units. */
 const MAX_TEXT = 2_000_000;
 
 export const START: Position = { file: 0, item: 0 };

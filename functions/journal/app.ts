@@ -7,7 +7,7 @@ import { user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
 import { PageQuery } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
-import { SvgResponse } from "@nectar/http/svg-image";
+import { SvgResponse } from "@nectar/http/text-body";
 import { previewAudience, previewProblems, readAudience, readAudienceMember, updateProblems } from "./audience.ts";
 import {
   countTags,
@@ -291,7 +291,7 @@ export function journalApp(services: Services, { toneBudgetMs = TONE_BUDGET_MS }
         id: "previewJournalEntryAudience",
         summary: "Preview who could see an entry",
         description:
-          "As it would be if you wrote an entry like this or, with `entry_id`, updated it. Fails with the errors of writing it. Changes nothing.",
+          "Shows the audience of an entry before you create it or, with `entry_id`, update it. Fails with the errors of writing it. Changes nothing.",
         guard: user,
         access: "read, logged",
         body: AudiencePreview,

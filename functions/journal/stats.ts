@@ -1,6 +1,6 @@
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
-import { SvgImage } from "@nectar/http/svg-image";
+import { SvgImage } from "@nectar/http/text-body";
 import { drawMoodCalendar } from "@nectar/journal/mood-calendar";
 import type { JournalStats, StatsQuery } from "./schema.ts";
 

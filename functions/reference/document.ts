@@ -2,9 +2,8 @@ import { allErrorCodes, type ErrorCode, sentenceOf, statusOf } from "@nectar/cor
 import { QUOTAS } from "@nectar/database/quota";
 import { onlyReads } from "@nectar/http/access";
 import type { Endpoint } from "@nectar/http/endpoint";
-import { PageResponse } from "@nectar/http/html-page";
 import { JSON_BODY_ERRORS } from "@nectar/http/inputs";
-import { SvgResponse } from "@nectar/http/svg-image";
+import { PageResponse, SvgResponse } from "@nectar/http/text-body";
 import * as z from "zod";
 import { exampleOf } from "./examples.ts";
 
@@ -90,7 +89,7 @@ export function operationOf(endpoint: Endpoint, tag: string, limits: QuotaLimits
   const schema = text === undefined ? jsonSchema(response, "output") : { type: "string" };
   const content = {
     [mediaType]: { schema, ...(example === undefined ? {} : { example: example.response }) },
-    ...(page === undefined ? {} : { "text/html": { schema: { type: "string" }, example: page.html } }),
+    ...(page === undefined ? {} : { "text/html": { schema: { type: "string" }, example: page.text } }),
   };
   return {
     operationId: id,

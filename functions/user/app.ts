@@ -65,7 +65,7 @@ export function userApp(services: Services) {
       "GET /api/user/access-log",
       {
         id: "readAccessLog",
-        summary: "List which super admins read entries of yours that were not shared with them",
+        summary: "List super admins who read your private entries",
         description: "Newest first: one row for each entry, reader and UTC day, kept for a year.",
         guard: user,
         query: PageQuery,

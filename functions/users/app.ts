@@ -29,7 +29,7 @@ export function usersApp(services: Services) {
         id: "readUser",
         summary: "Read the page of a user",
         description:
-          "You can read your own page, the assistant's, and those of people who share an organization with you, were in your chain or squad in the last 30 days, sent you a drop or got one from you, or have a public notebook, entry or tone pack. Everyone else is 404, and so is a person with a block between you.",
+          "You can read your own page, the assistant's, and those of people who share an organization with you, were in your chain or squad in the last 30 days, sent you a drop or got one from you, or have a public notebook, entry or tone pack. 404 for everyone else, and for users who blocked you or whom you blocked.",
         guard: user,
         params: { id: Uuid },
         response: UserResponse,

@@ -4,6 +4,7 @@ import { isForeignKeyViolation, isReadOnlyRefusal, isTransient } from "@nectar/d
 import { retryLostRaces } from "@nectar/database/retry";
 import { NoResultError } from "kysely";
 import type { AppContext } from "./context.ts";
+import { Replay } from "./idempotency.ts";
 
 /**
  * The role and the rights of an endpoint's transactions.
@@ -76,7 +77,7 @@ function transactionOf<Result>(
     try {
       return await database.asUser(userId, work, purpose);
     } catch (error) {
-      if (!(error instanceof AppError)) await requireAccount(database, userId);
+      if (!(error instanceof AppError || error instanceof Replay)) await requireAccount(database, userId);
       throw error;
     }
   }, isLostRace);

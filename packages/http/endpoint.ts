@@ -6,11 +6,12 @@ import { type Access, onlyReads, transactionsFor } from "./access.ts";
 import { type Audit, auditRecorder } from "./audit.ts";
 import type { AppContext } from "./context.ts";
 import { type AdminActor, type Guard, isAdminActor } from "./guards.ts";
-import type { HtmlPage } from "./html-page.ts";
-import { idempotentRequest, type Stored, storedResponse } from "./idempotency.ts";
+import { idempotentRequest, Replay, type Stored, storedResponse } from "./idempotency.ts";
 import { type BodyOf, type BodyReader, bodyReader, paramsReader, queryReader, type ReadBody } from "./inputs.ts";
+import { jsonResponse } from "./json-response.ts";
 import { type Exchange, type InTransaction, runInSteps, runInTransaction, type Steps } from "./run.ts";
 import type { Services } from "./services.ts";
+import type { HtmlPage } from "./text-body.ts";
 import type { Actor } from "./tokens.ts";
 
 const Method = z.enum(["GET", "POST", "PUT", "DELETE"]);
@@ -254,7 +255,7 @@ function declare<
       userId === null || sentKey === undefined
         ? null
         : idempotentRequest({ userId, route: `${method} ${c.req.path}`, idempotencyKey: sentKey, bodyText });
-    return run(request, {
+    const exchange: Exchange = {
       c,
       transaction: transactionsFor(c, userId, access),
       key: takesKey ? key : null,
@@ -269,7 +270,14 @@ function declare<
         else if (quota !== undefined && "units" in quota) await consumeQuota(tx, quota.name, quota.units(request));
       },
       page,
-    });
+    };
+    try {
+      return await run(request, exchange);
+    } catch (error) {
+      if (!(error instanceof Replay)) throw error;
+      const { status: sentStatus, body: jsonText } = error.response;
+      return jsonResponse(c, sentStatus, { jsonText }, { "idempotent-replayed": "true" });
+    }
   }
   return { method, path, access, definition, respond };
 }

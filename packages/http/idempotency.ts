@@ -76,44 +76,63 @@ export function storedResponse(
   return { status, body: JSON.stringify(body), resourceId: resourceId ?? row?.id ?? null };
 }
 
-/** What the transaction of a command stores for replays. */
-export interface ToStore {
-  /** Null if there is nothing to send yet. */
-  readonly response: StoredResponse | null;
-  /** False before an external call: the key stays taken until `storeFinalResponse` or `releaseKey`. */
-  readonly isFinal: boolean;
+/** Ends a command whose request is a replay. */
+export class Replay extends Error {
+  /** The response to the earlier request. */
+  readonly response: SentResponse;
+
+  constructor(response: SentResponse) {
+    super("The request is a replay.");
+    this.response = response;
+  }
 }
 
 /**
- * Runs a command at most once per key. Its response is stored in the command's own transaction, so a crash leaves both or
- * none. After an error the same key may be tried again. If the process dies during an external call, a later replay gets
- * the stored response, or runs the command again if there is none.
+ * Locks a key for this transaction, so that a command runs at most once per key: its response is stored in its own
+ * transaction, and a crash leaves both or none. After an error the same key may be tried again.
+ * @throws Replay if an earlier request has its response
  * @throws AppError 409 if the same request is still running, or if the key was used with another body
  */
-export async function replayOrRun<Result>(
+export async function takeKey(tx: Tx, { route, key, bodyHash }: IdempotentRequest): Promise<void> {
+  const stored = await maybeOne<SentResponse>(tx)`
+    select status, body
+    from private.take_idempotency_key(
+      ${route}, ${key}, ${bodyHash},
+      make_interval(hours => ${RESPONSE_KEPT_HOURS}), make_interval(mins => ${MAX_COMMAND_MINUTES})
+    )
+  `;
+  if (stored !== undefined) throw new Replay(stored);
+}
+
+/**
+ * Stores the response in the transaction that took the key.
+ * @param response null if there is nothing to send yet
+ * @param isFinal false before an external call: the key stays taken until `storeFinalResponse` or `releaseKey`. If the
+ *   process dies, a later replay gets the stored response, or runs the command again if there is none
+ */
+export async function storeResponse(
   tx: Tx,
-  request: IdempotentRequest,
-  run: () => Promise<Result>,
-  toStore: (result: Result) => ToStore,
-): Promise<{ replay: SentResponse } | { result: Result }> {
-  const replay = await readEarlierResponse(tx, request);
-  if (replay !== undefined) return { replay };
-  const result = await run();
-  const { response, isFinal } = toStore(result);
+  { route, key, bodyHash }: IdempotentRequest,
+  response: StoredResponse | null,
+  isFinal: boolean,
+): Promise<void> {
   await sql`
     select private.store_response(
-      ${request.route}, ${request.key}, ${request.bodyHash},
+      ${route}, ${key}, ${bodyHash},
       ${response?.status ?? null}::smallint, ${response?.body ?? null}, ${response?.resourceId ?? null}, ${isFinal}
     )
   `.execute(tx);
-  return { result };
 }
 
-/** Stores the response of a command with an external call, in its second transaction. */
-export async function storeFinalResponse(tx: Tx, request: IdempotentRequest, response: StoredResponse): Promise<void> {
+/** Stores the response of a command with an external call, in its last transaction. */
+export async function storeFinalResponse(
+  tx: Tx,
+  request: IdempotentRequest,
+  { status, body, resourceId }: StoredResponse,
+): Promise<void> {
   await tx
     .updateTable("private.idempotency_keys")
-    .set({ ...columnsOf(response), is_final: true })
+    .set({ status, body, resource_id: resourceId, is_final: true })
     .where(isRowOf(request))
     .execute();
 }
@@ -123,24 +142,6 @@ export async function releaseKey(tx: Tx, request: IdempotentRequest): Promise<vo
   await tx.deleteFrom("private.idempotency_keys").where(isRowOf(request)).where("is_final", "=", false).execute();
 }
 
-/** Locks the key for this transaction and reads the response to an earlier request; undefined if this one may run. */
-async function readEarlierResponse(
-  tx: Tx,
-  { route, key, bodyHash }: IdempotentRequest,
-): Promise<SentResponse | undefined> {
-  return maybeOne<SentResponse>(tx)`
-    select status, body
-    from private.take_idempotency_key(
-      ${route}, ${key}, ${bodyHash},
-      make_interval(hours => ${RESPONSE_KEPT_HOURS}), make_interval(mins => ${MAX_COMMAND_MINUTES})
-    )
-  `;
-}
-
 function isRowOf({ userId, route, key }: IdempotentRequest) {
   return sql<boolean>`user_id = ${userId} and route = ${route} and key = ${key}`;
-}
-
-function columnsOf({ status, body, resourceId }: StoredResponse) {
-  return { status, body, resource_id: resourceId };
 }

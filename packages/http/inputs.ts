@@ -1,8 +1,8 @@
 import { AppError, allErrorCodes, type ErrorCode, type Issue } from "@nectar/core/errors";
+import { textProblem } from "@nectar/core/text";
 import * as z from "zod";
 import type { AppContext } from "./context.ts";
 import { readJsonBody, readTextBody } from "./request-body.ts";
-import { readQuery } from "./request-query.ts";
 
 /** A body that has been read and checked. */
 export interface ReadBody<Value> {
@@ -83,6 +83,25 @@ export function queryReader(schema: z.ZodObject): (url: string) => object {
       .map(([name]) => name),
   );
   return (url) => checkInput(schema, readQuery(url, repeatable));
+}
+
+/** @throws AppError 400 for each parameter that is repeated, or is not valid UTF-8, or contains impossible characters */
+function readQuery(url: string, repeatable: ReadonlySet<string>): object {
+  const start = url.indexOf("?");
+  const sent = new URLSearchParams(start === -1 ? "" : url.slice(start));
+  const issues: Issue[] = [];
+  const fields = [...new Set(sent.keys())].map((name) => {
+    const values = sent.getAll(name);
+    const text = [name, ...values].join(" ");
+    // What cannot be decoded becomes a replacement character.
+    const problem = text.includes("\ufffd") ? "must be valid percent-encoded UTF-8" : textProblem(text);
+    if (problem !== null) issues.push({ path: name, message: problem });
+    if (repeatable.has(name)) return [name, values];
+    if (values.length > 1) issues.push({ path: name, message: "must be given only once" });
+    return [name, values[0]];
+  });
+  if (issues.length > 0) throw new AppError("request.invalid", { issues });
+  return Object.fromEntries(fields);
 }
 
 /** Reads the parameters of a path. */

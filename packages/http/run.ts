@@ -3,18 +3,18 @@ import type { Tx } from "@nectar/database/database";
 import type { RunTransaction } from "./access.ts";
 import type { AuditRecorder } from "./audit.ts";
 import type { AppContext } from "./context.ts";
-import { HtmlPage, pageResponse } from "./html-page.ts";
 import {
   type IdempotentRequest,
+  Replay,
   releaseKey,
-  replayOrRun,
-  type SentResponse,
   type StoredResponse,
   storeFinalResponse,
+  storeResponse,
+  takeKey,
 } from "./idempotency.ts";
 import { jsonResponse } from "./json-response.ts";
 import { describeFailure } from "./logging.ts";
-import { SvgImage, svgResponse } from "./svg-image.ts";
+import { type HtmlPage, TextBody } from "./text-body.ts";
 
 type Status = 200 | 201;
 
@@ -73,83 +73,56 @@ export async function runInTransaction(
   exchange: Exchange,
   command: (inTransaction: InTransaction) => Promise<object>,
 ): Promise<Response> {
-  const { c, key, recorder, toStored } = exchange;
-  const outcome = await exchange.transaction(async (tx) => {
+  const { c, key, recorder, count } = exchange;
+  const { body, status, registered } = await exchange.transaction(async (tx) => {
     const registered: (() => Promise<unknown>)[] = [];
+    const afterCommit = (work: () => Promise<unknown>) => void registered.push(work);
     let { status } = exchange;
-    const run = async () => {
-      await exchange.count(tx);
-      await recorder?.beforeChange(tx);
-      const body = await command({
-        tx,
-        afterCommit: (work) => void registered.push(work),
-        existed: () => {
-          status = 200;
-        },
-      });
-      await recorder?.afterChange(tx, body);
-      return { body, status, registered };
+    const existed = () => {
+      status = 200;
     };
-    if (key === null) return { result: await run() };
-    return replayOrRun(tx, key, run, (result) => ({ response: toStored(result.status, result.body), isFinal: true }));
+    if (key !== null) await takeKey(tx, key);
+    await count(tx);
+    await recorder?.beforeChange(tx);
+    const body = await command({ tx, afterCommit, existed });
+    await recorder?.afterChange(tx, body);
+    if (key !== null) await storeResponse(tx, key, exchange.toStored(status, body), true);
+    return { body, status, registered };
   });
-  if ("replay" in outcome) return replay(c, outcome.replay);
-  const { body, status, registered } = outcome.result;
-  await Promise.all(registered.map((work) => runLogged(c, work)));
+  await Promise.all(registered.map((work) => work().catch((error) => logFailure(c, error))));
   return send(exchange, status, body);
-}
-
-/** Ends a handler in steps whose request is a replay. */
-class Replay extends Error {
-  readonly response: SentResponse;
-
-  constructor(response: SentResponse) {
-    super("The request is a replay.");
-    this.response = response;
-  }
 }
 
 const NOTHING = async () => {};
 
 /** Responds with what a handler in steps returns. A request with an Idempotency-Key whose first run still works gets 409. */
 export async function runInSteps(exchange: Exchange, handler: (steps: Steps) => Promise<object>): Promise<Response> {
-  const { c, key, status, recorder, count, transaction } = exchange;
-  const toStored = (body: object) => exchange.toStored(status, body);
-  let hasKey = false;
+  const { c, key, status, recorder, transaction } = exchange;
+  let hasBegun = false;
   let stored: object | undefined;
   let fallback: object | undefined;
-  /** Precedes the work of the first transaction. */
-  let preparation: (tx: Tx) => Promise<void> = count;
+  /** Precedes the work of the next transaction. */
+  let preparation: (tx: Tx) => Promise<void> = exchange.count;
 
   async function step<Result>(
     work: (tx: Tx) => Promise<Result>,
     responseOf: (result: Result) => object | undefined,
     isFinal: boolean,
   ): Promise<Result> {
-    const prepare = preparation;
-    const outcome = await transaction(async (tx) => {
-      const run = async () => {
-        await prepare(tx);
-        return work(tx);
-      };
-      const responseToStore = (result: Result) => {
-        const body = responseOf(result);
-        return body === undefined ? null : toStored(body);
-      };
-      if (key !== null && !hasKey) {
-        return replayOrRun(tx, key, run, (result) => ({ response: responseToStore(result), isFinal }));
-      }
-      const result = await run();
-      const response = isFinal ? responseToStore(result) : null;
-      if (key !== null && response !== null) await storeFinalResponse(tx, key, response);
-      return { result };
+    const result = await transaction(async (tx) => {
+      if (key !== null && !hasBegun) await takeKey(tx, key);
+      await preparation(tx);
+      const result = await work(tx);
+      const body = responseOf(result);
+      const response = body === undefined ? null : exchange.toStored(status, body);
+      if (key !== null && !hasBegun) await storeResponse(tx, key, response, isFinal);
+      else if (key !== null && isFinal && response !== null) await storeFinalResponse(tx, key, response);
+      return result;
     });
-    if ("replay" in outcome) throw new Replay(outcome.replay);
-    hasKey = key !== null;
+    hasBegun = true;
     preparation = NOTHING;
-    return outcome.result;
+    return result;
   }
-
   const commit: Steps["commit"] = async (work, fallbackOf) => {
     const result = await step(work, (value) => fallbackOf?.(value), false);
     fallback = fallbackOf?.(result) ?? fallback;
@@ -171,16 +144,15 @@ export async function runInSteps(exchange: Exchange, handler: (steps: Steps) => 
     if ((key !== null && stored !== body) || preparation === recorder?.beforeChange) await respond(async () => body);
     return send(exchange, status, body);
   } catch (error) {
-    if (error instanceof Replay) return replay(c, error.response);
-    const body = stored ?? fallback;
+    const body = error instanceof Replay ? undefined : (stored ?? fallback);
     if (body === undefined) {
-      if (key !== null && hasKey) await transaction((tx) => releaseKey(tx, key));
+      if (key !== null && hasBegun) await transaction((tx) => releaseKey(tx, key));
       throw error;
     }
     logFailure(c, error);
     // If this fails as well, later replays still find the same response: it was stored with the first transaction.
     if (key !== null && stored === undefined) {
-      await transaction((tx) => storeFinalResponse(tx, key, toStored(body))).catch((reason) => logFailure(c, reason));
+      await respond(async () => body).catch((reason) => logFailure(c, reason));
     }
     return send(exchange, status, body);
   }
@@ -188,22 +160,14 @@ export async function runInSteps(exchange: Exchange, handler: (steps: Steps) => 
 
 function send({ c, page }: Exchange, status: Status, body: object): Response {
   const shown = page !== null && asksForPage(c) ? page : body;
-  if (shown instanceof HtmlPage) return pageResponse(c, shown);
-  if (shown instanceof SvgImage) return svgResponse(c, shown);
-  return jsonResponse(c, status, shown);
+  return shown instanceof TextBody
+    ? jsonResponse(c, status, { jsonText: shown.text }, shown.headers)
+    : jsonResponse(c, status, shown);
 }
 
 /** Whether a browser opens the address, or sends a form to it. Programs ask for JSON, or for anything. */
 function asksForPage(c: AppContext): boolean {
   return c.req.header("accept")?.includes("text/html") === true;
-}
-
-async function runLogged(c: AppContext, work: () => Promise<unknown>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    logFailure(c, error);
-  }
 }
 
 /** The command has succeeded, and its response says so, whatever fails after its commit. */
@@ -214,8 +178,4 @@ function logFailure(c: AppContext, error: unknown): void {
     { request_id: c.requestId, failure: describeFailure(error) },
     "work after the commit failed",
   );
-}
-
-function replay(c: AppContext, { status, body }: SentResponse): Response {
-  return jsonResponse(c, status, { jsonText: body }, { "idempotent-replayed": "true" });
 }

@@ -31,7 +31,7 @@ import { readWindowAndLocation } from "../../workout-window/windows/windows.ts";
 import * as own from "./own-rows.ts";
 import { directory, document, files, list, manifest, type ReadRows, type Step } from "./steps.ts";
 
-/** Of what one call of a store loads. */
+/** Largest file that is loaded into memory. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
 
 /** Rows of a list of the API. @param read reads a page; the rows are those of the field */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Tx } from "@nectar/database/database";
-import { hashBody, replayOrRun, storedResponse } from "@nectar/http/idempotency";
+import { hashBody, storedResponse, storeResponse, takeKey } from "@nectar/http/idempotency";
 import { describe, expect, it } from "vitest";
 import { fill, type SignedInRoute, signedInRoutes } from "../../support/access-suite.ts";
 import { type ApiResponse, useApi } from "../../support/api.ts";
@@ -50,7 +50,7 @@ describe.each(commands)("POST $path", (route) => {
   it("responds with 409 while a request with the same Idempotency-Key is running", async () => {
     const [path, key] = [fill(route.path), randomUUID()];
     const { status, body } = await api.database.asUser(ada.id, async (tx) => {
-      await storeResponse(tx, path, key, "");
+      await storeEarlier(tx, path, key, "");
       return post(route, path, key);
     });
     expect([status, body.code]).toEqual([409, "idempotency.in_progress"]);
@@ -58,17 +58,17 @@ describe.each(commands)("POST $path", (route) => {
 
   it("responds with 409 if the Idempotency-Key was used with another body", async () => {
     const [path, key] = [fill(route.path), randomUUID()];
-    await api.database.asUser(ada.id, (tx) => storeResponse(tx, path, key, "another body"));
+    await api.database.asUser(ada.id, (tx) => storeEarlier(tx, path, key, "another body"));
     const { status, body } = await post(route, path, key);
     expect([status, body.code]).toEqual([409, "idempotency.key_reused"]);
   });
 });
 
 /** Stores a response, as an earlier request with this key and body does. */
-async function storeResponse(tx: Tx, path: string, key: string, body: string): Promise<void> {
+async function storeEarlier(tx: Tx, path: string, key: string, body: string): Promise<void> {
   const request = { userId: ada.id, route: `POST ${path}`, key, bodyHash: hashBody(body) };
-  const toStore = () => ({ response: storedResponse(200, {}), isFinal: true });
-  await replayOrRun(tx, request, async () => {}, toStore);
+  await takeKey(tx, request);
+  await storeResponse(tx, request, storedResponse(200, {}), true);
 }
 
 async function post(route: SignedInRoute, path: string, key: string): Promise<ApiResponse> {

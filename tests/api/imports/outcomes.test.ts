@@ -95,7 +95,7 @@ async function countEntries(): Promise<number> {
 }
 
 describe("imported entries", () => {
-  it("go into the notebook of their name, private even if it is public, and are kept from models", async () => {
+  it("go into the notebook of their name, private even if it is public, and are excluded from AI", async () => {
     const body = { name: "Summer", metadata_visibility: "public", content_visibility: "public" } as const;
     const { notebook } = await api.post("/api/notebooks", ada, body).created();
     const shared = "---\nnotebook: Summer\nmetadata_visibility: public\nai_excluded: false\n---\nText";

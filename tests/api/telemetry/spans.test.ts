@@ -81,7 +81,7 @@ describe("a request", () => {
     const [refused, transaction] = await exported();
     expect(refused).toMatchObject({ status: { code: 0 }, attributes: { "http.response.status_code": 404 } });
     expect(transaction).toMatchObject({ status: { code: 0 }, attributes: { "nectar.refusal": "goal.not_found" } });
-    expect(collector.received()).not.toContain("You have no such goal");
+    expect(collector.received()).not.toContain("This goal does not exist");
   });
 
   it("is not traced if it is a health check", async () => {
