@@ -135,9 +135,10 @@ export function tonePacksApp(services: Services) {
       },
       async ({ commit, actor, params, body }) => {
         const { theme } = await commit(async (tx) => {
+          const pack = await lockOwnPack(tx, params.id);
           configured(services.ai);
           configured(store);
-          return lockOwnPack(tx, params.id);
+          return pack;
         });
         return drawImages(services, commit, { packId: params.id, ownerId: actor.userId, theme, ...body });
       },

@@ -49,7 +49,7 @@ describe("an entry whose found mood cannot be stored", () => {
       expect([replay.body, replay.headers.get("idempotent-replayed")]).toEqual([first, "true"]);
       expect((await api.get("/api/journal", ben)).body.entries).toHaveLength(1);
     }
-    expect(api.logged()).toContain("a found mood was not stored");
+    expect(api.logged()).toContain("work after the commit failed");
     expect(api.logged()).not.toContain(CALM);
   });
 
@@ -108,7 +108,7 @@ describe("a model that does not respond", () => {
     expect(await slow).toMatchObject({ status: 201, body: { entry: { title: "Last", mood: null } } });
     const failures = lines()
       .slice(before)
-      .filter((line) => line.includes("a found mood was not stored"));
+      .filter((line) => line.includes("work after the commit failed"));
     expect(failures.map((line) => JSON.parse(line).level)).toEqual(["info"]);
   });
 
