@@ -4380,7 +4380,7 @@ export interface Operations {
      */
     listAiUses(input?: ListAiUsesInput, options?: CallOptions): Paged<ListAiUsesResponse, ListAiUsesResponse["uses"][number]>;
     /**
-     * List which super admins read entries of yours that were not shared with them.
+     * List super admins who read your private entries.
      *
      * Newest first: one row for each entry, reader and UTC day, kept for a year.
      */
@@ -4438,7 +4438,7 @@ export interface Operations {
     /**
      * Read the page of a user.
      *
-     * You can read your own page, the assistant's, and those of people who share an organization with you, were in your chain or squad in the last 30 days, sent you a drop or got one from you, or have a public notebook, entry or tone pack. Everyone else is 404, and so is a person with a block between you.
+     * You can read your own page, the assistant's, and those of people who share an organization with you, were in your chain or squad in the last 30 days, sent you a drop or got one from you, or have a public notebook, entry or tone pack. 404 for everyone else, and for users who blocked you or whom you blocked.
      */
     read(input: ReadUserInput, options?: CallOptions): Promise<ReadUserResponse>;
   };
@@ -4706,7 +4706,7 @@ export interface Operations {
     /**
      * Preview who could see an entry.
      *
-     * As it would be if you wrote an entry like this or, with `entry_id`, updated it. Fails with the errors of writing it. Changes nothing.
+     * Shows the audience of an entry before you create it or, with `entry_id`, update it. Fails with the errors of writing it. Changes nothing.
      */
     previewEntryAudience(input: PreviewJournalEntryAudienceInput, options?: CallOptions): Promise<PreviewJournalEntryAudienceResponse>;
     /**
@@ -4727,11 +4727,11 @@ export interface Operations {
     /**
      * Start an import, or a dry run of it.
      *
-     * The whole archive is read before the first entry is created. Imported entries are private and kept from models, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time. An import ends as failed if your account is suspended or closed meanwhile; what it created stays. You can start 40 imports per UTC day, dry runs included.
+     * The whole archive is read before the first entry is created. Imported entries are private and excluded from AI, whatever the archive says; they keep their dates, moods and tags, and go into your notebook of the same name, which is created if there is none. What you imported once is skipped, also if you deleted it since. Read the import to follow its progress. One of your imports can run at a time. An import ends as failed if your account is suspended or closed meanwhile; what it created stays. You can start 40 imports per UTC day, dry runs included.
      */
     start(input: StartImportInput, options?: CallOptions): Promise<StartImportResponse>;
     /**
-     * Read how far an import is.
+     * Read the progress of an import.
      *
      * An import can be read for 30 days.
      */
@@ -4779,13 +4779,13 @@ export interface Operations {
     /** Give all users their drops of this month (scheduled). */
     runMonthly(input?: RunMonthlyDropsInput, options?: CallOptions): Promise<RunMonthlyDropsResponse>;
     /**
-     * Compare all balances of drops with what they came from (super admin).
+     * Reconcile all balances with the ledger (super admin).
      *
      * All accounts, transactions, monthly awards and purchases of tone packs, as they were at one moment. Corrects nothing. It may take many seconds; a daily job runs it as well, and fails if it is not `ok`.
      */
     reconcile(input?: ReconcileDropsInput, options?: CallOptions): Promise<ReconcileDropsResponse>;
     /**
-     * Compare all balances of drops with what they came from (scheduled).
+     * Reconcile all balances with the ledger (scheduled).
      *
      * 500 if they do not add up.
      */
@@ -4798,7 +4798,7 @@ export interface Operations {
     /**
      * Set the conversion rate of tokens to drops (super admin).
      *
-     * It counts from now on.
+     * Takes effect immediately.
      */
     createConversionRate(input: CreateConversionRateInput, options?: CallOptions): Promise<CreateConversionRateResponse>;
     /**
