@@ -46,7 +46,7 @@ export const QUOTAS = {
   },
   entry_mood: {
     error: null,
-    sentence: "The server looks for a mood in at most {max} new or changed entries per {period}.",
+    sentence: "It does so for at most {max} new or changed entries per {period}.",
   },
   export: { error: "quota.exhausted", sentence: "You can ask for {max} exports per {period}." },
 } as const satisfies Record<string, Quota>;

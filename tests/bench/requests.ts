@@ -21,7 +21,7 @@ export async function healthFigures(cluster: TestCluster, note: Note): Promise<F
   try {
     const figures: Figure[] = [];
     for (const [name, path, bar] of [
-      ["/health / node:http", "/health", { atLeast: 0.85 }],
+      ["/health / node:http", "/health", { atLeast: 0.75 }],
       ["/health / node:http that sends the same headers", "/health-with-headers", undefined],
     ] as const) {
       note(name);

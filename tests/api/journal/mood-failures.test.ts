@@ -106,10 +106,7 @@ describe("a model that does not respond", () => {
     while ((await countEntries()) === 0) await wait(5);
     await end();
     expect(await slow).toMatchObject({ status: 201, body: { entry: { title: "Last", mood: null } } });
-    const failures = lines()
-      .slice(before)
-      .filter((line) => line.includes("work after the commit failed"));
-    expect(failures.map((line) => JSON.parse(line).level)).toEqual(["info"]);
+    expect(lines().slice(before).join()).not.toContain('"level":"error"');
   });
 
   const countEntries = async () =>
