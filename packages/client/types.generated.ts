@@ -4636,7 +4636,7 @@ export interface Operations {
     /**
      * Write an entry.
      *
-     * If you send no mood, the server looks for one in the text, provided that it can use a model. The server looks for a mood in at most 200 new or changed entries per UTC day.
+     * If you send no mood, the server looks for one in the text, provided that it can use a model. It does so for at most 200 new or changed entries per UTC day.
      */
     createEntry(input: CreateJournalEntryInput, options?: CallOptions): Promise<CreateJournalEntryResponse>;
     /**
