@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(async () => {
   dev?.child.kill("SIGINT");
   await dev?.ended;
-  stack?.remove();
+  await stack?.remove();
 }, 240_000);
 
 /** Signs up with supabase-js and returns how to call the API as that person. */

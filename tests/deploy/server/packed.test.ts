@@ -4,10 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fro
 import { chmod } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { startGuard } from "@nectar/local/guard";
 import { freePort } from "@nectar/local/ports";
 import { startPostgres } from "@nectar/local/postgres";
-import { removeCluster } from "@nectar/local/postgres-location";
 import { startSupabase } from "@nectar/local/supabase";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -104,11 +102,10 @@ beforeAll(async () => {
   packImage();
   await chmod(folder, 0o711);
   const postgres = await startPostgres({
-    dataFolder: folder,
+    dataFolder: join(folder, "database"),
     port: await freePort(),
     password: PASSWORDS.POSTGRES_PASSWORD,
     durability: "throwaway",
-    onSpawn: (process) => startGuard().protect(process, "SIGQUIT"),
   });
   stops.push(() => postgres.stop());
   adminUrl = postgres.urlOf("postgres");
@@ -118,7 +115,6 @@ beforeAll(async () => {
     databaseUrl: adminUrl,
     keys: KEYS,
     port: await freePort(),
-    onSpawn: (process) => startGuard().protect(process, "SIGTERM"),
   });
   stops.push(() => supabase.stop());
   supabaseUrl = supabase.url;
@@ -129,7 +125,6 @@ afterEach(() => {
 afterAll(async () => {
   await closeSuperuser(adminUrl);
   for (const stop of stops.reverse()) await stop();
-  removeCluster(folder);
   rmSync(folder, { recursive: true, force: true });
 });
 
