@@ -143,6 +143,16 @@ function initialSql(): string {
 }
 
 describe("the files of the container image", () => {
+  it("have the licenses of the packages inside the bundles and beside them", () => {
+    const notices = readFileSync(join(app, "THIRD_PARTY.md"), "utf8");
+    for (const name of ["hono", "zod", "pg", "kysely", "jose", "pino", "@aws-sdk/client-s3", "web-push", "sharp"]) {
+      const { version } = JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8"));
+      expect(notices).toMatch(new RegExp(`^# ${name} ${version} \\(.+\\)$`, "m"));
+    }
+    expect(notices).toContain("GNU LESSER GENERAL PUBLIC LICENSE");
+    expect(notices).not.toMatch(/^# (vitest|sst|esbuild|typescript|node|ajv|playwright-core) /m);
+  });
+
   it("migrate an empty database, also after kill -9 during a migration, and with two replicas at the same time", async () => {
     const killed = start({ PORT: String(await freePort()) });
     const migrating = () =>
