@@ -92,9 +92,9 @@ const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^web-push$/, rooms: /^packages\/providers\/push\.ts$/ },
   { name: /^@redocly\//, rooms: /^functions\/reference\/lint\.ts$/ },
   { name: /^@aws-sdk\//, rooms: /^packages\/providers\/(private-files|multipart-upload|queue)\.ts$/ },
-  { name: /^sharp$/, rooms: /^packages\/providers\/(photos|png)\.ts$/ },
+  { name: /^sharp$/, rooms: /^packages\/providers\/(photos|png|heic-worker)\.ts$/ },
   { name: /^exifr$/, rooms: /^packages\/providers\/photo-metadata\.ts$/ },
-  { name: /^libheif-js(\/|$)/, rooms: /^packages\/providers\/heic-decoder\.ts$/ },
+  { name: /^libheif-js(\/|$)/, rooms: /^packages\/providers\/heic-worker\.ts$/ },
 ];
 
 describe("imports", () => {
