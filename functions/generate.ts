@@ -14,7 +14,6 @@ import type { QuotaLimits } from "./reference/document.ts";
 import { readOperations } from "./reference/operations.ts";
 import { responseTree } from "./reference/response-tree.ts";
 import { buildReference } from "./reference.ts";
-import { thirdPartyNotices } from "./third-party.ts";
 
 /** Writes all generated files, or with `--check` lists those that are not up to date. */
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -31,7 +30,6 @@ put("packages/client/notifications.generated.ts", clientCopy("packages/core/noti
 put("tests/support/responses.generated.ts", responseTree(operations));
 put(".env.example", environmentExample());
 put("docs/environment.md", environmentPage());
-put("THIRD_PARTY.md", await thirdPartyNotices(root));
 put("supabase/seeds/badge_ladder.sql", badgeLadderSql());
 put("packages/database/types.generated.ts", types);
 

@@ -1,4 +1,4 @@
-import { previousDue } from "./cron-expression.ts";
+import { lastDueTimes } from "./cron-expression.ts";
 
 /** How many due times without a success make a job late. */
 const LATE_PERIODS = 3;
@@ -26,9 +26,7 @@ export function isLate(
   { knownSince, lastSucceededAt }: JobHistory,
   now: Date,
 ): boolean {
-  let due: Date | null = new Date(now.getTime() - budgetSeconds * 1_000 + 1);
-  for (let period = 0; period < LATE_PERIODS && due !== null; period += 1) {
-    due = previousDue(cron, new Date(due.getTime() - 1));
-  }
-  return due !== null && knownSince <= due && (lastSucceededAt === null || lastSucceededAt < due);
+  const due = lastDueTimes(cron, new Date(now.getTime() - budgetSeconds * 1_000), LATE_PERIODS)[LATE_PERIODS - 1];
+  if (due === undefined) return false;
+  return knownSince <= due && (lastSucceededAt === null || lastSucceededAt < due);
 }

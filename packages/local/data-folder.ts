@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { removeCluster } from "./postgres-location.ts";
+import { removePostgres } from "./postgres.ts";
 
-/** What the local stack writes into its data folder beside the cluster; other files are left alone. */
+/** The files of the local stack beside the cluster; other files in its data folder are left alone. */
 const ENTRIES = ["logs", "supabase-lite", "files", "demo-data.json"];
 
 /** File that exists once the demo data is complete. */
@@ -15,8 +15,8 @@ export function filesFolder(dataFolder: string): string {
   return join(dataFolder, "files");
 }
 
-/** Removes all local data. Nothing may be running on it. */
-export function removeLocalData(dataFolder: string): void {
-  removeCluster(dataFolder);
+/** Removes all local data, and stops a PostgreSQL that a crash has left on it. */
+export async function removeLocalData(dataFolder: string): Promise<void> {
+  await removePostgres(dataFolder);
   for (const entry of ENTRIES) rmSync(join(dataFolder, entry), { recursive: true, force: true });
 }

@@ -5,17 +5,15 @@ import { apiEnvironment } from "./api-environment.ts";
 import { demoDataMark } from "./data-folder.ts";
 import { demoAccounts } from "./demo/data.ts";
 import type { GamePageOptions } from "./game-page.ts";
-import { whenLauncherEnds } from "./launcher.ts";
 import { serveLocally } from "./listen.ts";
 import type { Environment, LocalSettings } from "./local-settings.ts";
 import { readLocalSettings } from "./local-settings.ts";
 import { localPages } from "./pages.ts";
 import { type Progress, printedProgress, seconds } from "./progress.ts";
 import type { RecentWork } from "./recent-work.ts";
-import { type ShutdownPlan, shutdownPlan } from "./shutdown-plan.ts";
 import { type Stack, startStack } from "./stack.ts";
 import { isStoodIn, localVendors, standInPages, vendorLocation } from "./stand-ins/vendors.ts";
-import { StartupProblem } from "./startup-problem.ts";
+import { messageOf, StartupProblem } from "./startup-problem.ts";
 import { type DevSummary, printSummary } from "./summary.ts";
 
 /** The API as the local stack uses it. */
@@ -59,7 +57,7 @@ class Interrupted extends Error {}
  * and end it with code 1, also if PostgreSQL or Supabase Lite ends by itself. The argument `--fresh` deletes the data first.
  */
 export async function runDev(options: DevOptions): Promise<void> {
-  const shutdown = shutdownPlan();
+  const shutdown = new AsyncDisposableStack();
   /** Aborted by Ctrl-C, by the end of npm, or with the problem of a part that has ended. */
   const running = new AbortController();
   let isInterrupted = false;
@@ -73,11 +71,14 @@ export async function runDev(options: DevOptions): Promise<void> {
     () => interrupt(" (Ctrl-C again to stop without waiting)"),
     () => console.error("\n  Stopped without waiting."),
   );
-  whenLauncherEnds(process.env.npm_lifecycle_event !== undefined, () => interrupt(": npm has ended"));
+  // npm does not pass on every signal: without it the stack would keep running in the background.
+  const npm = process.env.npm_lifecycle_event === undefined ? undefined : process.ppid;
+  const watch = setInterval(() => {
+    if (npm !== undefined && process.ppid !== npm) interrupt(": npm has ended");
+  }, 500);
+  watch.unref();
   // Writing to a closed terminal fails; everything must be stopped all the same.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
-  // However this process ends, what it started ends with it.
-  process.once("exit", () => shutdown.killAll());
 
   const progress = printedProgress(() => running.signal.throwIfAborted());
   try {
@@ -93,7 +94,9 @@ export async function runDev(options: DevOptions): Promise<void> {
       console.error(`\n${error instanceof StartupProblem ? error.message : describe(error)}\n`);
     }
   } finally {
-    await shutdown.stopAll();
+    await shutdown.disposeAsync().catch((error: unknown) => {
+      console.error(`  A part did not stop in order: ${messageOf(error)}`);
+    });
     stopListening();
   }
   if (isInterrupted) console.log("  Stopped.");
@@ -104,7 +107,7 @@ export async function runDev(options: DevOptions): Promise<void> {
 async function startEverything(
   options: DevOptions,
   progress: Progress,
-  shutdown: ShutdownPlan,
+  shutdown: AsyncDisposableStack,
   onEnded: (problem: StartupProblem) => void,
 ): Promise<DevSummary> {
   const outside = process.env;
@@ -134,17 +137,16 @@ async function startEverything(
   };
   await progress.step("API", async () => {
     const api = await options.createApi(variables);
-    shutdown.add({ stop: () => api.close(), kill: () => undefined });
-    shutdown.add(
-      await serveLocally(
-        localPages(summary, (request) => api.fetch(request), {
-          game: gameToShow(summary, variables),
-          work: api.work ?? null,
-        }),
-        settings.ports.api,
-        "The API",
-      ),
+    shutdown.defer(() => api.close());
+    const server = await serveLocally(
+      localPages(summary, (request) => api.fetch(request), {
+        game: gameToShow(summary, variables),
+        work: api.work ?? null,
+      }),
+      settings.ports.api,
+      "The API",
     );
+    shutdown.defer(server.stop);
   });
   return summary;
 }

@@ -1,7 +1,7 @@
 import { html } from "hono/html";
-import { demoSights } from "./demo/data.ts";
 import { gameSection } from "./game-view.ts";
 import { type Html, htmlPage, readAssets } from "./html.ts";
+import type { Sight } from "./sight-page.ts";
 import { type DevSummary, locationsOf } from "./summary.ts";
 import { workSection } from "./work-view.ts";
 
@@ -11,8 +11,11 @@ export const HOME_PAGE_SCRIPTS = readAssets("home.js", "game.js");
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Cpath fill='%23e09a00' d='M16 2 28 9v14l-12 7L4 23V9z'/%3E%3C/svg%3E";
 
-/** The home page of the local stack. @param shows what to show live: the game of the demo data, the latest requests and jobs */
-export function homePage(summary: DevSummary, shows: { game: boolean; work: boolean }): Html {
+/**
+ * The home page of the local stack.
+ * @param shows whether to show live the game of the demo data, and the latest requests and jobs
+ */
+export function homePage(summary: DevSummary, sights: readonly Sight[], shows: { game: boolean; work: boolean }): Html {
   return htmlPage({
     title: "Nectar on this machine",
     icon: ICON,
@@ -27,7 +30,7 @@ export function homePage(summary: DevSummary, shows: { game: boolean; work: bool
 <a href="/health">Health</a>
 ${summary.pages.map(({ title, url }) => html`<a href="${url}">${title}</a>\n`)}
 </nav>
-${summary.accounts.length === 0 ? "" : demoSections(summary)}
+${summary.accounts.length === 0 ? "" : demoSections(summary, sights)}
 ${shows.game ? html`<h2>The game today</h2>\n${gameSection()}` : ""}
 ${shows.work ? workSection() : ""}
 <section>
@@ -47,19 +50,26 @@ ${snippet("supabase-js", supabaseExample(summary))}
 }
 
 /** The accounts of the demo data, and requests to try with them. */
-function demoSections({ accounts }: DevSummary): Html {
+function demoSections({ accounts }: DevSummary, sights: readonly Sight[]): Html {
   const accountRows = accounts.map(
     ({ email, password, about }) =>
       html`<tr><td><code>${email}</code></td><td><code>${password}</code></td><td>${about}</td></tr>`,
   );
-  const sightRows = demoSights.map(({ about, call }) => html`<tr><td>${about}</td><td><code>${call}</code></td></tr>`);
+  const topics = Map.groupBy(sights.entries(), ([, { topic }]) => topic);
+  const topicParts = [...topics].map(([topic, rows]) => {
+    const items = rows.map(
+      ([number, { about, path }]) =>
+        html`<tr><td><a href="/see/${number}">${about}</a></td><td><code>${path}</code></td></tr>`,
+    );
+    return html`<h3>${topic}</h3>\n<table><tbody>${items}</tbody></table>\n`;
+  });
   return html`<section>
 <h2>Accounts to look around with</h2>
 <table><thead><tr><th>E-mail</th><th>Password</th><th></th></tr></thead><tbody>${accountRows}</tbody></table>
 </section>
 <section>
 <h2>Worth a look</h2>
-<table><tbody>${sightRows}</tbody></table>
+${topicParts}
 </section>`;
 }
 

@@ -1,15 +1,18 @@
 import { createServer, type Server } from "node:http";
 import { getRequestListener } from "@hono/node-server";
 import { closeServer, type Fetch, listen } from "@nectar/server/http-server";
-import type { Stoppable } from "./shutdown-plan.ts";
 import { messageOf, StartupProblem } from "./startup-problem.ts";
 
 /** Milliseconds for running requests to finish when a server stops. */
 const DRAIN_MS = 5_000;
 
 /** A server that listens on 127.0.0.1. */
-export interface Listening extends Stoppable {
+export interface Listening {
   port: number;
+  /** Lets running requests finish. */
+  stop(): Promise<void>;
+  /** Closes all connections. */
+  kill(): void;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { DEMO_DATABASE_PASSWORDS, DEMO_SECRETS } from "@nectar/config/demo-secrets";
-import type { SupabaseKeys } from "./supabase-project.ts";
+import type { SupabaseKeys } from "./supabase.ts";
 
 /** Password of the superuser `postgres` of every local cluster. It listens on 127.0.0.1 only. */
 export const LOCAL_DATABASE_PASSWORD = DEMO_DATABASE_PASSWORDS.postgres;

@@ -3,7 +3,7 @@ import { parseVariables } from "@nectar/config/config";
 import { LocalEnvironment } from "@nectar/config/variables";
 import { LOCAL_SUPABASE_KEYS } from "./local-defaults.ts";
 import { messageOf, StartupProblem } from "./startup-problem.ts";
-import type { SupabaseKeys } from "./supabase-project.ts";
+import type { SupabaseKeys } from "./supabase.ts";
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

@@ -6,9 +6,9 @@ import { type GamePageOptions, gamePages } from "./game-page.ts";
 import { HOME_PAGE_SCRIPTS, homePage } from "./home-page.ts";
 import { pagePolicy } from "./html.ts";
 import { invitationPages } from "./invitation-page.ts";
-import { moodCalendarPage } from "./mood-calendar-page.ts";
 import type { RecentWork } from "./recent-work.ts";
 import { referencePages } from "./reference-page.ts";
+import { sightPages, sightsFor } from "./sight-page.ts";
 import type { DevSummary } from "./summary.ts";
 import { workParts } from "./work-view.ts";
 
@@ -26,12 +26,9 @@ export function localPages(
   const app = new Hono();
   const hasAccounts = summary.accounts.length > 0;
   // Only those that are served below.
-  const pages = [
-    ...(game === null ? [] : [{ title: "The game today", url: "/game" }]),
-    ...(hasAccounts ? [{ title: "A year of moods", url: "/mood-calendar.svg" }] : []),
-    ...summary.pages,
-  ];
-  const home = homePage({ ...summary, pages }, { game: game !== null, work: work !== null });
+  const pages = [...(game === null ? [] : [{ title: "The game today", url: "/game" }]), ...summary.pages];
+  const sights = sightsFor(summary.accounts[0], game?.account);
+  const home = homePage({ ...summary, pages }, sights, { game: game !== null, work: work !== null });
   app.get("/", (c) => c.html(home, 200, { "content-security-policy": pagePolicy(HOME_PAGE_SCRIPTS) }));
   // Read at every request, because the document changes during development.
   app.get("/openapi.json", async (c) => {
@@ -46,7 +43,7 @@ export function localPages(
   if (game !== null) app.route("/", gamePages(game, api));
   if (hasAccounts) {
     app.route("/", invitationPages(summary, api));
-    app.route("/", moodCalendarPage(summary, api));
+    app.route("/", sightPages(sights, summary, api));
   }
   app.notFound((c) => api(c.req.raw));
   return (request) => app.fetch(request);

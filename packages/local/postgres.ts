@@ -1,13 +1,14 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { chown, mkdir, readFile, realpath, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import pg from "pg";
-import { postgresAccount } from "./postgres-account.ts";
-import { postgresBinaries } from "./postgres-binaries.ts";
-import { createCluster, type Durability } from "./postgres-cluster.ts";
-import { stopLeftoverPostgres } from "./postgres-leftover.ts";
-import { locateCluster } from "./postgres-location.ts";
-import type { ProcessIdentity } from "./processes.ts";
-import { type ServerProcess, startServer } from "./server-process.ts";
+import { promisify } from "node:util";
+import { createCluster, type Durability, type Execute, POSTGRES_SETTINGS } from "./postgres-cluster.ts";
+import { clusterFolder, postgresAccount, postgresPrograms } from "./postgres-files.ts";
+import { logTail, StartupProblem } from "./startup-problem.ts";
+
+const run = promisify(execFile);
 
 /** How to run one PostgreSQL server. */
 export interface PostgresOptions {
@@ -17,98 +18,97 @@ export interface PostgresOptions {
   port: number;
   /** Password of the superuser `postgres` for a new cluster. */
   password: string;
+  /** The data folder of a throwaway server is removed at the end. */
   durability: Durability;
-  /** Called as soon as the process has started, before it is ready. */
-  onSpawn?: (identity: ProcessIdentity) => void;
 }
 
-/**
- * A running PostgreSQL server. `stop` is the fast shutdown: it ends connections, rolls back what is open and keeps every
- * commit. A durable cluster repairs itself after `kill`.
- */
-export interface PostgresServer extends ServerProcess {
+/** A running PostgreSQL server. It also stops when this process ends, however that happens. */
+export interface PostgresServer {
   port: number;
-  /** Set if the cluster is outside the data folder (see locateCluster). */
-  outside: string | undefined;
+  logFile: string;
   /** The superuser's connection URL for one database. */
   urlOf(database: string): string;
+  /** Ends connections, rolls back what is open, and keeps every commit of a durable cluster. */
+  stop(): Promise<void>;
 }
 
-// Settings that would otherwise depend on the machine are fixed, so that all machines behave alike.
-const SETTINGS: Record<string, string> = {
-  listen_addresses: "127.0.0.1",
-  unix_socket_directories: "",
-  max_connections: "200",
-  timezone: "UTC",
-  log_timezone: "UTC",
-  lc_messages: "C",
-  password_encryption: "scram-sha-256",
-  // Neither statements nor rejected rows may be logged: they contain users' texts.
-  log_min_error_statement: "panic",
-  log_error_verbosity: "terse",
+/** Waits until its standard input closes, which the system does when this process ends, then stops the server. */
+const GUARD = {
+  durable: 'cat; "$0" stop -D "$1" -m fast -t 30 || "$0" stop -D "$1" -m immediate',
+  throwaway: 'cat; "$0" stop -D "$1" -m immediate; rm -rf "$2" "$3"',
 };
-
-const THROWAWAY_SETTINGS: Record<string, string> = {
-  // SCRAM takes many milliseconds of each connection, and tests open thousands.
-  password_encryption: "md5",
-  fsync: "off",
-  synchronous_commit: "off",
-  full_page_writes: "off",
-  // Tests analyze themselves: what autovacuum does depends on how long a test takes.
-  autovacuum: "off",
-};
-
-// PostgreSQL needs nothing of ours, and an inherited PG... or LC_... variable would change how it behaves.
-const SERVER_ENVIRONMENT: NodeJS.ProcessEnv = { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" };
 
 /**
- * Starts PostgreSQL on the data folder, creating its cluster the first time. A server or lock left by a crash is removed
- * first; the caller makes sure that no running process of ours uses the same data folder.
+ * Starts PostgreSQL on the data folder, creating its cluster the first time. No server may be running there.
  * @throws StartupProblem with the end of the server's log if it does not come up
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { dataFolder, port, password, durability } = options;
-  const account = await postgresAccount();
-  const binaries = await postgresBinaries(account);
-  const { cluster, outside } = await locateCluster(dataFolder, account);
-  await stopLeftoverPostgres(cluster);
-  if (!existsSync(cluster)) {
-    await createCluster({ initdb: binaries.initdb, cluster, password, account, durability });
-  }
+  const { account, folder, cluster, pgCtl, execute } = await preparePostgres(dataFolder, durability);
+  if (!existsSync(cluster)) await createCluster({ cluster, password, durability, account, execute });
 
-  const settings = { port, ...SETTINGS, ...(durability === "throwaway" ? THROWAWAY_SETTINGS : {}) };
-  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  const logFile = join(resolve(dataFolder), "logs", "postgres.log");
+  const logFile = join(folder, "server.log");
+  await rm(logFile, { force: true });
+  const guard = spawn("sh", ["-c", GUARD[durability], pgCtl, cluster, folder, resolve(dataFolder)], {
+    ...EXECUTION,
+    ...account,
+    detached: true,
+    stdio: ["pipe", "ignore", "ignore"],
+  });
+  guard.unref();
+  const stopped = once(guard, "exit");
+  const stop = async () => {
+    guard.stdin.end();
+    guard.ref();
+    await stopped;
+  };
+  const flags = Object.entries({ port, ...POSTGRES_SETTINGS[durability] }).map(
+    ([name, value]) => `-c ${name}='${value}'`,
+  );
+  try {
+    await execute("pg_ctl", ["start", "-D", cluster, "-w", "-t", "60", "-s", "-l", logFile, "-o", flags.join(" ")]);
+  } catch {
+    const log = logTail(logFile);
+    await stop();
+    throw new StartupProblem(`PostgreSQL did not start:\n${log}`);
+  }
   const urlOf = (database: string) =>
     `postgresql://postgres:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
-  const server = await startServer({
-    name: "PostgreSQL",
-    command: [
-      binaries.postgres,
-      ["-D", cluster, ...flags],
-      { ...account, cwd: cluster, env: SERVER_ENVIRONMENT, logFile },
-    ],
-    stopSignal: "SIGINT",
-    killSignal: "SIGQUIT",
-    startTimeoutMs: 60_000,
-    stopTimeoutMs: 30_000,
-    isReady: () => accepts(urlOf("postgres")),
-    onSpawn: options.onSpawn,
-  });
-  return { ...server, port, outside, urlOf };
+  return { port, logFile, urlOf, stop };
 }
 
-async function accepts(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on("error", () => undefined);
-  try {
-    await client.connect();
-    return true;
-  } catch (error) {
-    // 28P01: the server is up but was created with another password; waiting would not help.
-    if (error instanceof pg.DatabaseError && error.code === "28P01") throw error;
-    return false;
-  } finally {
-    await client.end().catch(() => undefined);
-  }
+/** Stops a server that a crash has left on the data folder, and removes its cluster. */
+export async function removePostgres(dataFolder: string): Promise<void> {
+  await stopLeftoverPostgres(dataFolder);
+  const link = join(dataFolder, "postgres");
+  if (existsSync(link)) await rm(await realpath(link), { recursive: true });
+  await rm(link, { force: true });
+}
+
+/** Stops a server that a crash has left on the data folder. */
+export async function stopLeftoverPostgres(dataFolder: string): Promise<void> {
+  const lock = join(dataFolder, "postgres", "data", "postmaster.pid");
+  const pid = Number.parseInt(await readFile(lock, "utf8").catch(() => ""), 10);
+  if (Number.isNaN(pid)) return;
+  const { cluster, execute } = await preparePostgres(dataFolder);
+  const command = await readFile(`/proc/${pid}/cmdline`, "utf8")
+    .catch(async () => (await run("ps", ["-o", "command=", "-p", String(pid)])).stdout)
+    .catch(() => "");
+  if (command.includes(cluster)) await execute("pg_ctl", ["stop", "-D", cluster, "-m", "fast", "-s"]);
+  // After a reboot another program may have the pid: PostgreSQL would take it for a server, and pg_ctl would signal it.
+  else if (command !== "") await rm(lock, { force: true });
+}
+
+// PostgreSQL needs nothing of ours, and an inherited PG... or LC_... variable would change how it behaves.
+const EXECUTION = { cwd: "/", env: { PATH: process.env.PATH, LC_ALL: "C", TZ: "UTC" } };
+
+async function preparePostgres(dataFolder: string, durability: Durability = "durable") {
+  const account = await postgresAccount();
+  await mkdir(dataFolder, { recursive: true });
+  // The guard removes a throwaway folder as this user.
+  if (account !== undefined && durability === "throwaway") await chown(dataFolder, account.uid, account.gid);
+  const programs = await postgresPrograms(account);
+  const folder = await clusterFolder(dataFolder, account);
+  const execute: Execute = (program, args) => run(join(programs, program), args, { ...EXECUTION, ...account });
+  return { account, folder, cluster: join(folder, "data"), pgCtl: join(programs, "pg_ctl"), execute };
 }

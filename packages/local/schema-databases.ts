@@ -80,7 +80,7 @@ export class SchemaDatabases {
   /** Creates a database like that of a new Supabase project, with our roles. */
   async #createProject(): Promise<string> {
     this.#count += 1;
-    const url = await createHostedProject(this.#cluster.server, `schemas_${this.#count}`);
+    const url = await createHostedProject(this.#cluster, `schemas_${this.#count}`);
     await run(url, await readRoles(this.#folder));
     return url;
   }

@@ -1,20 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { allowApiLogin } from "./api-login.ts";
 import { removeLocalData } from "./data-folder.ts";
-import { startGuard } from "./guard.ts";
 import { LOCAL_API_PASSWORD, LOCAL_DATABASE_PASSWORD } from "./local-defaults.ts";
 import { migrateLocally } from "./local-migrations.ts";
 import { type Environment, type LocalSettings, PORT_VARIABLES } from "./local-settings.ts";
 import { isPortInUse } from "./ports.ts";
-import { startPostgres } from "./postgres.ts";
-import { postgresAccount } from "./postgres-account.ts";
-import { stopLeftoverPostgres } from "./postgres-leftover.ts";
-import { locateCluster } from "./postgres-location.ts";
-import { isRunning, stopProcess } from "./processes.ts";
+import { startPostgres, stopLeftoverPostgres } from "./postgres.ts";
 import type { Progress } from "./progress.ts";
-import type { ShutdownPlan } from "./shutdown-plan.ts";
-import { takeStackLock } from "./stack-lock.ts";
+import { lockStack, readStackNote } from "./stack-lock.ts";
 import { startStandIns } from "./stand-ins/start.ts";
 import { isStoodIn, localVendors } from "./stand-ins/vendors.ts";
 import { StartupProblem } from "./startup-problem.ts";
@@ -30,7 +25,7 @@ export interface Stack {
 
 /**
  * Starts PostgreSQL, Supabase Lite and the stand-ins for vendors on the data folder and brings the database up to date.
- * Whatever is started is added to the shutdown plan immediately, in case a later step fails.
+ * Whatever is started is added to `shutdown` immediately, in case a later step fails.
  * @param outside the variables from outside: what they name needs no stand-in.
  * @param onEnded called when PostgreSQL or Supabase Lite ends by itself, while the stack is running.
  * @throws StartupProblem when the data or a port is in use, or a part does not come up.
@@ -40,34 +35,24 @@ export async function startStack(
   outside: Environment,
   fresh: boolean,
   progress: Progress,
-  shutdown: ShutdownPlan,
+  shutdown: AsyncDisposableStack,
   onEnded: (problem: StartupProblem) => void,
 ): Promise<Stack> {
   const { dataFolder, keys } = settings;
   mkdirSync(dataFolder, { recursive: true });
-  const lock = takeStackLock(dataFolder, {
+  const lastRun = readStackNote(dataFolder);
+  const release = await lockStack(dataFolder, {
     apiUrl: `http://localhost:${settings.ports.api}`,
     supabaseUrl: `http://127.0.0.1:${settings.ports.supabase}`,
   });
-  shutdown.add({ stop: async () => lock.release(), kill: () => lock.release() });
-  if (lock.wasLeftByCrash) {
-    const stopped = lock.orphans.filter(isRunning);
-    for (const orphan of stopped) await stopProcess(orphan, "SIGINT", 30_000);
-    const pids = stopped.map((orphan) => orphan.pid).join(", ");
-    progress.note(
-      pids === ""
-        ? "The last run ended without stopping (its lock is cleared; the data is kept)."
-        : `The last run ended without stopping: stopped what it left running (${pids}); the data is kept.`,
-    );
-  }
+  shutdown.defer(release);
+  if (lastRun !== undefined) progress.note("The last run ended without stopping; its data is kept.");
   if (fresh) {
-    const { cluster } = await locateCluster(dataFolder, await postgresAccount());
-    await stopLeftoverPostgres(cluster);
-    removeLocalData(dataFolder);
+    await removeLocalData(dataFolder);
     progress.note(`Starting over: removed the data in ${dataFolder}.`);
   }
+  await stopLeftoverPostgres(dataFolder);
   await refusePortsInUse(settings, outside);
-  const guard = startGuard();
 
   const postgres = await progress.step("PostgreSQL", () =>
     startPostgres({
@@ -75,38 +60,34 @@ export async function startStack(
       port: settings.ports.database,
       password: LOCAL_DATABASE_PASSWORD,
       durability: "durable",
-      onSpawn: (child) => {
-        lock.addChild(child);
-        guard.protect(child, "SIGINT");
-      },
     }),
   );
-  shutdown.add(postgres);
-  watch(postgres, "PostgreSQL", shutdown, onEnded);
-  if (postgres.outside) {
-    progress.note(`PostgreSQL's user cannot enter ${dataFolder}: its files are in ${postgres.outside}.`);
-  }
-
+  shutdown.defer(postgres.stop);
+  /** Reports a part that ends while the stack is running: without it, every request would fail. */
+  const report = (name: string, { logFile }: { logFile: string }) => {
+    if (shutdown.disposed) return;
+    onEnded(
+      new StartupProblem(
+        `${name} has ended (see ${logFile}), so everything else is stopped too. The data is kept; start again to continue.`,
+      ),
+    );
+  };
   const databaseUrl = postgres.urlOf("postgres");
+  // A connection that is open all the time breaks when the server ends.
+  const watch = new pg.Client({ connectionString: databaseUrl });
+  watch.on("error", () => report("PostgreSQL", postgres));
+  await watch.connect();
+  shutdown.defer(() => watch.end());
   await progress.step("Migrations", async () => {
     await migrateLocally(databaseUrl);
     await allowApiLogin(databaseUrl, LOCAL_API_PASSWORD);
   });
 
   const supabase = await progress.step("Supabase Lite (auth, storage)", () =>
-    startSupabase({
-      dataFolder,
-      databaseUrl,
-      keys,
-      port: settings.ports.supabase,
-      onSpawn: (child) => {
-        lock.addChild(child);
-        guard.protect(child, "SIGTERM");
-      },
-    }),
+    startSupabase({ dataFolder, databaseUrl, keys, port: settings.ports.supabase }),
   );
-  shutdown.add(supabase);
-  watch(supabase, "Supabase Lite", shutdown, onEnded);
+  shutdown.defer(supabase.stop);
+  supabase.ended.then(() => report("Supabase Lite", supabase));
   await progress.step("Stand-ins for vendors", () => startStandIns(settings, outside, shutdown));
   return { databaseUrl, supabaseUrl: supabase.url };
 }
@@ -136,22 +117,4 @@ async function isPortFree(port: number): Promise<boolean> {
     await sleep(100);
   }
   return false;
-}
-
-/** Reports a part that ends while the stack is running: without it, every request would fail. */
-function watch(
-  { exit, logFile }: { exit: Promise<number | null>; logFile: string },
-  name: string,
-  shutdown: ShutdownPlan,
-  onEnded: (problem: StartupProblem) => void,
-): void {
-  exit.then((code) => {
-    if (shutdown.isStopping) return;
-    const how = code === null ? "was killed" : `ended with code ${code}`;
-    onEnded(
-      new StartupProblem(
-        `${name} ${how} (see ${logFile}), so everything else is stopped too. The data is kept; start again to continue.`,
-      ),
-    );
-  });
 }

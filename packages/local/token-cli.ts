@@ -3,7 +3,7 @@ import * as z from "zod";
 import { demoAccounts } from "./demo/data.ts";
 import { type Environment, readLocalSettings } from "./local-settings.ts";
 import { requestToken } from "./sign-in.ts";
-import { runningStack } from "./stack-lock.ts";
+import { readStackNote } from "./stack-lock.ts";
 import { messageOf, StartupProblem } from "./startup-problem.ts";
 
 const USAGE = "Usage: npm run -s token -- <e-mail> [--password <password>]";
@@ -18,7 +18,7 @@ async function accessToken(args: string[], environment: Environment): Promise<st
   const account = credentials(args);
   const { ports, dataFolder, keys } = readLocalSettings(environment);
   const supabaseUrl =
-    environment.SUPABASE_URL || (runningStack(dataFolder)?.supabaseUrl ?? `http://127.0.0.1:${ports.supabase}`);
+    environment.SUPABASE_URL || (readStackNote(dataFolder)?.supabaseUrl ?? `http://127.0.0.1:${ports.supabase}`);
   const response = await requestToken(supabaseUrl, keys.publishableKey, account).catch(() => {
     throw new StartupProblem(
       `Nothing responds at ${supabaseUrl}: start the local stack first (npm run dev). Was it started with another LOCAL_DATA_DIR or LOCAL_SUPABASE_PORT? Then set the same here.`,

@@ -1,5 +1,4 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { decodeHeicHere, type HeicLimits } from "./heic-decoder.ts";
 
 /**
  * The address of this module: the source file or, when deployed, its chunk of the bundle, which it has because it is only
@@ -14,10 +13,63 @@ export interface HeicTask {
   readonly limits: HeicLimits;
 }
 
+/** Limits for decoding a HEIC file. */
+export interface HeicLimits {
+  readonly maxPixels: number;
+  /** The longer side of the result has this many pixels, or fewer. */
+  readonly side: number;
+  /** The memory of the decoder in bytes. */
+  readonly maxHeapBytes: number;
+}
+
+/** Pixels of three bytes (red, green, blue), row by row. */
+export interface RawPicture {
+  readonly pixels: Uint8Array<ArrayBuffer>;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Bytes of a page of WebAssembly's memory. */
+const PAGE = 64 * 1024;
+
 // The main thread imports this module only for its address.
 if (isHeicTask(workerData)) {
-  const picture = await decodeHeicHere(workerData.bytes, workerData.limits);
+  // Exceptions and traps of the module mean that the file is not a valid picture.
+  const picture = await decode(workerData.bytes, workerData.limits).catch(() => null);
   parentPort?.postMessage(picture, picture === null ? [] : [picture.pixels.buffer]);
+}
+
+/** Decodes the main picture, rotated as the file says, and reduces it where it is: a copy of 49 megapixels has 196 MB. */
+async function decode(bytes: Uint8Array, { maxPixels, maxHeapBytes, side }: HeicLimits): Promise<RawPicture | null> {
+  const { default: start } = await import("libheif-js/libheif-wasm/libheif-bundle.js");
+  limitMemory(maxHeapBytes);
+  const heif = start();
+  const image = new heif.HeifDecoder().decode(bytes).find((each) => each.is_primary());
+  if (image === undefined || image.get_width() * image.get_height() > maxPixels) return null;
+  const { channels: [channel] = [] } = heif.heif_js_decode_image2(
+    image.handle,
+    heif.heif_colorspace.heif_colorspace_RGB,
+    heif.heif_chroma.heif_chroma_interleaved_RGBA,
+  );
+  if (channel === undefined) return null;
+  const { data, stride, width, height } = channel;
+  const { default: sharp } = await import("sharp");
+  const { data: pixels, info } = await sharp(data, { raw: { width: stride / 4, height, channels: 4 } })
+    .extract({ left: 0, top: 0, width, height })
+    .resize({ width: side, height: side, fit: "inside", withoutEnlargement: true })
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { pixels: new Uint8Array(pixels), width: info.width, height: info.height };
+}
+
+/** Lets the memory of this thread's decoder not grow beyond a size: a small file can claim tiles that need two gigabytes. */
+function limitMemory(maxBytes: number): void {
+  const { grow } = WebAssembly.Memory.prototype;
+  WebAssembly.Memory.prototype.grow = function (this: WebAssembly.Memory, pages: number): number {
+    if (this.buffer.byteLength + pages * PAGE > maxBytes) throw new RangeError("The decoder may not use more memory.");
+    return grow.call(this, pages);
+  };
 }
 
 function isHeicTask(value: unknown): value is HeicTask {

@@ -1,5 +1,4 @@
-import type { HeicLimits, RawPicture } from "./heic-decoder.ts";
-import type { HeicTask } from "./heic-worker.ts";
+import type { HeicLimits, HeicTask, RawPicture } from "./heic-worker.ts";
 import { isOutOfMemory, startIsolatedWorker } from "./isolated-worker.ts";
 
 /** JavaScript memory of the worker: libheif is text that is decoded once. Pictures are outside of it. */

@@ -23,8 +23,8 @@ const MAX_PIXELS = 110_000_000;
 const MAX_BUFFERED_BYTES = 110 * 1024 * 1024;
 /** HEIC is decoded as a whole; phones have 12 or 24 megapixels. */
 const MAX_HEIC_PIXELS = 50_000_000;
-/** The maximum memory of the HEIC decoder in bytes. */
-const MAX_HEIC_HEAP_BYTES = 320 * 1024 * 1024;
+/** The maximum memory of the HEIC decoder in bytes; 49 megapixels at 10 bits a color need less than 448 MB. */
+const MAX_HEIC_HEAP_BYTES = 512 * 1024 * 1024;
 /** Timeout for decoding a HEIC, in milliseconds; a phone's photo takes one or two seconds in a deployed function. */
 const HEIC_DEADLINE_MS = 10_000;
 /** Minimum contrast of a photo, of 255; the noise of a covered lens has less. */

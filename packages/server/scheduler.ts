@@ -1,5 +1,5 @@
 import type { CronSecretName } from "@nectar/config/config";
-import { previousDue } from "@nectar/core/cron-expression";
+import { lastDueTimes } from "@nectar/core/cron-expression";
 import { DUE_AT_HEADER } from "@nectar/http/due-at";
 import { ALREADY_RUNNING, JobResponse } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
@@ -61,8 +61,9 @@ export function createScheduler({ schedules, fetch, services, maxJobs }: Schedul
   /** The due time that a job should be started for now; null if there is none. */
   function dueTime({ name, cron }: ScheduledJob, { doneUntil, notBefore }: Progress): Date | null {
     const now = clock.now();
-    const due = running.has(name) || now.getTime() < notBefore ? null : previousDue(cron, now);
-    if (due === null || due.getTime() <= doneUntil) return null;
+    if (running.has(name) || now.getTime() < notBefore) return null;
+    const [due] = lastDueTimes(cron, now, 1);
+    if (due === undefined || due.getTime() <= doneUntil) return null;
     return now.getTime() - due.getTime() > MAX_LATENESS_MS ? null : due;
   }
 

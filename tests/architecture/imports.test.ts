@@ -73,9 +73,9 @@ const COMPOSITION = /^functions\/(reference\/|tasks\/(exports\/)?)?[a-z-]+\.ts$/
 /** The table of scheduled jobs: each job is built with its row. */
 const SCHEDULE_TABLE = /^(\.\.\/)+schedules\.ts$/;
 
-/** Packages that only the entry points of groups may import, the generator of THIRD_PARTY.md, and the build of the server. */
+/** Packages that only the entry points of groups and the build of the server may import. */
 const ENTRY_ONLY = ["packages/deploy"];
-const ENTRIES = /\/handler\.ts$|^functions\/(third-party|build-server)\.ts$/;
+const ENTRIES = /\/handler\.ts$|^functions\/build-server\.ts$/;
 
 /** Libraries that only some rooms may import. */
 const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
@@ -92,9 +92,9 @@ const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^web-push$/, rooms: /^packages\/providers\/push\.ts$/ },
   { name: /^@redocly\//, rooms: /^functions\/reference\/lint\.ts$/ },
   { name: /^@aws-sdk\//, rooms: /^packages\/providers\/(private-files|multipart-upload|queue)\.ts$/ },
-  { name: /^sharp$/, rooms: /^packages\/providers\/(photos|png)\.ts$/ },
+  { name: /^sharp$/, rooms: /^packages\/providers\/(photos|png|heic-worker)\.ts$/ },
   { name: /^exifr$/, rooms: /^packages\/providers\/photo-metadata\.ts$/ },
-  { name: /^libheif-js(\/|$)/, rooms: /^packages\/providers\/heic-decoder\.ts$/ },
+  { name: /^libheif-js(\/|$)/, rooms: /^packages\/providers\/heic-worker\.ts$/ },
 ];
 
 describe("imports", () => {

@@ -9,7 +9,6 @@ import { serveLocally } from "@nectar/local/listen";
 import { PORT_VARIABLES, readLocalSettings } from "@nectar/local/local-settings";
 import { freePort } from "@nectar/local/ports";
 import { printedProgress } from "@nectar/local/progress";
-import { shutdownPlan } from "@nectar/local/shutdown-plan";
 import { startStack } from "@nectar/local/stack";
 import { LOCAL_MAIL_SECRET, LOCAL_PAYMENTS_SECRET, localVendors } from "@nectar/local/stand-ins/vendors";
 import * as z from "zod";
@@ -28,8 +27,7 @@ import { takeTour } from "./tour.ts";
 const file = new URL("../../functions/reference/examples.json", import.meta.url);
 const chosen = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "nectar-examples-"));
-const shutdown = shutdownPlan();
-process.once("exit", () => shutdown.killAll());
+const shutdown = new AsyncDisposableStack();
 try {
   const outside = await localVariables(folder);
   const settings = readLocalSettings(outside);
@@ -49,10 +47,10 @@ try {
     await playDemoGame(target);
   });
   const { services, close } = servicesWithLanes(readConfig(variables), { logger: createLogger("error") });
-  shutdown.add({ stop: close, kill: () => undefined });
+  shutdown.defer(close);
   const fetch = routeToGroups(services);
   // The vendors report events to it.
-  shutdown.add(await serveLocally(fetch, settings.ports.api, "The API"));
+  shutdown.defer((await serveLocally(fetch, settings.ports.api, "The API")).stop);
   const endpoints = allApps(services).flatMap(({ app }) => app.endpoints);
   const recorder = recorderOf(endpoints, fetch, variables);
   await takeTour(recorder, {
@@ -73,7 +71,7 @@ try {
     process.exitCode = 1;
   }
 } finally {
-  await shutdown.stopAll();
+  await shutdown.disposeAsync();
   rmSync(folder, { recursive: true, force: true });
 }
 process.exit();

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { PORT_VARIABLES } from "@nectar/local/local-settings";
 import { freePort } from "@nectar/local/ports";
-import { removeCluster } from "@nectar/local/postgres-location";
+import { removePostgres } from "@nectar/local/postgres";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const here = dirname(fileURLToPath(import.meta.url));
@@ -20,7 +20,7 @@ export interface TestStack {
   supabaseUrl: string;
   /** The variables that start the stack there. */
   environment: Record<string, string>;
-  remove(): void;
+  remove(): Promise<void>;
 }
 
 /** A local stack with a new folder and free ports; it is not started yet. */
@@ -34,8 +34,8 @@ export async function newTestStack(): Promise<TestStack> {
     apiUrl: `http://127.0.0.1:${environment.PORT}`,
     supabaseUrl: `http://127.0.0.1:${environment.LOCAL_SUPABASE_PORT}`,
     environment,
-    remove: () => {
-      removeCluster(folder);
+    remove: async () => {
+      await removePostgres(folder);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { AppError } from "@nectar/core/errors";
 import { listenLocally } from "@nectar/local/listen";
-import { type MailStandIn, RESEND_REQUESTS_PER_SECOND, startMail } from "@nectar/local/stand-ins/mail";
+import { type MailStandIn, startMail } from "@nectar/local/stand-ins/mail";
 import { type Mail, MESSAGE_TAG, resendEmail } from "@nectar/providers/email";
 import { Resend } from "resend";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -49,14 +49,6 @@ const unique = (): Mail => ({ ...sample, messageId: crypto.randomUUID() });
 
 function provider({ apiKey = "re_tests", ...more }: { apiKey?: string; sendTimeoutMs?: number } = {}) {
   return resendEmail({ apiKey, baseUrl: mail.url, from: "Nectar <hello@nectar.test>", unsubscribe: null, ...more });
-}
-
-function post(body: unknown, headers: Record<string, string> = {}) {
-  return fetch(`${mail.url}/emails`, {
-    method: "POST",
-    headers: { authorization: "Bearer re_tests", "content-type": "application/json", ...headers },
-    body: JSON.stringify(body),
-  });
 }
 
 async function reported(type: string) {
@@ -133,39 +125,6 @@ describe("sending with the real SDK", () => {
   });
 });
 
-describe("an invalid request gets the error of Resend:", () => {
-  const whole = { from: "a@b.example", to: ["c@d.example"], subject: "s", text: "t" };
-  test.each([
-    [{ ...whole, from: undefined }, 422, "missing_required_field", "from"],
-    [{ ...whole, to: [] }, 422, "missing_required_field", "to"],
-    [{ ...whole, subject: "" }, 422, "missing_required_field", "subject"],
-    [{ ...whole, text: undefined }, 422, "missing_required_field", "html"],
-    [{ ...whole, to: ["c@d.example, e@f.example"] }, 422, "validation_error", "to"],
-    [{ ...whole, to: ["A\r\nBcc: x@y.example <c@d.example>"] }, 422, "validation_error", "to"],
-    [{ ...whole, subject: "a\nb" }, 422, "validation_error", "subject"],
-    [{ ...whole, tags: [{ name: "a b", value: "c" }] }, 422, "validation_error", "Tags"],
-    ["text", 422, "validation_error", "JSON"],
-  ])("%j: %i %s about %s", async (body, status, name, about) => {
-    const response = await post(body);
-    expect(response.status).toBe(status);
-    expect(await response.json()).toEqual({ statusCode: status, name, message: expect.stringContaining(about) });
-    expect(mail.mails).toEqual([]);
-  });
-
-  test("a missing key is 401, another vendor's 403, a long idempotency key 400, another address 404", async () => {
-    for (const [authorization, status, name] of [
-      ["", 401, "missing_api_key"],
-      ["Bearer sk_test_1", 403, "invalid_api_key"],
-    ] as const) {
-      const response = await post(whole, { authorization });
-      expect([response.status, await response.json()]).toMatchObject([status, { name }]);
-    }
-    expect((await post(whole, { "idempotency-key": "k".repeat(257) })).status).toBe(400);
-    const other = await fetch(`${mail.url}/domains`, { method: "POST" });
-    expect([other.status, await other.json()]).toMatchObject([404, { name: "not_found" }]);
-  });
-});
-
 describe("an event", () => {
   test.each(["delivery_delayed", "failed", "suppressed", "delivered", "bounced", "complained"] as const)(
     "%s is signed as the real SDK requires",
@@ -235,54 +194,4 @@ describe("an event", () => {
       await expect(read).rejects.toMatchObject({ code: "provider.failed" });
     },
   );
-});
-
-describe("requests above the limit of a second", () => {
-  test("get 429 with the seconds to wait, and succeed after that", async () => {
-    const limited = await startMail({ webhookSecret: SECRET, requestsPerSecond: RESEND_REQUESTS_PER_SECOND });
-    try {
-      const get = () => fetch(`${limited.url}/emails/receiving/1`, { headers: { authorization: "Bearer re_tests" } });
-      const responses = await Promise.all(Array.from({ length: 20 }, get));
-      const busy = responses.find(({ status }) => status === 429);
-      expect(busy?.headers.get("retry-after")).toBe("1");
-      expect(await busy?.json()).toMatchObject({ statusCode: 429, name: "rate_limit_exceeded" });
-      await expect.poll(async () => (await get()).status, { timeout: 20_000, interval: 300 }).toBe(404);
-    } finally {
-      await limited.stop();
-    }
-  });
-});
-
-describe("the mailbox", () => {
-  test("shows every mail escaped and in an empty sandbox", async () => {
-    await provider().send({ ...unique(), subject: "<b>1</b>", html: `<script>"'</script>`, text: "<i>plain</i>" });
-    const response = await fetch(mail.url);
-    const html = await response.text();
-    expect(html).toContain("&lt;b&gt;1&lt;/b&gt;");
-    expect(html).not.toContain("<script");
-    expect(html.match(/<iframe [^>]*>/g)).toEqual([
-      expect.stringContaining('sandbox=""'),
-      expect.stringContaining('sandbox=""'),
-    ]);
-    expect(html).toContain('srcdoc="&lt;script&gt;&quot;&#39;&lt;/script&gt;"');
-    const policy = response.headers.get("content-security-policy") ?? "";
-    for (const part of ["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
-      expect(policy).toContain(part);
-    expect(policy).not.toContain("script-src");
-  });
-
-  test("has buttons that report results to the webhook, and a form for a mail to the service", async () => {
-    const { id } = await provider().send(unique());
-    for (const outcome of ["failed", "suppressed", "delivered", "bounced", "complained"]) {
-      const pressed = await fetch(`${mail.url}/mails/${id}/${outcome}`, { method: "POST", redirect: "manual" });
-      expect(pressed.status).toBe(303);
-      await reported(`email.${outcome}`);
-    }
-    expect(await (await fetch(mail.url)).text()).toContain("sent, failed, suppressed, delivered, bounced, complained");
-    const form = new URLSearchParams({ from: "a@b.example", to: "c@d.example", subject: "In", text: "Hi", html: "" });
-    const sent = await fetch(`${mail.url}/inbound`, { method: "POST", body: form, redirect: "manual" });
-    expect(sent.status).toBe(303);
-    expect(mail.inbound.at(-1)).toMatchObject({ subject: "In", text: "Hi", html: null });
-    expect((await fetch(`${mail.url}/mails/${id}/sold`, { method: "POST" })).status).toBe(404);
-  });
 });

@@ -1,7 +1,3 @@
-import { AssistantMessage, analysisData } from "@nectar/core/assistant-drop";
-import { MOODS } from "@nectar/core/moods";
-import { NoteAnalysis, notesData } from "@nectar/core/note-analysis";
-import { toneOf } from "@nectar/local/stand-ins/lexicon";
 import type { TextRequest, UnusableReply } from "@nectar/providers/ai";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
@@ -144,50 +140,6 @@ describe("the text model", () => {
     expect((await local.ai.complete(toneRequest("Nothing to obey, just joy."))).value?.primaryTone).toBe("joyful");
   });
 
-  test("analyzes notes by their words, and writes a message from an analysis", async () => {
-    const note = (title: string, content: string) => ({ title, content, mood: null, written_at: "2026-11-21" });
-    const { value: analysis } = await local.ai.complete({
-      ...toneRequest(""),
-      data: notesData([
-        note("Done", "I finally finished the project at work. So grateful and happy!"),
-        note("Office", "A hard day at work, I was worried and sad."),
-      ]),
-      schemaName: "note_analysis",
-      schema: NoteAnalysis,
-      maxOutputTokens: 2_000,
-    });
-    expect(analysis).toMatchObject({
-      summary: expect.stringContaining("2 notes"),
-      mood_trends: { direction: "improving" },
-      topics: ["work"],
-      insights: {
-        gratitude: ["So grateful and happy!"],
-        challenges: ["A hard day at work, I was worried and sad."],
-        goals: [],
-        achievements: ["I finally finished the project at work."],
-      },
-    });
-    if (analysis === null) throw new Error("The reply had not the shape.");
-    const { value } = await local.ai.complete({
-      ...toneRequest(""),
-      data: analysisData(analysis),
-      schemaName: "assistant_drop",
-      schema: AssistantMessage,
-    });
-    expect(value?.message).toMatch(/^Work .*looking up/);
-  });
-
-  test("fails, hangs or replies with prose for a single text that asks for it, and counts its replies", async () => {
-    local.model.mode("as asked");
-    const before = local.model.replies();
-    await failureOf(local.ai.complete(toneRequest("stand-in: fail")));
-    await failureOf(local.ai.complete(toneRequest("stand-in: hang", { timeoutMs: 300 })));
-    expect(local.model.replies()).toBe(before);
-    expect((await local.ai.complete(toneRequest("stand-in: prose"))).value).toBeNull();
-    expect((await local.ai.complete(toneRequest("Only joy."))).value?.primaryTone).toBe("joyful");
-    expect(local.model.replies()).toBe(before + 2);
-  });
-
   test("refuses an unknown shape", async () => {
     const request = { ...toneRequest(""), schemaName: "other", schema: z.object({ other: z.string() }) };
     expect((await failureOf(local.ai.complete(request))).code).toBe("provider.failed");
@@ -237,33 +189,6 @@ describe("the text model", () => {
     expect(unreachable.cause).toMatchObject({ status: undefined });
     for (const error of [failed, refused, unreachable]) {
       expect(textOf(error)).not.toMatch(/secret words|local-key|server had an error|not a name/);
-    }
-  });
-});
-
-describe("the words of the local model", () => {
-  test.each([
-    ["I am so worried about the exam, afraid I will fail", "worried", "negative"],
-    ["Furious. It is so unfair, I hate this", "angry", "negative"],
-    ["A quiet, peaceful morning", "peaceful", "positive"],
-    ["Thinking and pondering about the meaning of it", "contemplative", "neutral"],
-  ])("%s", (content, primaryTone, sentiment) => {
-    expect(toneOf({ title: "", content })).toMatchObject({ primaryTone, sentiment });
-  });
-
-  test("find no tone in a text without feelings, and understand a negation", () => {
-    expect(toneOf({ title: "Shopping", content: "Eggs, milk, 2 lemons" })).toMatchObject({
-      primaryTone: "neutral",
-      confidence: 0.4,
-    });
-    expect(toneOf({ title: "", content: "I was not really happy, I was sad" }).primaryTone).toBe("sad");
-    expect(toneOf({ title: "", content: "Happy and sad at once" }).sentiment).toBe("mixed");
-  });
-
-  test("give a valid reply for every text", () => {
-    const everything = `${MOODS.map(({ name }) => name).join(" ")} `;
-    for (const content of [everything.repeat(50), "", "😀", "constructor __proto__ toString"]) {
-      expect(toneSchema.safeParse(toneOf({ title: content, content })).success).toBe(true);
     }
   });
 });

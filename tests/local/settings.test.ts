@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { apiEnvironment } from "@nectar/local/api-environment";
 import { readLocalSettings } from "@nectar/local/local-settings";
-import { runningStack, takeStackLock } from "@nectar/local/stack-lock";
 import { isStoodIn, localVendors, vendorLocation } from "@nectar/local/stand-ins/vendors";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 const databaseUrl = "postgresql://postgres:postgres@127.0.0.1:54322/postgres";
 const supabaseUrl = "http://127.0.0.1:54321";
@@ -126,35 +122,5 @@ describe("the API's environment", () => {
     const { variables } = defaultsWith({ SUPABASE_URL: "https://project.supabase.co" });
     expect(variables).not.toHaveProperty("SUPABASE_JWT_SECRET");
     expect(variables).not.toHaveProperty("SUPABASE_JWT_ISSUER");
-  });
-});
-
-describe("the lock of a data folder", () => {
-  const urls = { apiUrl: "http://localhost:3000", supabaseUrl };
-  let folder: string;
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "nectar-lock-test-"));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-  test("belongs to one process until it is released", () => {
-    const lock = takeStackLock(folder, urls);
-    expect(() => takeStackLock(folder, urls)).toThrow(`process ${process.pid}`);
-    expect(runningStack(folder)).toMatchObject(urls);
-    lock.release();
-    expect(runningStack(folder)).toBeUndefined();
-    expect(takeStackLock(folder, urls).wasLeftByCrash).toBe(false);
-  });
-
-  test("of a crashed process is taken over together with its children", () => {
-    const gone = { pid: process.pid, startedAt: "earlier" };
-    const note = { owner: gone, ...urls, children: [{ pid: 4_000_000, startedAt: "then" }] };
-    writeFileSync(join(folder, "stack.lock"), JSON.stringify(note));
-    expect(takeStackLock(folder, urls)).toMatchObject({ wasLeftByCrash: true, orphans: note.children });
-  });
-
-  test("with unreadable content is taken over", () => {
-    writeFileSync(join(folder, "stack.lock"), '{"owner":');
-    expect(takeStackLock(folder, urls)).toMatchObject({ wasLeftByCrash: true, orphans: [] });
   });
 });

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startGuard } from "@nectar/local/guard";
 import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
 import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
@@ -20,7 +19,6 @@ export async function startTestSupabase(
     databaseUrl,
     keys: LOCAL_SUPABASE_KEYS,
     port: port ?? (await freePort()),
-    onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
   });
   return {
     url: server.url,

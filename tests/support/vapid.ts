@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 
 /** A new pair of P-256, its public key as push services get it: the point in base64url. */
-export function newSigningKeys(): { publicKey: string; privateKey: KeyObject } {
+function newSigningKeys(): { publicKey: string; privateKey: KeyObject } {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const { x = "", y = "" } = privateKey.export({ format: "jwk" });
   const point = Buffer.concat([Buffer.of(4), Buffer.from(x, "base64url"), Buffer.from(y, "base64url")]);

@@ -3,12 +3,12 @@ import { html } from "hono/html";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { type Html, htmlPage } from "../html.ts";
 import { serveLocally } from "../listen.ts";
-import type { Stoppable } from "../shutdown-plan.ts";
 
 /** A running stand-in for a vendor. */
-export interface StandIn extends Stoppable {
+export interface StandIn {
   /** Its origin. */
   readonly url: string;
+  stop(): Promise<void>;
 }
 
 /**
@@ -27,7 +27,6 @@ export async function serveStandIn(app: Hono, port: number, name: string): Promi
       kill();
       return stopped;
     },
-    kill,
   };
 }
 

@@ -2,7 +2,6 @@ import { filesFolder } from "../data-folder.ts";
 import { money } from "../demo/data.ts";
 import { demoMailbox } from "../demo/mails.ts";
 import { type Environment, type LocalSettings, localAppUrl } from "../local-settings.ts";
-import type { ShutdownPlan } from "../shutdown-plan.ts";
 import { startFileStore } from "./file-store.ts";
 import { RESEND_REQUESTS_PER_SECOND, startMail } from "./mail.ts";
 import { startModel } from "./model.ts";
@@ -11,37 +10,37 @@ import { startPush } from "./push.ts";
 import { isStoodIn, LOCAL_MAIL_SECRET, LOCAL_PAYMENTS_SECRET, LOCAL_PUSH_KEYS, localVendors } from "./vendors.ts";
 
 /**
- * Starts the stand-ins, inside this process, for all vendors that are not configured from outside. Each is added to the
- * shutdown plan immediately.
+ * Starts the stand-ins, inside this process, for all vendors that are not configured from outside. Each is added to
+ * `shutdown` immediately.
  * @throws StartupProblem if a port is in use
  */
 export async function startStandIns(
   settings: LocalSettings,
   outside: Environment,
-  shutdown: ShutdownPlan,
+  shutdown: AsyncDisposableStack,
 ): Promise<void> {
   const vendors = localVendors(settings);
   if (isStoodIn(vendors.files, outside)) {
-    shutdown.add(await startFileStore({ port: settings.ports.files, folder: filesFolder(settings.dataFolder) }));
+    const files = await startFileStore({ port: settings.ports.files, folder: filesFolder(settings.dataFolder) });
+    shutdown.defer(files.stop);
   }
   if (isStoodIn(vendors.model, outside)) {
-    shutdown.add(await startModel({ port: settings.ports.model }));
+    shutdown.defer((await startModel({ port: settings.ports.model })).stop);
   }
   if (isStoodIn(vendors.payments, outside)) {
-    shutdown.add(
-      await startPayments({
-        port: settings.ports.payments,
-        webhookUrl: `http://127.0.0.1:${settings.ports.api}/api/payment/webhook`,
-        // The secret that the API verifies events with.
-        webhookSecret: outside.STRIPE_WEBHOOK_SECRET || LOCAL_PAYMENTS_SECRET,
-        // Subscribers of the demo data can open the portal, too.
-        earlier: money.subscriptions.map(({ customerId, subscriptionId, canceledDaysAgo }) => ({
-          customerId,
-          subscriptionId,
-          status: canceledDaysAgo === undefined ? "active" : "canceled",
-        })),
-      }),
-    );
+    const payments = await startPayments({
+      port: settings.ports.payments,
+      webhookUrl: `http://127.0.0.1:${settings.ports.api}/api/payment/webhook`,
+      // The secret that the API verifies events with.
+      webhookSecret: outside.STRIPE_WEBHOOK_SECRET || LOCAL_PAYMENTS_SECRET,
+      // Subscribers of the demo data can open the portal, too.
+      earlier: money.subscriptions.map(({ customerId, subscriptionId, canceledDaysAgo }) => ({
+        customerId,
+        subscriptionId,
+        status: canceledDaysAgo === undefined ? "active" : "canceled",
+      })),
+    });
+    shutdown.defer(payments.stop);
   }
   if (isStoodIn(vendors.mail, outside)) {
     const mail = await startMail({
@@ -50,17 +49,16 @@ export async function startStandIns(
       webhookSecret: outside.EMAIL_WEBHOOK_SECRET || LOCAL_MAIL_SECRET,
       requestsPerSecond: RESEND_REQUESTS_PER_SECOND,
     });
-    shutdown.add(mail);
+    shutdown.defer(mail.stop);
     const api = localAppUrl(settings);
     mail.mails.push(...demoMailbox(new Date(), { app: outside.APP_URL || api, api }));
   }
   if (isStoodIn(vendors.push, outside)) {
-    shutdown.add(
-      await startPush({
-        port: settings.ports.push,
-        publicKey: LOCAL_PUSH_KEYS.publicKey,
-        apiUrl: `http://localhost:${settings.ports.api}`,
-      }),
-    );
+    const push = await startPush({
+      port: settings.ports.push,
+      publicKey: LOCAL_PUSH_KEYS.publicKey,
+      apiUrl: `http://localhost:${settings.ports.api}`,
+    });
+    shutdown.defer(push.stop);
   }
 }

@@ -1,7 +1,6 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startGuard } from "@nectar/local/guard";
 import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
 import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
@@ -37,7 +36,6 @@ export function useSupabase(database: { readonly adminUrl: string }): TestSupaba
       databaseUrl: database.adminUrl,
       keys: LOCAL_SUPABASE_KEYS,
       port,
-      onSpawn: (child) => startGuard().protect(child, "SIGTERM"),
     });
   };
   beforeAll(async () => {

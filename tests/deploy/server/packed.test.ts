@@ -4,10 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fro
 import { chmod } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { startGuard } from "@nectar/local/guard";
 import { freePort } from "@nectar/local/ports";
 import { startPostgres } from "@nectar/local/postgres";
-import { removeCluster } from "@nectar/local/postgres-location";
 import { startSupabase } from "@nectar/local/supabase";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
@@ -104,11 +102,10 @@ beforeAll(async () => {
   packImage();
   await chmod(folder, 0o711);
   const postgres = await startPostgres({
-    dataFolder: folder,
+    dataFolder: join(folder, "database"),
     port: await freePort(),
     password: PASSWORDS.POSTGRES_PASSWORD,
     durability: "throwaway",
-    onSpawn: (process) => startGuard().protect(process, "SIGQUIT"),
   });
   stops.push(() => postgres.stop());
   adminUrl = postgres.urlOf("postgres");
@@ -118,7 +115,6 @@ beforeAll(async () => {
     databaseUrl: adminUrl,
     keys: KEYS,
     port: await freePort(),
-    onSpawn: (process) => startGuard().protect(process, "SIGTERM"),
   });
   stops.push(() => supabase.stop());
   supabaseUrl = supabase.url;
@@ -129,7 +125,6 @@ afterEach(() => {
 afterAll(async () => {
   await closeSuperuser(adminUrl);
   for (const stop of stops.reverse()) await stop();
-  removeCluster(folder);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -148,6 +143,16 @@ function initialSql(): string {
 }
 
 describe("the files of the container image", () => {
+  it("have the licenses of the packages inside the bundles and beside them", () => {
+    const notices = readFileSync(join(app, "THIRD_PARTY.md"), "utf8");
+    for (const name of ["hono", "zod", "pg", "kysely", "jose", "pino", "@aws-sdk/client-s3", "web-push", "sharp"]) {
+      const { version } = JSON.parse(readFileSync(join(root, "node_modules", name, "package.json"), "utf8"));
+      expect(notices).toMatch(new RegExp(`^# ${name} ${version} \\(.+\\)$`, "m"));
+    }
+    expect(notices).toContain("GNU LESSER GENERAL PUBLIC LICENSE");
+    expect(notices).not.toMatch(/^# (vitest|sst|esbuild|typescript|node|ajv|playwright-core) /m);
+  });
+
   it("migrate an empty database, also after kill -9 during a migration, and with two replicas at the same time", async () => {
     const killed = start({ PORT: String(await freePort()) });
     const migrating = () =>

@@ -1,8 +1,9 @@
-import { demoAccounts } from "@nectar/local/demo/data";
+import { demoAccounts, demoSights } from "@nectar/local/demo/data";
 import { localPages } from "@nectar/local/pages";
 import { describe, expect, it } from "vitest";
 
 const [account] = demoAccounts;
+const MEMBER_SIGHTS = demoSights.filter(({ topic }) => topic !== "As admin").length;
 const SUPABASE = { supabaseUrl: "http://127.0.0.1:9", publishableKey: "a-key" };
 const GAME = { ...SUPABASE, account, cronSecret: "a-secret-of-the-scheduler" };
 
@@ -27,21 +28,22 @@ async function linksOf(accounts: readonly (typeof account)[], game: typeof GAME 
   );
   const home = await (await fetchPage(new Request("http://localhost/"))).text();
   const links = [...home.matchAll(/href="(\/[^"]*)"/g)].map(([, path]) => path ?? "");
-  // The calendar signs in, and there is nothing to sign in at.
-  for (const path of links.filter((link) => link !== "/mood-calendar.svg")) {
-    await fetchPage(new Request(`http://localhost${path}`));
-  }
-  return { links, passedOn };
+  // The rows sign in, and there is nothing to sign in at.
+  const rows = links.filter((link) => link.startsWith("/see/"));
+  const others = links.filter((link) => !rows.includes(link));
+  for (const path of others) await fetchPage(new Request(`http://localhost${path}`));
+  return { links: others, rows: rows.length, passedOn };
 }
 
 describe("the home page", () => {
   it.each([
-    ["the game and accounts of the demo data", demoAccounts, GAME, ["/game", "/mood-calendar.svg"]],
-    ["accounts, but none that may see the game", demoAccounts, null, ["/mood-calendar.svg"]],
-    ["no demo data", [], null, []],
-  ] as const)("links only pages that exist, with %s", async (_, accounts, game, demoPages) => {
-    const { links, passedOn } = await linksOf(accounts, game);
+    ["the game and accounts of the demo data", demoAccounts, GAME, ["/game"], demoSights.length],
+    ["accounts, but none that may see the game", demoAccounts, null, [], MEMBER_SIGHTS],
+    ["no demo data", [], null, [], 0],
+  ] as const)("links only pages that exist, with %s", async (_, accounts, game, demoPages, count) => {
+    const { links, rows, passedOn } = await linksOf(accounts, game);
     expect(links).toEqual(["/docs", "/openapi.json", "/health", ...demoPages]);
+    expect(rows).toBe(count);
     expect(passedOn).toEqual(["/health"]);
   });
 });

@@ -5,11 +5,8 @@ import { heicGrid } from "../../support/photos.ts";
 
 /** Runs as a process of its own: examines photos of a kind at the same time, and prints the memory used. Arguments: kind, count. */
 const KINDS: Readonly<Record<string, () => Promise<Buffer>>> = {
-  "jpeg-12": grainyJpeg,
   "jpeg-36-progressive": progressiveJpeg,
-  "heic-12": () => heicGrid(4_032, 3_024, "photo"),
-  "heic-24": () => heicGrid(5_712, 4_284, "photo"),
-  "heic-24-10-bit": () => heicGrid(5_712, 4_284, "photo-10-bit"),
+  "heic-49-10-bit": () => heicGrid(8_064, 6_048, "photo-10-bit"),
 };
 const [, , kind = "", count] = process.argv;
 const photo = await KINDS[kind]?.();
@@ -32,17 +29,5 @@ function progressiveJpeg(): Promise<Buffer> {
   return sharp({ create: { width: 6_000, height: 6_000, channels: 3, background: "grey" } })
     .composite([{ input: half, left: 0, top: 0 }])
     .jpeg({ quality: 60, progressive: true })
-    .toBuffer();
-}
-
-/** Twelve megapixels and about 6 MB. */
-function grainyJpeg(): Promise<Buffer> {
-  sharp.cache(false);
-  sharp.concurrency(1);
-  const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
-  const half = { create: { width: 2_000, height: 3_000, channels: 3, background: "black" } } as const;
-  return sharp({ create: { width: 4_000, height: 3_000, channels: 3, background: "grey", noise } })
-    .composite([{ input: half, left: 0, top: 0 }])
-    .jpeg({ quality: 96 })
     .toBuffer();
 }
