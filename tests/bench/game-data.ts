@@ -56,7 +56,6 @@ export async function fillGame(client: pg.Client, { date, start }: GameDay): Pro
   await client.query(
     "insert into private.open_days (day_ends_at, user_id, chain_id) select day_ends_at, user_id, id from nectar.chains",
   );
-  await client.query("select private.recount_players()");
 }
 
 /** Lets everyone who plays on the only date of the game have played on the days before it as well. */
@@ -93,5 +92,4 @@ export async function fillCheckIns(client: pg.Client, lastDate: string): Promise
      from written`,
     [lastDate],
   );
-  await client.query("select private.recount_players()");
 }

@@ -63,11 +63,6 @@ export async function fillWeeks(client: pg.Client, players: number): Promise<voi
      join nectar.chains c on c.user_id = d.id and c.date = d.date
      where d.luck < 80`,
   );
-  await client.query(
-    `insert into private.battle_changes (battle_week_start, date, team_color, chips)
-     select battle_week_start, date, team_color, sum(battle_chips_earned)
-     from nectar.workout_checkins where status = 'verified' group by 1, 2, 3`,
-  );
   await client.query("insert into nectar.battles (week_start_date, battle_status) values ($1, 'in_progress')", [WEEK]);
   // The week before was counted when it had ended; since then some of its check-ins were reviewed.
   await client.query(

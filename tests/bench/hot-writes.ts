@@ -126,25 +126,6 @@ export const HOT_WRITES: readonly HotWrite[] = [
           [id, personId],
         ),
         statement(
-          "chips",
-          `insert into private.battle_changes (battle_week_start, date, team_color, chips)
-           select k.battle_week_start, k.date, k.team_color, k.battle_chips_earned
-           from nectar.workout_checkins k where k.id = $1`,
-          [id],
-        ),
-        statement(
-          "players",
-          `insert into private.player_changes (date, team_color, status, window_ends_at, day_ends_at, players, chips)
-           select c.date, c.team_color, v.status, v.window_ends_at, v.day_ends_at, v.players, v.chips
-           from nectar.workout_checkins k
-           join nectar.chains c on c.id = k.chain_id
-           cross join lateral (
-             values (k.status, null, null, 1, k.battle_chips_earned), (null, c.window_ends_at, c.day_ends_at, -1, 0)
-           ) v (status, window_ends_at, day_ends_at, players, chips)
-           where k.id = $1`,
-          [id],
-        ),
-        statement(
           "notifications",
           `insert into nectar.notifications (user_id, type, data)
            select c.after_user_id, 'baton_pass'::nectar.notification_type,
@@ -174,8 +155,6 @@ export const HOT_WRITES: readonly HotWrite[] = [
     tables: [
       "nectar.workout_checkins",
       "nectar.workout_checkin_photos",
-      "private.battle_changes",
-      "private.player_changes",
       "private.quota_uses",
       "private.stored_files_to_remove",
     ],

@@ -16,13 +16,11 @@ const SMALL = [
   "private.email_policy",
   "private.jobs",
   "private.leaderboard_checkpoints",
-  "private.player_changes",
   "private.unsettled_shares",
 ];
 
 /** Tables that only jobs, webhooks and triggers read, and the log that is compacted at a thousand rows. */
 const NOT_READ_BY_USERS = [
-  "private.battle_changes",
   "private.email_events",
   "private.export_parts",
   "private.export_work",
@@ -74,7 +72,7 @@ export async function fillGrowingTables(admin: pg.Client): Promise<void> {
   await admin.query(
     "update nectar.user_badges set total_drops_sent = 301 where user_id = (select id from people where n = 1)",
   );
-  await admin.query("select private.rebuild_leaderboard_checkpoints(), private.recount_players()");
+  await admin.query("select private.rebuild_leaderboard_checkpoints()");
   await admin.query("drop table people, counted, dates, weeks");
   await admin.query("vacuum analyze");
 }

@@ -109,14 +109,13 @@ async function battleFrom(tx: Tx, opened: RawBuilder<unknown>): Promise<BattleRo
   return one<BattleRow>(tx, "game.no_battle")`select ${COLUMNS} from ${opened} b`;
 }
 
-/** The chips and members with which the battle ends, summed from all check-ins. */
+/** The chips and members with which a battle ends. */
 export async function totalsOf(tx: Tx, week: string): Promise<FinalTotals> {
   return one<FinalTotals>(tx)`
     select red_chips, blue_chips, red_members, blue_members, daily_chips from private.battle_totals(${week}::date)
   `;
 }
 
-/** The same while the battle runs, at a cost that does not grow with the check-ins. */
 async function runningTotals(tx: Tx, week: string, days: DailyStats): Promise<Totals> {
   const members = await one<Members>(tx)`
     select red_members, blue_members from private.battle_members(${week}::date)

@@ -1,4 +1,4 @@
-import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
+import { utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Tx } from "@nectar/database/database";
 import { all } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
@@ -13,8 +13,6 @@ import { countWeek } from "./weekly-stats.ts";
 const SLICE = 5_000;
 /** Days after which the notices of a date are deleted; by then nothing is sent about it any more. */
 export const NOTICE_DAYS = 30;
-/** Past days whose players are compacted. Later changes, such as a late review, are few. */
-const LOG_DAYS = 4;
 
 interface EndedWeek {
   readonly week: string;
@@ -29,24 +27,17 @@ interface EndedWeek {
 /**
  * Ends the days that are over where their players live: counts who checked in, recounts and notifies the next person of each
  * player who did not, and notifies those who played of the score. Each day ends once, even if the job runs twice. Because it
- * runs often, it also compacts the logs of chips and players and finishes notifying players of battle results.
+ * runs often, it also finishes notifying players of battle results.
  */
 export const endDays = job(scheduleOf("end-of-day"), async (context) => {
   const { services, now, errors, transaction, forEachSlice } = context;
   const moment = dayMoment(context);
-  // Before the days end, because each slice sums the changes of the week.
-  await transaction((tx) => compactLogs(tx, now));
   const { seen: _, ...counts } = await forEachSlice(SLICE, (tx) => endSlice(tx, moment));
   await transaction((tx) => deleteOldNotices(tx, now));
   await notifyResults(context);
   await wakePushes(services);
   return { ...counts, errors };
 });
-
-async function compactLogs(tx: Tx, now: Date): Promise<void> {
-  const from = addDays(utcDate(now), -LOG_DAYS);
-  await sql`select private.compact_battle_changes(), private.compact_player_changes(${from}::date)`.execute(tx);
-}
 
 async function endSlice(tx: Tx, moment: DayMoment) {
   const rows = await all<EndedWeek>(tx)`

@@ -89,6 +89,4 @@ export const GAME_TABLES = {
     "id date image_key digest seen_at total_participants completed_count failed_count pending_count created_at",
   ),
   "private.battle_announcements": aboutNobody("week_start_date notified_up_to"),
-  "private.battle_changes": aboutNobody("id battle_week_start date team_color chips members"),
-  "private.player_changes": aboutNobody("id date team_color status chips players day_ends_at window_ends_at"),
 } as const satisfies Readonly<Record<string, PersonalTable>>;

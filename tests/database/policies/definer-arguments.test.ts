@@ -26,6 +26,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "change_user_role(p_user_id, p_role)": "Super admins only; the last one stays.",
   "check_in_details(p_checkin_ids)": "Rows that the caller may not see are left out, and so are their hidden columns.",
   "consume_quota(p_quota, p_units)": "Limits and periods are read in the database; fewer than one unit is refused.",
+  "count_players(p_date, p_at, p_grace_minutes)": "Reads counts that everyone signed in may see.",
   "create_appeal(p_decision_id, p_reason, p_moment)":
     "Only a decision about the caller, and the moment is now; constraints bound the reason.",
   "create_import(p_source, p_size)":
@@ -85,7 +86,6 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "oldest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "open_current_battle(p_week, p_moment)": "The moment is now, and the week the current one.",
   "person_with_email(p_address)": "Its callers count against tone_pack_share and do not hand out the id.",
-  "players_of_date(p_date)": "Reads counts that everyone signed in may see.",
   "preview_audience(p_entry_id, p_change)":
     "Only entries, notebooks and groups of the caller; says how many people share their groups.",
   "preview_invitation(p_token_hash)": "Only with a token that the caller may use.",

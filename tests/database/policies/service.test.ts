@@ -51,7 +51,6 @@ const PRIVILEGES = {
   },
   "nectar.workout_windows": { select: "*" },
   "private.battle_announcements": { select: "*" },
-  "private.battle_changes": { select: "*" },
   "private.email_events": { select: "created_at, id, is_verified", insert: "id, is_verified, type", delete: "*" },
   "private.email_messages": {
     select: "created_at, delivery, delivery_is_verified, id, provider_id, recipient_hash",
@@ -87,7 +86,6 @@ const PRIVILEGES = {
   "private.leaderboard_checkpoints": { select: "*" },
   "private.payment_events": { select: "*", insert: "*" },
   "private.player_areas": { select: "*" },
-  "private.player_changes": { select: "*" },
   "private.players_to_match": { select: "*", delete: "*" },
   "private.push_deliveries": { select: "*", delete: "*" },
   "private.stored_files_to_remove": { select: "*", delete: "*" },

@@ -269,7 +269,6 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   },
   "private.open_days": {},
   "private.player_areas": {},
-  "private.player_changes": {},
   "private.players_to_match": {},
   "nectar.notifications": {
     select: ["select from nectar.notifications where user_id = :owner", ownerAlone],
@@ -374,7 +373,6 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
   "nectar.weekly_workout_stats": {
     select: ["select from nectar.weekly_workout_stats", ownerAlone],
   },
-  "private.battle_changes": {},
   "private.battle_announcements": {},
   "private.audience_members": {},
   "private.entry_times": {},

@@ -48,7 +48,8 @@ create table nectar.chains (
   window_ends_at timestamptz(3) not null,
   day_ends_at timestamptz(3) not null,
   created_at timestamptz(3) not null default now(),
-  constraint chains_one_a_day unique (date, user_id),
+  -- Its columns are all that private.count_players reads.
+  constraint chains_one_a_day unique (date, user_id) include (team_color, window_ends_at, day_ends_at),
   constraint chains_other_is_named check ((activity_type = 'other') = (custom_activity is not null)),
   constraint chains_not_linked_to_self check (user_id <> before_user_id and user_id <> after_user_id),
   constraint chains_window_ends_after_its_start check (window_ends_at > window_starts_at),
@@ -78,7 +79,7 @@ create table nectar.team_colors (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   week_start_date date not null,
   color nectar.team_color not null,
-  primary key (week_start_date, user_id),
+  primary key (week_start_date, user_id) include (color),
   constraint team_colors_week_starts_on_monday check (week_start_date = private.week_start(week_start_date))
 );
 comment on table nectar.team_colors is 'The team of a person in a calendar week.';

@@ -1,6 +1,13 @@
 -- Why: Matching runs in memory, by area. It reads its input and writes its result in one call each.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.matching_lock(p_date date) returns bigint
+  language sql stable security invoker
+  return hashtextextended('chains ' || private.week_start(p_date), 0);
+comment on function private.matching_lock(date) is
+  'The advisory lock of matching the players of a date. It is that of the week, because the dates of a week share its teams.';
+grant execute on function private.matching_lock(date) to nectar_service;
+
 create function private.read_matching(p_date date, p_around uuid[] default null)
   returns table (
     user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean,

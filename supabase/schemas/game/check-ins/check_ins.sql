@@ -135,6 +135,8 @@ comment on column nectar.workout_checkin_photos.hidden_at is 'Since when only th
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index workout_checkins_of_date on nectar.workout_checkins (date, created_at desc, id desc);
+-- All that private.count_players reads.
+create index workout_checkins_players on nectar.workout_checkins (date, user_id) include (status, battle_chips_earned);
 create index workout_checkins_newest on nectar.workout_checkins (created_at desc, id desc);
 -- Two small ones, because the comparison of an enum is no index condition under row-level security; nearly all others
 -- are verified.
