@@ -140,6 +140,16 @@ export const SCHEDULES = [
     budgetSeconds: 200,
   },
   {
+    name: "leaderboard",
+    group: "encouragement-drops",
+    // More often than every five minutes, which is what the API promises.
+    cron: "cron(1/4 * * * ? *)",
+    method: "POST",
+    path: "/api/encouragement-drops/cron/count-leaderboard",
+    secret: "ENCOURAGEMENT_DROPS_CRON_SECRET",
+    budgetSeconds: 40,
+  },
+  {
     name: "note-analysis",
     group: "chat",
     // Whatever does not fit into the budget of one run is left for the next; users who are done are skipped.

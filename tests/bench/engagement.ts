@@ -82,7 +82,7 @@ async function restore(database: TestDatabase): Promise<void> {
        select id, sender_id, recipient_id, 'Well done', true, (created_at at time zone 'UTC')::date, created_at,
          created_at + interval '24 hours' from public.open_drops`,
     );
-    await client.query("truncate nectar.badge_milestones, nectar.user_badges, private.leaderboard_changes");
+    await client.query("truncate nectar.badge_milestones, nectar.user_badges");
     await client.query(
       `insert into nectar.user_badges (user_id, total_drops_sent, run_days, last_sent_on)
        select sender_id, count(*), 1, (now() at time zone 'UTC')::date from public.open_drops group by 1`,

@@ -185,17 +185,19 @@ export const HOT_READS: readonly HotRead[] = [
     path: "/api/encouragement-drops/leaderboard",
     sql: `
       select b.user_id, p.full_name, p.avatar_url, b.level as badge_level, b.total_drops_sent, b.engagement_increases,
-        b.success_rate, (select private.leaderboard_rank($1)) as my_rank
+        b.success_rate, mine.rank as my_rank, mine.as_of
       from nectar.user_badges b
       join nectar.profiles p on p.id = b.user_id
+      cross join private.leaderboard_rank($1) mine
       where b.is_listed order by b.leaderboard_key, b.user_id limit 50`,
     body: (rows) => ({
-      leaderboard: rows.map(({ my_rank, ...row }, index) => {
+      leaderboard: rows.map(({ my_rank, as_of, ...row }, index) => {
         const { badge_level, success_rate } = Badge.parse({ ...row, level: row.badge_level });
         const { name, emoji, color } = badgeOfLevel(badge_level ?? 1);
         return { rank: index + 1, ...row, badge_name: name, emoji, color, success_rate };
       }),
       my_rank: rows[0]?.my_rank ?? null,
+      as_of: rows[0]?.as_of ?? null,
     }),
   },
   {

@@ -88,7 +88,6 @@ export const HOT_WRITES: readonly HotWrite[] = [
            where user_id = $1`,
           [personId],
         ),
-        statement("change", "insert into private.leaderboard_changes (user_id, new_key) values ($1, -1)", [personId]),
       ];
     },
     tables: ["nectar.encouragement_drops", "nectar.encouragement_allowances", "nectar.notifications"],

@@ -29,7 +29,6 @@ const NOT_READ_BY_USERS = [
   "private.game_notices",
   "private.job_runs",
   "private.kept_suspensions",
-  "private.leaderboard_changes",
   "private.payment_events",
   "private.players_to_match",
   "private.stored_files_to_remove",
@@ -69,10 +68,7 @@ export async function fillGrowingTables(admin: pg.Client): Promise<void> {
     await admin.query(statement);
   await admin.query("set session_replication_role = origin");
   // One change, so that there is a reason to rebuild.
-  await admin.query(
-    "update nectar.user_badges set total_drops_sent = 301 where user_id = (select id from people where n = 1)",
-  );
-  await admin.query("select private.rebuild_leaderboard_checkpoints()");
+  await admin.query("select private.count_leaderboard(now())");
   await admin.query("drop table people, counted, dates, weeks");
   await admin.query("vacuum analyze");
 }

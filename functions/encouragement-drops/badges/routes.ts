@@ -1,9 +1,10 @@
 import { BADGE_LADDER } from "@nectar/core/badges";
 import { type Endpoint, endpoint } from "@nectar/http/endpoint";
 import { user } from "@nectar/http/guards";
+import { jobEndpoint } from "@nectar/http/job-endpoint";
 import { wakePushes } from "@nectar/http/wake";
 import { listBadges, listMilestones, readBadge, updateBadge } from "./badges.ts";
-import { readLeaderboard } from "./leaderboard.ts";
+import { countLeaderboard, readLeaderboard } from "./leaderboard.ts";
 import {
   BadgeResponse,
   BadgesRequest,
@@ -87,7 +88,7 @@ export const badgeRoutes: readonly Endpoint[] = [
       query: LeaderboardQuery,
       response: LeaderboardResponse,
     },
-    ({ tx, actor, query }) => readLeaderboard(tx, actor.userId, query.limit),
+    ({ tx, actor, query, now }) => readLeaderboard(tx, actor.userId, { limit: query.limit, now }),
   ),
   endpoint(
     "GET /api/encouragement-drops/badge-definitions",
@@ -100,4 +101,8 @@ export const badgeRoutes: readonly Endpoint[] = [
     },
     async () => ({ definitions: BADGE_LADDER }),
   ),
+  jobEndpoint(countLeaderboard, {
+    id: "runLeaderboardCount",
+    summary: "Count the ranks behind the first thousand (scheduled)",
+  }),
 ];

@@ -3,6 +3,7 @@ import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 
+const Timestamp = z.iso.datetime({ precision: 3 });
 const Level = BadgeLevel.shape.level;
 
 /** A person's badge: the level, the numbers that count for it, and the progress to the next level. */
@@ -98,4 +99,9 @@ export const LeaderboardResponse = z.object({
     .min(1)
     .nullable()
     .meta({ description: "Your rank, from 1; null if you have not sent a drop yet, or hide from the leaderboard." }),
+  as_of: Timestamp.nullable().meta({
+    description:
+      "When the people ahead of you were counted: now for the first thousand ranks, at most five minutes ago behind them. Null without `my_rank`.",
+  }),
 });
+export type LeaderboardResponse = z.infer<typeof LeaderboardResponse>;

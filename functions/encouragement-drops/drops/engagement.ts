@@ -2,7 +2,6 @@ import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { wakePushes } from "@nectar/http/wake";
-import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 
 /** Drops or senders per transaction: few enough that no sender waits long for the row of their day. */
@@ -10,22 +9,17 @@ const SLICE = 25_000;
 
 /**
  * Looks through all open drops: a drop that was followed by an entry of its recipient earns its sender the bonus, and one
- * whose window is over is closed. Then recalculates the badges of recent senders and rebuilds the checkpoints of the
- * leaderboard. Each slice commits, so no drop is paid twice. The run after one that was cut off starts again with the
- * drops that are still open.
+ * whose window is over is closed. Then recalculates the badges of recent senders. Each slice commits, so no drop is paid
+ * twice. The run after one that was cut off starts again with the drops that are still open.
  */
-export const processEngagement = job(
-  scheduleOf("engagement"),
-  async ({ services, now, errors, forEachSlice, transaction }) => {
-    const { seen: checked, ...counts } = await forEachSlice(SLICE, (tx, after: DropCursor | null) =>
-      processDrops(tx, now, after),
-    );
-    const recent = await forEachSlice(SLICE, (tx, after: string | null) => recalculateRecentBadges(tx, now, after));
-    await transaction((tx) => sql`select private.rebuild_leaderboard_checkpoints()`.execute(tx));
-    await wakePushes(services);
-    return { checked, ...counts, badges_updated: counts.badges_updated + recent.badges_updated, errors };
-  },
-);
+export const processEngagement = job(scheduleOf("engagement"), async ({ services, now, errors, forEachSlice }) => {
+  const { seen: checked, ...counts } = await forEachSlice(SLICE, (tx, after: DropCursor | null) =>
+    processDrops(tx, now, after),
+  );
+  const recent = await forEachSlice(SLICE, (tx, after: string | null) => recalculateRecentBadges(tx, now, after));
+  await wakePushes(services);
+  return { checked, ...counts, badges_updated: counts.badges_updated + recent.badges_updated, errors };
+});
 
 /** The last drop of a slice. */
 interface DropCursor {

@@ -70,13 +70,9 @@ export const SHARING_TABLES = {
     exported: { badge_milestones: "id user_id level badge_name achieved_at stats" },
     erased: "by cascade",
   },
-  "private.leaderboard_changes": {
-    left: { [LEFT.derived]: "id user_id new_key old_key" },
-    erased: { by: "the next rebuild of the leaderboard's checkpoints" },
-  },
   "private.leaderboard_checkpoints": {
-    left: { [LEFT.derived]: "user_id leaderboard_key people_ahead" },
-    erased: { by: "the next rebuild of the leaderboard's checkpoints" },
+    left: { [LEFT.derived]: "user_id leaderboard_key people_ahead counted_at" },
+    erased: { by: "the next count of the leaderboard" },
   },
   "nectar.tone_packs": {
     exported: {

@@ -25,7 +25,6 @@ export async function writeEncouragement(past: Past): Promise<void> {
     for (const drop of today.toSorted((one, other) => one.at.localeCompare(other.at))) await send(past, drop);
   }
   await actAs(past, null);
-  await client.query("select private.rebuild_leaderboard_checkpoints()");
 }
 
 async function writeSendingPast(past: Past): Promise<void> {

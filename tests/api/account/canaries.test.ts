@@ -165,8 +165,8 @@ describe("after an erasure", () => {
   });
 
   it("the id and the texts of the person are soon only where the register says that something stays", async () => {
-    // As the job that rewards engagement does once an hour.
-    await api.query`select private.rebuild_leaderboard_checkpoints()`;
+    // As a job does every few minutes.
+    await api.query`select private.count_leaderboard(now(), 0)`;
     // The stage names an event by its owner.
     await api.query`update private.email_received set event_id = 'evt_0' where event_id = ${`msg_${person}`}`;
     const traces = new Map([...canaries, ["id", person]]);

@@ -336,7 +336,6 @@ export const TABLE_ACCESS: Readonly<Record<string, TableAccess>> = {
     select: ["select from nectar.badge_milestones where user_id = :owner", signedIn(1, 0)],
   },
   "private.leaderboard_checkpoints": {},
-  "private.leaderboard_changes": {},
   "private.next_badges": {},
   "private.notes": {},
   "nectar.note_analyses": {

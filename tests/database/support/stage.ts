@@ -373,8 +373,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     [owner],
   );
   await admin.query("insert into private.unsettled_shares (group_id, user_id) values (gen_random_uuid(), $1)", [owner]);
-  await admin.query("select private.rebuild_leaderboard_checkpoints()");
-  await admin.query("insert into private.leaderboard_changes (user_id) values ($1)", [owner]);
+  await admin.query("select private.count_leaderboard(now(), 0)");
   await admin.query(
     "insert into private.jobs (name, known_since) values ('housekeeping', now()) on conflict do nothing",
   );

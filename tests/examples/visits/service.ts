@@ -45,6 +45,7 @@ export async function visitJobs({ call }: Stop): Promise<void> {
     "continueImports",
     "runShares",
     "runEngagement",
+    "runLeaderboardCount",
     "runDailyAssistantDrops",
     "runRematch",
     "runSyntheticCheckIns",

@@ -99,7 +99,7 @@ describe("the demo data of encouragement", () => {
     ).toBe(0);
   });
 
-  test("has a leaderboard with up-to-date checkpoints", async () => {
+  test("has a leaderboard with the first demo account on it", async () => {
     const { leaderboard, my_rank } = await demo.get(
       "/api/encouragement-drops/leaderboard",
       await demo.demoToken(),
@@ -112,8 +112,6 @@ describe("the demo data of encouragement", () => {
     ]);
     expect(leaderboard[(my_rank ?? 0) - 1]?.full_name).toBe(personNamed("demo").fullName);
     expect(leaderboard.length).toBeGreaterThan(10);
-    expect(await demo.count("private.leaderboard_changes")).toBe(0);
-    expect(await demo.count("private.leaderboard_checkpoints")).toBe(1);
   });
 
   test("has read and unread notifications for the first demo account, and unread drops by people and the assistant", async () => {

@@ -29,6 +29,7 @@ describe("GET /api/encouragement-drops/leaderboard", () => {
     );
     expect(body.leaderboard.map((entry: { rank: number }) => entry.rank)).toEqual([1, 2, 3, 4, 5, 6]);
     expect(body.my_rank).toBe(6);
+    expect(body.as_of).not.toBeNull();
     expect(body.leaderboard[1]).toMatchObject({
       badge_level: 1,
       badge_name: "Seedling",
@@ -39,7 +40,7 @@ describe("GET /api/encouragement-drops/leaderboard", () => {
     const top = await api.get(`${ROOM}/leaderboard?limit=2`, tieTwo);
     expect(top.body.leaderboard).toHaveLength(2);
     expect(top.body.my_rank).toBe(4);
-    expect((await api.get(`${ROOM}/leaderboard`, synthetic)).body.my_rank).toBeNull();
+    expect((await api.get(`${ROOM}/leaderboard`, synthetic)).body).toMatchObject({ my_rank: null, as_of: null });
     expect((await api.get(`${ROOM}/leaderboard`, ada)).body.my_rank).toBeNull();
     expect(body.leaderboard.some((entry: { user_id: string }) => entry.user_id === SYSTEM_USER)).toBe(false);
   });
