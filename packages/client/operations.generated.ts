@@ -226,6 +226,7 @@ export const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operati
     readBadges: {"method":"POST","path":"/api/encouragement-drops/badges/bulk","body":"json","key":true},
     readLeaderboard: {"method":"GET","path":"/api/encouragement-drops/leaderboard"},
     listBadgeDefinitions: {"method":"GET","path":"/api/encouragement-drops/badge-definitions"},
+    runLeaderboardCount: {"method":"POST","path":"/api/encouragement-drops/cron/count-leaderboard"},
   },
   workoutWindow: {
     set: {"method":"POST","path":"/api/workout-window/setup","body":"json","key":true},

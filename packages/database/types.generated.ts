@@ -1104,18 +1104,9 @@ export interface PrivateKeptSuspensions {
   expires_at: string;
 }
 
-export interface PrivateLeaderboardChanges {
-  id: Generated<number>;
-  new_key: Numeric | null;
-  old_key: Numeric | null;
-  user_id: string;
-}
-
 export interface PrivateLeaderboardCheckpoints {
+  counted_at: string;
   leaderboard_key: Numeric;
-  /**
-   * Listed people ahead of this row, as of the last rebuild or compaction.
-   */
   people_ahead: number;
   user_id: string;
 }
@@ -1854,7 +1845,6 @@ export interface DB {
   "private.job_runs": PrivateJobRuns;
   "private.jobs": PrivateJobs;
   "private.kept_suspensions": PrivateKeptSuspensions;
-  "private.leaderboard_changes": PrivateLeaderboardChanges;
   "private.leaderboard_checkpoints": PrivateLeaderboardCheckpoints;
   "private.next_badges": PrivateNextBadges;
   "private.notes": PrivateNotes;

@@ -487,6 +487,9 @@ export interface Responses {
         "generate-daily-drops": {
           "POST": client.RunDailyAssistantDropsResponse;
         };
+        "count-leaderboard": {
+          "POST": client.RunLeaderboardCountResponse;
+        };
       };
       "badge": {
         "GET": client.ReadBadgeResponse;
