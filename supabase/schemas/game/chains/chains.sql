@@ -54,7 +54,9 @@ create table nectar.chains (
   constraint chains_not_linked_to_self check (user_id <> before_user_id and user_id <> after_user_id),
   constraint chains_window_ends_after_its_start check (window_ends_at > window_starts_at),
   constraint chains_day_ends_after_the_window check (day_ends_at > window_ends_at)
-);
+)
+-- Vacuumed after so many new rows, because private.count_players reads the index alone only where it has been.
+with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 5000);
 comment on table nectar.chains is
   'Who plays on a date: the neighbors in the chain, team, squad, and the window as it was matched. Written by private.write_chains.';
 comment on column nectar.chains.before_user_id is 'The available player whose window ends closest before this one starts.';

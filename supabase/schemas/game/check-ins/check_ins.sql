@@ -79,7 +79,9 @@ create table nectar.workout_checkins (
   ),
   constraint workout_checkins_verified_has_moment check (status <> 'verified' or verified_at is not null),
   constraint workout_checkins_reason_length check (char_length(review_reason) between 1 and 1000)
-);
+)
+-- Vacuumed after so many new rows, because private.count_players reads the index alone only where it has been.
+with (autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 5000);
 comment on table nectar.workout_checkins is
   'One for each person and game date: that they did it, and what it earned. Everyone signed in may read it, except what admins wrote about it.';
 comment on column nectar.workout_checkins.date is 'The game date: the local date on which the window began.';
