@@ -190,6 +190,9 @@ create function private.discard_export() returns trigger
   set search_path = ''
   as $$
 begin
+  if tg_op = 'UPDATE' and new.status not in ('failed', 'expired') then
+    return null;
+  end if;
   perform private.discard_file('private', old.file_key);
   -- A worker may still be about to upload a part; it stops at its next slice.
   if old.status = 'pending' and tg_op = 'DELETE' then
@@ -203,12 +206,8 @@ comment on function private.discard_export() is
   'Trigger: the file of an export that has failed, expired or is deleted is removed. Security definer: no role may write the notes directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger exports_discard_ended
-  after update of status on nectar.exports
-  for each row when (new.status in ('failed', 'expired'))
-  execute function private.discard_export();
-create trigger exports_discard_deleted
-  after delete on nectar.exports
+create trigger exports__discard_file
+  after update of status or delete on nectar.exports
   for each row execute function private.discard_export();
 create trigger exports_delete_stored_responses
   after delete on nectar.exports

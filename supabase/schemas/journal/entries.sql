@@ -318,8 +318,9 @@ create function private.check_entry_date() returns trigger
   as $$
 begin
   -- Today in UTC is at most tomorrow everywhere, so the account is read for later dates only.
-  if new.entry_date >= private.first_entry_day()
-    and (new.entry_date <= (now() at time zone 'UTC')::date or new.entry_date <= private.last_entry_day(new.user_id))
+  if new.entry_date is not distinct from old.entry_date
+    or new.entry_date >= private.first_entry_day()
+      and (new.entry_date <= (now() at time zone 'UTC')::date or new.entry_date <= private.last_entry_day(new.user_id))
   then
     return new;
   end if;
@@ -395,13 +396,9 @@ create trigger journal_entries_set_audiences
     notebook_id, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at
   on nectar.journal_entries
   for each row execute function private.set_entry_audiences();
-create trigger journal_entries_check_date
-  before insert on nectar.journal_entries
+create trigger journal_entries__check_date
+  before insert or update of entry_date on nectar.journal_entries
   for each row execute function private.check_entry_date();
-create trigger journal_entries_check_changed_date
-  before update of entry_date on nectar.journal_entries
-  for each row when (old.entry_date <> new.entry_date)
-  execute function private.check_entry_date();
 create trigger journal_entries_follow_audiences
   after update on nectar.journal_entries
   for each row when (

@@ -26,7 +26,7 @@ const job = (name: string) => runGameJob(api, name);
 
 beforeEach(() =>
   api.query(
-    `truncate nectar.battles, nectar.mosaics, nectar.workout_checkins, nectar.chains, nectar.weekly_workout_stats,
+    `truncate nectar.battles, nectar.mosaics, nectar.workout_checkins, nectar.chains, private.open_days, nectar.weekly_workout_stats,
        private.game_notices, nectar.notifications cascade`,
   ),
 );

@@ -175,17 +175,13 @@ create function private.open_days_of_chains() returns trigger
   set search_path = ''
   as $$
 begin
-  if tg_op = 'TRUNCATE' then
-    delete from private.open_days;
-    return null;
-  end if;
   insert into private.open_days (day_ends_at, user_id, chain_id)
   select n.day_ends_at, n.user_id, n.id from new_rows n;
   return null;
 end
 $$;
 comment on function private.open_days_of_chains() is
-  'Trigger: the days of new rows are open; without rows none is. Security definer: no role may write open days directly.';
+  'Trigger: the days of new rows are open. Security definer: no role may write open days directly.';
 
 create function private.move_open_day() returns trigger
   language plpgsql volatile security definer
@@ -204,9 +200,6 @@ comment on function private.move_open_day() is
 create trigger chains_open_days
   after insert on nectar.chains
   referencing new table as new_rows
-  for each statement execute function private.open_days_of_chains();
-create trigger chains_close_all_days
-  after truncate on nectar.chains
   for each statement execute function private.open_days_of_chains();
 create trigger chains_move_open_day
   after update of day_ends_at on nectar.chains

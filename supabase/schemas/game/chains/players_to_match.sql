@@ -28,6 +28,9 @@ create function private.update_player_area() returns trigger
 declare
   v_person constant uuid := coalesce(new.user_id, old.user_id);
 begin
+  if new is not distinct from old then
+    return null;
+  end if;
   -- If a window and a location are written at the same time, the later transaction sees the earlier one.
   perform from nectar.profiles p where p.id = v_person for no key update;
   if not found then
@@ -88,13 +91,9 @@ comment on function private.queue_blocked_players() is
   'Trigger: a person who blocks a player of their area is queued for matching, which separates the two on all days that have not begun. Security definer: no role may write the queue directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger workout_windows_set_area
-  after insert on nectar.workout_windows
+create trigger workout_windows__update_area
+  after insert or update on nectar.workout_windows
   for each row execute function private.update_player_area();
-create trigger workout_windows_update_area
-  after update on nectar.workout_windows
-  for each row when (old is distinct from new)
-  execute function private.update_player_area();
 create trigger user_locations_set_area
   after insert or delete on nectar.user_locations
   for each row execute function private.update_player_area();

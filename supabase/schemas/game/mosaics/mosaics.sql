@@ -143,8 +143,10 @@ create function private.discard_mosaic() returns trigger
   set search_path = ''
   as $$
 begin
-  -- Signed addresses of it work for an hour.
-  perform private.expect_file('private', old.image_key);
+  if new.image_key is distinct from old.image_key then
+    -- Signed addresses of it work for an hour.
+    perform private.expect_file('private', old.image_key);
+  end if;
   return null;
 end
 $$;
@@ -152,12 +154,8 @@ comment on function private.discard_mosaic() is
   'Trigger: the image of a mosaic is deleted an hour after another one replaced it. Security definer: no role may write the list of files to remove directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger mosaics_discard_replaced_image
-  after update of image_key on nectar.mosaics
-  for each row when (old.image_key <> new.image_key)
-  execute function private.discard_mosaic();
-create trigger mosaics_discard_image
-  after delete on nectar.mosaics
+create trigger mosaics__discard_image
+  after update of image_key or delete on nectar.mosaics
   for each row execute function private.discard_mosaic();
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ export function battleScene() {
   const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
   const people = castOf(api);
   beforeEach(async () => {
-    await api.query`truncate nectar.battles, nectar.workout_checkins, nectar.chains, nectar.team_colors cascade`;
+    await api.query`truncate nectar.battles, nectar.workout_checkins, nectar.chains, private.open_days, nectar.team_colors cascade`;
     await api.query`delete from nectar.notifications`;
     api.at("2026-11-18T20:00:00Z");
   });

@@ -44,7 +44,7 @@ export function chainResultScene() {
   /** A chain of the four on each date, in the order of their windows. */
   beforeEach(async () => {
     await query(
-      "truncate nectar.workout_checkins, nectar.chains, nectar.battles, nectar.notifications, private.game_notices cascade",
+      "truncate nectar.workout_checkins, nectar.chains, private.open_days, nectar.battles, nectar.notifications, private.game_notices cascade",
     );
     await query(
       `insert into nectar.chains (date, user_id, before_user_id, after_user_id, team_color, area_key, activity_type, timezone,

@@ -15,7 +15,7 @@ export function dayScene() {
   const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
   const people = castOf(api);
   beforeEach(async () => {
-    await api.query`truncate nectar.battles, nectar.workout_checkins, nectar.chains, nectar.weekly_workout_stats,
+    await api.query`truncate nectar.battles, nectar.workout_checkins, nectar.chains, private.open_days, nectar.weekly_workout_stats,
       private.game_notices, nectar.notifications cascade`;
   });
 

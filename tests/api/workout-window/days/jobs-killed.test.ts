@@ -23,7 +23,7 @@ const SLICE = 5_000;
 
 beforeEach(async () => {
   await api.query(
-    `truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains, nectar.team_colors,
+    `truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains, private.open_days, nectar.team_colors,
        nectar.weekly_workout_stats, private.game_notices, nectar.notifications cascade`,
   );
   await withoutTriggers("delete from nectar.profiles where full_name like 'Player %'");

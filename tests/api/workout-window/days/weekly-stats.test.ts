@@ -13,7 +13,7 @@ const run = (job: string) => api.post(`${GAME}/cron/${job}`, undefined, undefine
 
 beforeEach(() =>
   api.query(
-    `truncate nectar.workout_checkins, nectar.chains, nectar.weekly_workout_stats, nectar.team_colors, nectar.notifications,
+    `truncate nectar.workout_checkins, nectar.chains, private.open_days, nectar.weekly_workout_stats, nectar.team_colors, nectar.notifications,
        private.game_notices cascade`,
   ),
 );

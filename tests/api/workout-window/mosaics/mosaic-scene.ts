@@ -14,7 +14,7 @@ export async function mosaicScene() {
   const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET, ...(await useFileStore()) } });
   const people = castOf(api);
   beforeEach(async () => {
-    await api.query`truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains cascade`;
+    await api.query`truncate nectar.mosaics, nectar.battles, nectar.workout_checkins, nectar.chains, private.open_days cascade`;
     await api.query`truncate private.stored_files_to_remove`;
     api.at(`${DATE}T13:00:00Z`);
   });

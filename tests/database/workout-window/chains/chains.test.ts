@@ -23,7 +23,7 @@ async function chain(user: string, date: string, timezone: string, ends: string,
 }
 
 beforeEach(async () => {
-  await acting.admin.query("truncate nectar.chains cascade");
+  await acting.admin.query("truncate nectar.chains, private.open_days cascade");
   await chain(ada.id, "2026-11-21", "UTC", "2026-11-21T08:00Z", "2026-11-22T00:00Z");
 });
 
