@@ -30,9 +30,11 @@ CREATE TABLE "nectar"."blocks" ("blocked_id" uuid NOT NULL, "is_named" boolean N
 
 ALTER TABLE "nectar"."blocks" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."chains" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "date" date NOT NULL, "user_id" uuid NOT NULL, "before_user_id" uuid, "after_user_id" uuid, "squad_id" uuid, "area_key" text NOT NULL, "custom_activity" text, "timezone" text NOT NULL, "window_start_time" time(0) without time zone NOT NULL, "window_end_time" time(0) without time zone NOT NULL, "window_starts_at" timestamp(3) with time zone NOT NULL, "window_ends_at" timestamp(3) with time zone NOT NULL, "day_ends_at" timestamp(3) with time zone NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "chains_day_ends_after_the_window" CHECK ((day_ends_at > window_ends_at)), CONSTRAINT "chains_not_linked_to_self" CHECK (((user_id <> before_user_id) AND (user_id <> after_user_id))), CONSTRAINT "chains_one_a_day" UNIQUE (date, user_id), CONSTRAINT "chains_pkey" PRIMARY KEY (id), CONSTRAINT "chains_window_ends_after_its_start" CHECK ((window_ends_at > window_starts_at)));
+CREATE TABLE "nectar"."chains" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "date" date NOT NULL, "user_id" uuid NOT NULL, "before_user_id" uuid, "after_user_id" uuid, "squad_id" uuid, "area_key" text NOT NULL, "custom_activity" text, "timezone" text NOT NULL, "window_start_time" time(0) without time zone NOT NULL, "window_end_time" time(0) without time zone NOT NULL, "window_starts_at" timestamp(3) with time zone NOT NULL, "window_ends_at" timestamp(3) with time zone NOT NULL, "day_ends_at" timestamp(3) with time zone NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "chains_day_ends_after_the_window" CHECK ((day_ends_at > window_ends_at)), CONSTRAINT "chains_not_linked_to_self" CHECK (((user_id <> before_user_id) AND (user_id <> after_user_id))), CONSTRAINT "chains_pkey" PRIMARY KEY (id), CONSTRAINT "chains_window_ends_after_its_start" CHECK ((window_ends_at > window_starts_at)));
 
 ALTER TABLE "nectar"."chains" ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE "nectar"."chains" SET (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=5000);
 
 CREATE TABLE "nectar"."conversion_rates" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "rate" numeric(14,4) NOT NULL, "effective_date" timestamp(3) with time zone NOT NULL DEFAULT now(), "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "conversion_rates_pkey" PRIMARY KEY (id), CONSTRAINT "conversion_rates_rate_positive" CHECK ((rate > (0)::numeric)));
 
@@ -176,7 +178,7 @@ CREATE TABLE "nectar"."synthetic_users" ("user_id" uuid NOT NULL, "region" text 
 
 ALTER TABLE "nectar"."synthetic_users" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."team_colors" ("user_id" uuid NOT NULL, "week_start_date" date NOT NULL, CONSTRAINT "team_colors_pkey" PRIMARY KEY (week_start_date, user_id));
+CREATE TABLE "nectar"."team_colors" ("user_id" uuid NOT NULL, "week_start_date" date NOT NULL);
 
 ALTER TABLE "nectar"."team_colors" ENABLE ROW LEVEL SECURITY;
 
@@ -248,6 +250,8 @@ CREATE TABLE "nectar"."workout_checkins" ("id" uuid NOT NULL DEFAULT gen_random_
 
 ALTER TABLE "nectar"."workout_checkins" ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE "nectar"."workout_checkins" SET (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=5000);
+
 CREATE TABLE "nectar"."workout_windows" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "custom_activity" text, "window_start_time" time(0) without time zone NOT NULL, "window_end_time" time(0) without time zone NOT NULL, "timezone" text NOT NULL, "away" datemultirange NOT NULL DEFAULT '{}'::datemultirange, "effective_from" date NOT NULL, "previous_custom_activity" text, "previous_window_start_time" time(0) without time zone, "previous_window_end_time" time(0) without time zone, "previous_timezone" text, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "updated_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "workout_windows_are_of_whole_minutes" CHECK (((EXTRACT(second FROM window_start_time) = (0)::numeric) AND (EXTRACT(second FROM previous_window_start_time) = (0)::numeric))), CONSTRAINT "workout_windows_custom_activity_length" CHECK (((char_length(custom_activity) >= 1) AND (char_length(custom_activity) <= 100) AND ((char_length(previous_custom_activity) >= 1) AND (char_length(previous_custom_activity) <= 100)))), CONSTRAINT "workout_windows_last_two_hours" CHECK ((((window_start_time + '02:00:00'::interval) = window_end_time) AND ((previous_window_start_time + '02:00:00'::interval) = previous_window_end_time))), CONSTRAINT "workout_windows_pkey" PRIMARY KEY (id), CONSTRAINT "workout_windows_timezone_length" CHECK (((char_length(timezone) >= 1) AND (char_length(timezone) <= 50) AND ((char_length(previous_timezone) >= 1) AND (char_length(previous_timezone) <= 50)))));
 
 ALTER TABLE "nectar"."workout_windows" ENABLE ROW LEVEL SECURITY;
@@ -259,10 +263,6 @@ ALTER TABLE "private"."assistant_turns" ENABLE ROW LEVEL SECURITY;
 CREATE TABLE "private"."battle_announcements" ("week_start_date" date NOT NULL, "notified_up_to" uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid, CONSTRAINT "battle_announcements_pkey" PRIMARY KEY (week_start_date));
 
 ALTER TABLE "private"."battle_announcements" ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE "private"."battle_changes" ("id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL, "battle_week_start" date NOT NULL, "date" date NOT NULL, "chips" integer NOT NULL DEFAULT 0, "members" integer NOT NULL DEFAULT 0, CONSTRAINT "battle_changes_pkey" PRIMARY KEY (id));
-
-ALTER TABLE "private"."battle_changes" ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE "private"."email_events" ("id" text NOT NULL, "is_verified" boolean NOT NULL, "type" text NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "email_events_id_length" CHECK (((char_length(id) >= 1) AND (char_length(id) <= 255))), CONSTRAINT "email_events_pkey" PRIMARY KEY (id, is_verified), CONSTRAINT "email_events_type_length" CHECK (((char_length(type) >= 1) AND (char_length(type) <= 100))));
 
@@ -328,15 +328,9 @@ CREATE TABLE "private"."kept_suspensions" ("address_hash" bytea NOT NULL, "expir
 
 ALTER TABLE "private"."kept_suspensions" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "private"."leaderboard_changes" ("id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL, "user_id" uuid NOT NULL, "old_key" numeric(26,0), "new_key" numeric(26,0), CONSTRAINT "leaderboard_changes_pkey" PRIMARY KEY (id));
-
-ALTER TABLE "private"."leaderboard_changes" ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE "private"."leaderboard_checkpoints" ("leaderboard_key" numeric(26,0) NOT NULL, "user_id" uuid NOT NULL, "people_ahead" bigint NOT NULL, CONSTRAINT "leaderboard_checkpoints_pkey" PRIMARY KEY (leaderboard_key, user_id));
+CREATE TABLE "private"."leaderboard_checkpoints" ("leaderboard_key" numeric(26,0) NOT NULL, "user_id" uuid NOT NULL, "people_ahead" bigint NOT NULL, "counted_at" timestamp(3) with time zone NOT NULL, CONSTRAINT "leaderboard_checkpoints_pkey" PRIMARY KEY (leaderboard_key, user_id));
 
 ALTER TABLE "private"."leaderboard_checkpoints" ENABLE ROW LEVEL SECURITY;
-
-ALTER TABLE "private"."leaderboard_checkpoints" SET (fillfactor=45);
 
 CREATE TABLE "private"."open_days" ("day_ends_at" timestamp(3) with time zone NOT NULL, "user_id" uuid NOT NULL, "chain_id" uuid NOT NULL, CONSTRAINT "open_days_pkey" PRIMARY KEY (day_ends_at, user_id, chain_id));
 
@@ -349,10 +343,6 @@ ALTER TABLE "private"."payment_events" ENABLE ROW LEVEL SECURITY;
 CREATE TABLE "private"."player_areas" ("user_id" uuid NOT NULL, "area_key" text NOT NULL, CONSTRAINT "player_areas_pkey" PRIMARY KEY (user_id));
 
 ALTER TABLE "private"."player_areas" ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE "private"."player_changes" ("id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL, "date" date NOT NULL, "window_ends_at" timestamp(3) with time zone, "day_ends_at" timestamp(3) with time zone, "players" integer NOT NULL, "chips" integer NOT NULL, CONSTRAINT "player_changes_pkey" PRIMARY KEY (id));
-
-ALTER TABLE "private"."player_changes" ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE "private"."players_to_match" ("id" bigint GENERATED ALWAYS AS IDENTITY NOT NULL, "user_id" uuid NOT NULL, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "players_to_match_pkey" PRIMARY KEY (id));
 
@@ -443,8 +433,6 @@ ALTER TABLE "nectar"."workout_checkins" ADD COLUMN "chain_status" nectar.chain_s
 CREATE TYPE "nectar"."checkin_status" AS ENUM ('pending', 'verified', 'rejected');
 
 ALTER TABLE "nectar"."workout_checkins" ADD COLUMN "status" nectar.checkin_status NOT NULL DEFAULT 'pending'::nectar.checkin_status;
-
-ALTER TABLE "private"."player_changes" ADD COLUMN "status" nectar.checkin_status;
 
 CREATE TYPE "nectar"."day_state" AS ENUM ('not_started', 'pending', 'completed', 'failed');
 
@@ -541,10 +529,6 @@ ALTER TABLE "nectar"."team_colors" ADD COLUMN "color" nectar.team_color NOT NULL
 ALTER TABLE "nectar"."weekly_workout_stats" ADD COLUMN "team_color" nectar.team_color;
 
 ALTER TABLE "nectar"."workout_checkins" ADD COLUMN "team_color" nectar.team_color;
-
-ALTER TABLE "private"."battle_changes" ADD COLUMN "team_color" nectar.team_color NOT NULL;
-
-ALTER TABLE "private"."player_changes" ADD COLUMN "team_color" nectar.team_color;
 
 CREATE TYPE "nectar"."token_usage_month" AS ("month" text, "total_tokens" bigint, "total_cost_usd" numeric, "drops_equivalent" numeric, "breakdown" jsonb);
 
@@ -1152,15 +1136,14 @@ CREATE OR REPLACE FUNCTION private.battle_days(p_week date)
  SET search_path TO ''
 AS $function$
     select c.date,
-      coalesce(sum(c.chips) filter (where c.team_color = 'red'), 0)::integer,
-      coalesce(sum(c.chips) filter (where c.team_color = 'blue'), 0)::integer
-    from private.battle_changes c
-    where c.battle_week_start = p_week
+      coalesce(sum(c.battle_chips_earned) filter (where c.team_color = 'red'), 0)::integer,
+      coalesce(sum(c.battle_chips_earned) filter (where c.team_color = 'blue'), 0)::integer
+    from nectar.workout_checkins c
+    where c.battle_week_start = p_week and c.status = 'verified' and c.team_color is not null
       and not exists (
         select from nectar.battles b where b.week_start_date = p_week and b.battle_status = 'completed'
       )
     group by c.date
-    having bool_or(c.chips <> 0)
     union all
     -- Later changes of check-ins do not change a battle that is over.
     select d.date, d.red, d.blue
@@ -1177,13 +1160,12 @@ CREATE OR REPLACE FUNCTION private.battle_members(p_week date)
 AS $function$
 begin
   return query
-    select coalesce(sum(m.members) filter (where m.color = 'red'), 0)::integer,
-      coalesce(sum(m.members) filter (where m.color = 'blue'), 0)::integer
+    select (count(*) filter (where m.color = 'red'))::integer, (count(*) filter (where m.color = 'blue'))::integer
     from (
-      select c.team_color as color, c.members from private.battle_changes c where c.battle_week_start = p_week
+      select t.color from nectar.team_colors t where t.week_start_date = p_week
       union all
       -- Everyone who played in the week itself has its color; some bring chips of another color from a week before.
-      select brought.team_color, 1
+      select brought.team_color
       from (
         select distinct c.user_id, c.team_color
         from nectar.workout_checkins c
@@ -1205,16 +1187,11 @@ CREATE OR REPLACE FUNCTION private.battle_totals(p_week date)
 AS $function$
     select chips.red, chips.blue, m.red_members, m.blue_members, chips.by_day
     from (
-      select coalesce(sum(d.red), 0)::integer as red, coalesce(sum(d.blue), 0)::integer as blue,
-        coalesce(jsonb_agg(jsonb_build_object('date', d.date, 'red', d.red, 'blue', d.blue) order by d.date), '[]') as by_day
-      from (
-        select c.date,
-          coalesce(sum(c.battle_chips_earned) filter (where c.team_color = 'red'), 0)::integer as red,
-          coalesce(sum(c.battle_chips_earned) filter (where c.team_color = 'blue'), 0)::integer as blue
-        from nectar.workout_checkins c
-        where c.battle_week_start = p_week and c.status = 'verified'
-        group by c.date
-      ) d
+      select coalesce(sum(d.red_chips), 0)::integer as red, coalesce(sum(d.blue_chips), 0)::integer as blue,
+        coalesce(
+          jsonb_agg(jsonb_build_object('date', d.date, 'red', d.red_chips, 'blue', d.blue_chips) order by d.date), '[]'
+        ) as by_day
+      from private.battle_days(p_week) d
     ) chips
     cross join private.battle_members(p_week) m
   $function$;
@@ -1510,8 +1487,9 @@ CREATE OR REPLACE FUNCTION private.check_entry_date()
 AS $function$
 begin
   -- Today in UTC is at most tomorrow everywhere, so the account is read for later dates only.
-  if new.entry_date >= private.first_entry_day()
-    and (new.entry_date <= (now() at time zone 'UTC')::date or new.entry_date <= private.last_entry_day(new.user_id))
+  if new.entry_date is not distinct from old.entry_date
+    or new.entry_date >= private.first_entry_day()
+      and (new.entry_date <= (now() at time zone 'UTC')::date or new.entry_date <= private.last_entry_day(new.user_id))
   then
     return new;
   end if;
@@ -2040,109 +2018,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.compact_battle_changes()
- RETURNS integer
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-    with removed as (
-      delete from private.battle_changes c
-      using (
-        select g.battle_week_start, g.date, g.team_color
-        from private.battle_changes g
-        group by g.battle_week_start, g.date, g.team_color
-        having count(*) > 1
-      ) many
-      where c.battle_week_start = many.battle_week_start and c.date = many.date and c.team_color = many.team_color
-      returning c.battle_week_start, c.date, c.team_color, c.chips, c.members
-    ), summed as (
-      insert into private.battle_changes (battle_week_start, date, team_color, chips, members)
-      select r.battle_week_start, r.date, r.team_color, sum(r.chips), sum(r.members)
-      from removed r
-      group by r.battle_week_start, r.date, r.team_color
-      returning 1
-    )
-    select count(*)::integer from summed
-  $function$;
-
-CREATE OR REPLACE FUNCTION private.compact_leaderboard_changes(p_min_checkpoints integer DEFAULT 40)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  -- If another transaction is compacting or rebuilding, there is nothing to do. A statement of its own, so that the
-  -- next one sees what the previous owner of the lock wrote.
-  if not pg_try_advisory_xact_lock(hashtextextended('leaderboard checkpoints', 0)) then
-    return;
-  end if;
-  if (select count(*) from private.leaderboard_checkpoints) < p_min_checkpoints then
-    perform private.rebuild_leaderboard_checkpoints();
-    return;
-  end if;
-  with covered as (
-    delete from private.leaderboard_changes c
-    returning c.user_id, c.old_key, c.new_key
-  ), steps as (
-    select c.old_key as leaderboard_key, c.user_id, -1 as people from covered c where c.old_key is not null
-    union all
-    select c.new_key, c.user_id, 1 from covered c where c.new_key is not null
-  ), steps_per_checkpoint as (
-    -- A person is ahead of the next checkpoint behind them, and of all after it.
-    select next.leaderboard_key, next.user_id, sum(s.people) as people
-    from steps s
-    cross join lateral (
-      select k.leaderboard_key, k.user_id
-      from private.leaderboard_checkpoints k
-      where (k.leaderboard_key, k.user_id) > (s.leaderboard_key, s.user_id)
-      order by k.leaderboard_key, k.user_id
-      limit 1
-    ) next
-    group by next.leaderboard_key, next.user_id
-  ), moved as (
-    select k.leaderboard_key, k.user_id, sum(coalesce(s.people, 0)) over (order by k.leaderboard_key, k.user_id) as people
-    from private.leaderboard_checkpoints k
-    left join steps_per_checkpoint s on s.leaderboard_key = k.leaderboard_key and s.user_id = k.user_id
-  )
-  update private.leaderboard_checkpoints k
-  set people_ahead = k.people_ahead + m.people
-  from moved m
-  where m.leaderboard_key = k.leaderboard_key and m.user_id = k.user_id and m.people <> 0;
-  -- An empty change, so that the next rebuild knows that ranks have changed.
-  insert into private.leaderboard_changes (user_id) values (private.system_user_id());
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.compact_player_changes(p_from date)
- RETURNS integer
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_many constant bigint[] := array(
-    select unnest(array_agg(c.id))
-    from private.player_changes c
-    where c.date >= p_from
-    group by c.date, c.team_color, c.status, c.window_ends_at, c.day_ends_at
-    having count(*) > 1
-  );
-  v_count integer;
-begin
-  with removed as (
-    delete from private.player_changes c where c.id = any (v_many) returning c.*
-  )
-  insert into private.player_changes (date, team_color, status, window_ends_at, day_ends_at, players, chips)
-  select r.date, r.team_color, r.status, r.window_ends_at, r.day_ends_at, sum(r.players), sum(r.chips)
-  from removed r
-  group by r.date, r.team_color, r.status, r.window_ends_at, r.day_ends_at
-  having sum(r.players) <> 0 or sum(r.chips) <> 0;
-  get diagnostics v_count = row_count;
-  return v_count;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.confirmed_address(p_person uuid)
  RETURNS text
  LANGUAGE sql
@@ -2262,6 +2137,57 @@ begin
     where m.id = message_id;
   end if;
   return next;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.count_leaderboard(p_moment timestamp with time zone, p_first bigint DEFAULT 1000, p_distance bigint DEFAULT 256)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_count integer;
+begin
+  -- Readers see the old checkpoints until this commits; another run waits.
+  lock table private.leaderboard_checkpoints in share row exclusive mode;
+  delete from private.leaderboard_checkpoints;
+  insert into private.leaderboard_checkpoints (leaderboard_key, user_id, people_ahead, counted_at)
+  select r.leaderboard_key, r.user_id, r.people_ahead, p_moment
+  from (
+    select b.leaderboard_key, b.user_id, row_number() over (order by b.leaderboard_key, b.user_id) - 1 as people_ahead
+    from nectar.user_badges b
+    where b.is_listed
+  ) r
+  where r.people_ahead >= p_first and (r.people_ahead - p_first) % p_distance = 0;
+  get diagnostics v_count = row_count;
+  return v_count;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.count_players(p_date date, p_at timestamp with time zone, p_grace_minutes integer)
+ RETURNS TABLE(color nectar.team_color, total integer, completed integer, failed integer, chips integer)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    select c.team_color, count(*)::integer,
+      (count(*) filter (where p.state = 'completed'))::integer,
+      (count(*) filter (where p.state = 'failed'))::integer,
+      coalesce(sum(k.battle_chips_earned) filter (where k.status = 'verified'), 0)::integer
+    from (
+      select h.user_id, h.team_color, h.window_ends_at, h.day_ends_at from nectar.chains h where h.date = p_date
+    ) c
+    full join (
+      select w.user_id, w.status, w.battle_chips_earned from nectar.workout_checkins w where w.date = p_date
+    ) k using (user_id)
+    -- When the windows start makes no difference here: before that, a day has neither succeeded nor failed.
+    cross join lateral (
+      select private.day_state(k.status, null, c.window_ends_at, c.day_ends_at, p_at, p_grace_minutes) as state
+    ) p
+    group by c.team_color;
 end
 $function$;
 
@@ -2436,12 +2362,6 @@ begin
   );
 end
 $function$;
-
-CREATE OR REPLACE FUNCTION private.counted_chips(p_status nectar.checkin_status, p_chips integer)
- RETURNS integer
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (p_status = 'verified'::nectar.checkin_status) THEN p_chips ELSE 0 END;
 
 CREATE OR REPLACE FUNCTION private.create_appeal(p_decision_id uuid, p_reason text, p_moment timestamp with time zone)
  RETURNS json
@@ -3233,6 +3153,9 @@ CREATE OR REPLACE FUNCTION private.discard_export()
  SET search_path TO ''
 AS $function$
 begin
+  if tg_op = 'UPDATE' and new.status not in ('failed', 'expired') then
+    return null;
+  end if;
   perform private.discard_file('private', old.file_key);
   -- A worker may still be about to upload a part; it stops at its next slice.
   if old.status = 'pending' and tg_op = 'DELETE' then
@@ -3274,8 +3197,10 @@ CREATE OR REPLACE FUNCTION private.discard_mosaic()
  SET search_path TO ''
 AS $function$
 begin
-  -- Signed addresses of it work for an hour.
-  perform private.expect_file('private', old.image_key);
+  if new.image_key is distinct from old.image_key then
+    -- Signed addresses of it work for an hour.
+    perform private.expect_file('private', old.image_key);
+  end if;
   return null;
 end
 $function$;
@@ -5340,8 +5265,8 @@ AS $function$
       end
       $function$;
 
-CREATE OR REPLACE FUNCTION private.leaderboard_rank(p_user_id uuid)
- RETURNS bigint
+CREATE OR REPLACE FUNCTION private.leaderboard_rank(p_user_id uuid, OUT rank bigint, OUT as_of timestamp with time zone)
+ RETURNS record
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -5349,13 +5274,10 @@ AS $function$
 declare
   v_key numeric;
   v_checkpoint private.leaderboard_checkpoints;
-  v_moved bigint := 0;
-  v_since_checkpoint bigint;
 begin
-  -- The function is stable, so the checkpoints, the log and the badges are read in one snapshot.
   select b.leaderboard_key into v_key from nectar.user_badges b where b.user_id = p_user_id and b.is_listed;
   if not found then
-    return null;
+    return;
   end if;
   select * into v_checkpoint
   from private.leaderboard_checkpoints k
@@ -5363,22 +5285,18 @@ begin
   order by k.leaderboard_key desc, k.user_id desc
   limit 1;
   if found then
-    select count(*) filter (where (c.new_key, c.user_id) < (v_checkpoint.leaderboard_key, v_checkpoint.user_id))
-      - count(*) filter (where (c.old_key, c.user_id) < (v_checkpoint.leaderboard_key, v_checkpoint.user_id))
-    into v_moved
-    from private.leaderboard_changes c;
+    as_of := v_checkpoint.counted_at;
     -- The keys alone as well, because of rows the planner expects too many, and would make a plan for every call.
-    select count(*) into v_since_checkpoint
+    select 1 + v_checkpoint.people_ahead + count(*) into rank
     from nectar.user_badges b
     where b.is_listed and b.leaderboard_key between v_checkpoint.leaderboard_key and v_key
       and (b.leaderboard_key, b.user_id) >= (v_checkpoint.leaderboard_key, v_checkpoint.user_id)
       and (b.leaderboard_key, b.user_id) < (v_key, p_user_id);
   else
-    select count(*) into v_since_checkpoint
+    select 1 + count(*) into rank
     from nectar.user_badges b
     where b.is_listed and (b.leaderboard_key, b.user_id) < (v_key, p_user_id);
   end if;
-  return 1 + coalesce(v_checkpoint.people_ahead, 0) + v_moved + v_since_checkpoint;
 end
 $function$;
 
@@ -5961,89 +5879,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.log_changed_check_ins()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  insert into private.player_changes (date, team_color, status, players, chips)
-  select n.date, c.team_color, v.status, sum(v.players), sum(v.chips)
-  from old_rows o
-  join new_rows n on n.id = o.id
-  left join nectar.chains c on c.user_id = n.user_id and c.date = n.date
-  cross join lateral (
-    values (o.status, -1, -private.counted_chips(o.status, o.battle_chips_earned)),
-      (n.status, 1, private.counted_chips(n.status, n.battle_chips_earned))
-  ) v (status, players, chips)
-  where o.status <> n.status or o.battle_chips_earned <> n.battle_chips_earned
-  group by n.date, c.team_color, v.status;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.log_checked_in_player()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_check_in constant nectar.workout_checkins := coalesce(new, old);
-  v_sign constant integer := case tg_op when 'INSERT' then 1 else -1 end;
-  v_chain nectar.chains;
-begin
-  select * into v_chain from nectar.chains c where c.user_id = v_check_in.user_id and c.date = v_check_in.date;
-  if not found and tg_op = 'INSERT' then
-    -- They check in before they are matched. A matching that runs now does not see the check-in, nor does this see the new
-    -- chain, so the one that comes later waits.
-    perform pg_advisory_xact_lock_shared(private.matching_lock(v_check_in.date));
-    select * into v_chain from nectar.chains c where c.user_id = v_check_in.user_id and c.date = v_check_in.date;
-  end if;
-  insert into private.player_changes (date, team_color, status, players, chips)
-  values (
-    v_check_in.date, v_chain.team_color, v_check_in.status, v_sign,
-    v_sign * private.counted_chips(v_check_in.status, v_check_in.battle_chips_earned)
-  );
-  if v_chain.id is not null then
-    insert into private.player_changes (date, team_color, window_ends_at, day_ends_at, players, chips)
-    values (v_chain.date, v_chain.team_color, v_chain.window_ends_at, v_chain.day_ends_at, -v_sign, 0);
-  end if;
-  return v_check_in;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.log_chip_changes()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if tg_op = 'TRUNCATE' then
-    update private.battle_changes c set chips = 0 where c.chips <> 0;
-    delete from private.battle_changes c where c.chips = 0 and c.members = 0;
-    return null;
-  end if;
-  if tg_op <> 'INSERT' then
-    insert into private.battle_changes (battle_week_start, date, team_color, chips)
-    select c.battle_week_start, c.date, c.team_color, -sum(c.battle_chips_earned)
-    from before_change c
-    where c.status = 'verified' and c.team_color is not null
-    group by c.battle_week_start, c.date, c.team_color;
-  end if;
-  if tg_op <> 'DELETE' then
-    insert into private.battle_changes (battle_week_start, date, team_color, chips)
-    select c.battle_week_start, c.date, c.team_color, sum(c.battle_chips_earned)
-    from after_change c
-    where c.status = 'verified' and c.team_color is not null
-    group by c.battle_week_start, c.date, c.team_color;
-  end if;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.log_entry_reads(p_entry_ids uuid[], p_with_content boolean)
  RETURNS void
  LANGUAGE plpgsql
@@ -6088,125 +5923,6 @@ begin
       )
     )
   on conflict do nothing;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.log_leaderboard_changes()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_max_length constant integer := 1000;
-  v_count integer;
-  v_last_id bigint;
-begin
-  if tg_op = 'INSERT' then
-    insert into private.leaderboard_changes (user_id, new_key)
-    select n.user_id, n.leaderboard_key from new_rows n where n.is_listed;
-  elsif tg_op = 'DELETE' then
-    insert into private.leaderboard_changes (user_id, old_key)
-    select o.user_id, o.leaderboard_key from old_rows o where o.is_listed;
-  else
-    insert into private.leaderboard_changes (user_id, old_key, new_key)
-    select n.user_id, case when o.is_listed then o.leaderboard_key end, case when n.is_listed then n.leaderboard_key end
-    from old_rows o
-    join new_rows n on n.user_id = o.user_id
-    where (o.is_listed or n.is_listed) and (o.leaderboard_key <> n.leaderboard_key or o.is_listed <> n.is_listed);
-  end if;
-  get diagnostics v_count = row_count;
-  -- A statement that logs more than the maximum belongs to a job, which rebuilds the checkpoints when it is done.
-  if v_count between 1 and v_max_length - 1 then
-    -- By the ids, because counting the log would cost each sent drop as much as reading it costs each rank.
-    v_last_id := currval('private.leaderboard_changes_id_seq');
-    if v_last_id / v_max_length <> (v_last_id - v_count) / v_max_length then
-      perform private.compact_leaderboard_changes();
-    end if;
-  end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.log_matched_players()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  insert into private.player_changes (date, team_color, status, window_ends_at, day_ends_at, players, chips)
-  select n.date, v.team_color, k.status, v.window_ends_at, v.day_ends_at, sum(v.players),
-    sum(v.players * private.counted_chips(k.status, k.battle_chips_earned))
-  from new_rows n
-  left join nectar.workout_checkins k on k.user_id = n.user_id and k.date = n.date
-  cross join lateral (
-    values (n.team_color, case when k.id is null then n.window_ends_at end, case when k.id is null then n.day_ends_at end, 1),
-      -- The check-in was without a chain.
-      (null, null, null, -1)
-  ) v (team_color, window_ends_at, day_ends_at, players)
-  where v.players = 1 or k.id is not null
-  group by n.date, v.team_color, k.status, v.window_ends_at, v.day_ends_at;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.log_member_changes()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if tg_op = 'TRUNCATE' then
-    update private.battle_changes c set members = 0 where c.members <> 0;
-    delete from private.battle_changes c where c.chips = 0 and c.members = 0;
-    return null;
-  end if;
-  insert into private.battle_changes (battle_week_start, date, team_color, members)
-  select c.week_start_date, c.week_start_date, c.color, case tg_op when 'INSERT' then count(*) else -count(*) end
-  from changed c
-  group by c.week_start_date, c.color;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.log_moved_player()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if not exists (select from nectar.workout_checkins k where k.user_id = new.user_id and k.date = new.date) then
-    insert into private.player_changes (date, team_color, window_ends_at, day_ends_at, players, chips)
-    values (old.date, old.team_color, old.window_ends_at, old.day_ends_at, -1, 0),
-      (new.date, new.team_color, new.window_ends_at, new.day_ends_at, 1, 0);
-  end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.log_removed_player()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_check_in nectar.workout_checkins;
-  v_chips integer;
-begin
-  select * into v_check_in from nectar.workout_checkins k where k.user_id = old.user_id and k.date = old.date;
-  if v_check_in.id is null then
-    insert into private.player_changes (date, team_color, window_ends_at, day_ends_at, players, chips)
-    values (old.date, old.team_color, old.window_ends_at, old.day_ends_at, -1, 0);
-  else
-    v_chips := private.counted_chips(v_check_in.status, v_check_in.battle_chips_earned);
-    insert into private.player_changes (date, team_color, status, players, chips)
-    values (old.date, old.team_color, v_check_in.status, -1, -v_chips), (old.date, null, v_check_in.status, 1, v_chips);
-  end if;
-  return old;
 end
 $function$;
 
@@ -7492,10 +7208,6 @@ CREATE OR REPLACE FUNCTION private.open_days_of_chains()
  SET search_path TO ''
 AS $function$
 begin
-  if tg_op = 'TRUNCATE' then
-    delete from private.open_days;
-    return null;
-  end if;
   insert into private.open_days (day_ends_at, user_id, chain_id)
   select n.day_ends_at, n.user_id, n.id from new_rows n;
   return null;
@@ -7689,22 +7401,6 @@ AS $function$
       ),
       (select coalesce(max(s.days), 0) from private.verified_streaks(p_user_id, '-infinity', 'infinity') s)
   $function$;
-
-CREATE OR REPLACE FUNCTION private.players_of_date(p_date date)
- RETURNS TABLE(team_color nectar.team_color, status nectar.checkin_status, window_ends_at timestamp with time zone, day_ends_at timestamp with time zone, players bigint, chips bigint)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  return query
-    select c.team_color, c.status, c.window_ends_at::timestamptz, c.day_ends_at::timestamptz, sum(c.players), sum(c.chips)
-    from private.player_changes c
-    where c.date = p_date
-    group by c.team_color, c.status, c.window_ends_at, c.day_ends_at
-    having sum(c.players) <> 0;
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION private.post_drop_transaction(p_user_id uuid, p_type nectar.drop_transaction_type, p_amount integer, p_event_key text, p_description text, p_item_id uuid DEFAULT NULL::uuid, p_item_type text DEFAULT NULL::text)
  RETURNS nectar.drop_transactions
@@ -8822,34 +8518,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.rebuild_leaderboard_checkpoints(p_distance integer DEFAULT 256)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  -- A statement of its own, so that the next one sees what the previous owner of the lock wrote.
-  perform pg_advisory_xact_lock(hashtextextended('leaderboard checkpoints', 0));
-  if not exists (select from private.leaderboard_changes) then
-    return;
-  end if;
-  delete from private.leaderboard_checkpoints;
-  -- One statement is one snapshot: it deletes exactly those changes that the new checkpoints cover.
-  with covered as (
-    delete from private.leaderboard_changes
-  )
-  insert into private.leaderboard_checkpoints (leaderboard_key, user_id, people_ahead)
-  select r.leaderboard_key, r.user_id, r.rank - 1
-  from (
-    select b.leaderboard_key, b.user_id, row_number() over (order by b.leaderboard_key, b.user_id) as rank
-    from nectar.user_badges b
-    where b.is_listed
-  ) r
-  where (r.rank - 1) % p_distance = 0;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.recalculate_badges(p_user_ids uuid[], p_moment timestamp with time zone)
  RETURNS TABLE(user_id uuid, climbed boolean)
  LANGUAGE sql
@@ -9510,18 +9178,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.recount_emptied_players()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.recount_players();
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.recount_messages()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -9556,27 +9212,6 @@ begin
   where n.id = c.id;
   delete from nectar.notifications n where n.id = any ((select v_counting)::uuid[]) and n.data ->> 'count' = '0';
   return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.recount_players()
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  delete from private.player_changes;
-  insert into private.player_changes (date, team_color, status, window_ends_at, day_ends_at, players, chips)
-  select p.date, p.team_color, p.status, p.window_ends_at, p.day_ends_at, count(*), sum(p.chips)
-  from (
-    select date, c.team_color, k.status, case when k.id is null then c.window_ends_at end as window_ends_at,
-      case when k.id is null then c.day_ends_at end as day_ends_at,
-      private.counted_chips(k.status, k.battle_chips_earned) as chips
-    from nectar.chains c
-    full join nectar.workout_checkins k using (user_id, date)
-  ) p
-  group by p.date, p.team_color, p.status, p.window_ends_at, p.day_ends_at;
 end
 $function$;
 
@@ -11188,6 +10823,9 @@ AS $function$
 declare
   v_person constant uuid := coalesce(new.user_id, old.user_id);
 begin
+  if new is not distinct from old then
+    return null;
+  end if;
   -- If a window and a location are written at the same time, the later transaction sees the earlier one.
   perform from nectar.profiles p where p.id = v_person for no key update;
   if not found then
@@ -11453,6 +11091,8 @@ ALTER TABLE "nectar"."battles" ADD CONSTRAINT "battles_completed_has_result" CHE
 
 ALTER TABLE "nectar"."battles" ADD CONSTRAINT "battles_daily_chips_at_the_end" CHECK (((daily_chips IS NULL) OR ((battle_status = 'completed'::nectar.battle_status) AND (jsonb_typeof(daily_chips) = 'array'::text))));
 
+ALTER TABLE "nectar"."chains" ADD CONSTRAINT "chains_one_a_day" UNIQUE (date, user_id) INCLUDE (team_color, window_ends_at, day_ends_at);
+
 ALTER TABLE "nectar"."chains" ADD CONSTRAINT "chains_other_is_named" CHECK (((activity_type = 'other'::nectar.activity_type) = (custom_activity IS NOT NULL)));
 
 ALTER TABLE "nectar"."drop_templates" ADD CONSTRAINT "drop_templates_link_has_service" CHECK (((media_type IS NULL) = (media_url IS NULL)));
@@ -11582,6 +11222,8 @@ ALTER TABLE "nectar"."squads" ADD CONSTRAINT "squads_user_3_id_fkey" FOREIGN KEY
 ALTER TABLE "nectar"."subscriptions" ADD CONSTRAINT "subscriptions_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
 ALTER TABLE "nectar"."synthetic_users" ADD CONSTRAINT "synthetic_users_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
+
+ALTER TABLE "nectar"."team_colors" ADD CONSTRAINT "team_colors_pkey" PRIMARY KEY (week_start_date, user_id) INCLUDE (color);
 
 ALTER TABLE "nectar"."team_colors" ADD CONSTRAINT "team_colors_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
@@ -11949,8 +11591,6 @@ CREATE INDEX workout_checkins_pending ON nectar.workout_checkins USING btree (cr
 
 CREATE INDEX workout_checkins_rejected ON nectar.workout_checkins USING btree (created_at DESC, id DESC) WHERE (status = 'rejected'::nectar.checkin_status);
 
-CREATE INDEX battle_changes_of_week ON private.battle_changes USING btree (battle_week_start, date, team_color) INCLUDE (chips, members);
-
 CREATE INDEX email_events_age ON private.email_events USING btree (created_at);
 
 CREATE INDEX email_messages_age ON private.email_messages USING btree (created_at);
@@ -11988,8 +11628,6 @@ CREATE INDEX job_runs_succeeded ON private.job_runs USING btree (job, started_at
 CREATE INDEX job_runs_unfinished ON private.job_runs USING btree (job) WHERE (finished_at IS NULL);
 
 CREATE INDEX player_areas_players ON private.player_areas USING btree (area_key);
-
-CREATE INDEX player_changes_of_date ON private.player_changes USING btree (date) INCLUDE (team_color, status, window_ends_at, day_ends_at, players, chips);
 
 CREATE INDEX players_to_match_of_user ON private.players_to_match USING btree (user_id);
 
@@ -12037,21 +11675,11 @@ CREATE TRIGGER blocks_queue_players AFTER INSERT ON nectar.blocks FOR EACH ROW E
 
 CREATE TRIGGER blocks_recount_messages AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.recount_messages();
 
-CREATE TRIGGER chains_close_all_days AFTER TRUNCATE ON nectar.chains FOR EACH STATEMENT EXECUTE FUNCTION private.open_days_of_chains();
-
-CREATE TRIGGER chains_log_moved_players AFTER UPDATE ON nectar.chains FOR EACH ROW WHEN (((old.window_ends_at <> new.window_ends_at) OR (old.day_ends_at <> new.day_ends_at))) EXECUTE FUNCTION private.log_moved_player();
-
-CREATE TRIGGER chains_log_players AFTER INSERT ON nectar.chains REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.log_matched_players();
-
-CREATE TRIGGER chains_log_removed_players BEFORE DELETE ON nectar.chains FOR EACH ROW EXECUTE FUNCTION private.log_removed_player();
-
 CREATE TRIGGER chains_move_open_day AFTER UPDATE OF day_ends_at ON nectar.chains FOR EACH ROW WHEN ((old.day_ends_at <> new.day_ends_at)) EXECUTE FUNCTION private.move_open_day();
 
 CREATE TRIGGER chains_open_days AFTER INSERT ON nectar.chains REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.open_days_of_chains();
 
 CREATE TRIGGER chains_queue_linked_players AFTER DELETE ON nectar.chains FOR EACH ROW EXECUTE FUNCTION private.queue_linked_players();
-
-CREATE TRIGGER chains_recount_players AFTER TRUNCATE ON nectar.chains FOR EACH STATEMENT EXECUTE FUNCTION private.recount_emptied_players();
 
 CREATE TRIGGER drop_templates_touch_updated_at BEFORE UPDATE OF type, title, content, media_type, media_url, thumbnail_url, is_approved ON nectar.drop_templates FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 
@@ -12067,11 +11695,9 @@ CREATE TRIGGER entry_backgrounds_discard_file AFTER DELETE ON nectar.entry_backg
 
 CREATE TRIGGER entry_backgrounds_keep_file AFTER INSERT ON nectar.entry_backgrounds FOR EACH ROW EXECUTE FUNCTION private.keep_file_of_row('private', 'file_key');
 
+CREATE TRIGGER exports__discard_file AFTER DELETE OR UPDATE OF status ON nectar.exports FOR EACH ROW EXECUTE FUNCTION private.discard_export();
+
 CREATE TRIGGER exports_delete_stored_responses AFTER DELETE ON nectar.exports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
-
-CREATE TRIGGER exports_discard_deleted AFTER DELETE ON nectar.exports FOR EACH ROW EXECUTE FUNCTION private.discard_export();
-
-CREATE TRIGGER exports_discard_ended AFTER UPDATE OF status ON nectar.exports FOR EACH ROW WHEN ((new.status = ANY (ARRAY['failed'::nectar.export_status, 'expired'::nectar.export_status]))) EXECUTE FUNCTION private.discard_export();
 
 CREATE TRIGGER goal_check_ins_delete_stored_responses AFTER DELETE ON nectar.goal_check_ins REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
@@ -12087,8 +11713,6 @@ CREATE TRIGGER invitations_delete_stored_responses AFTER DELETE ON nectar.invita
 
 CREATE TRIGGER invitations_note_used AFTER INSERT OR UPDATE OF revoked_at ON nectar.invitations FOR EACH ROW EXECUTE FUNCTION private.note_acting_owner('org_id');
 
-CREATE TRIGGER journal_entries_check_date BEFORE INSERT ON nectar.journal_entries FOR EACH ROW EXECUTE FUNCTION private.check_entry_date();
-
 CREATE TRIGGER journal_entries_delete_stored_responses AFTER DELETE ON nectar.journal_entries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
 CREATE TRIGGER journal_entries_forget_findings AFTER UPDATE OF ai_excluded ON nectar.journal_entries FOR EACH ROW WHEN ((new.ai_excluded AND (NOT old.ai_excluded))) EXECUTE FUNCTION private.forget_findings();
@@ -12103,9 +11727,7 @@ CREATE TRIGGER journal_imports_discard_archive AFTER DELETE ON nectar.journal_im
 
 CREATE TRIGGER moderation_appeals_delete_stored_responses AFTER DELETE ON nectar.moderation_appeals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER mosaics_discard_image AFTER DELETE ON nectar.mosaics FOR EACH ROW EXECUTE FUNCTION private.discard_mosaic();
-
-CREATE TRIGGER mosaics_discard_replaced_image AFTER UPDATE OF image_key ON nectar.mosaics FOR EACH ROW WHEN ((old.image_key <> new.image_key)) EXECUTE FUNCTION private.discard_mosaic();
+CREATE TRIGGER mosaics__discard_image AFTER DELETE OR UPDATE OF image_key ON nectar.mosaics FOR EACH ROW EXECUTE FUNCTION private.discard_mosaic();
 
 CREATE TRIGGER notebook_contents_touch_notebook AFTER UPDATE OF template ON nectar.notebook_contents FOR EACH ROW WHEN ((old.template IS DISTINCT FROM new.template)) EXECUTE FUNCTION private.touch_notebook_of_content();
 
@@ -12171,12 +11793,6 @@ CREATE TRIGGER squads_remove_empty AFTER UPDATE OF user_1_id, user_2_id, user_3_
 
 CREATE TRIGGER subscriptions_follow AFTER INSERT OR DELETE OR UPDATE OF status ON nectar.subscriptions FOR EACH ROW EXECUTE FUNCTION private.follow_subscription();
 
-CREATE TRIGGER team_colors_log_new_members AFTER INSERT ON nectar.team_colors REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.log_member_changes();
-
-CREATE TRIGGER team_colors_log_removed_members AFTER DELETE ON nectar.team_colors REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION private.log_member_changes();
-
-CREATE TRIGGER team_colors_remove_members AFTER TRUNCATE ON nectar.team_colors FOR EACH STATEMENT EXECUTE FUNCTION private.log_member_changes();
-
 CREATE TRIGGER team_members_guard_primary_admin BEFORE UPDATE OF role ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.protect_primary_admin();
 
 CREATE TRIGGER team_members_hand_over AFTER DELETE ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.hand_over_team();
@@ -12219,12 +11835,6 @@ CREATE TRIGGER tone_packs_touch_updated_at BEFORE UPDATE ON nectar.tone_packs FO
 
 CREATE TRIGGER trashed_entries_discard_background AFTER DELETE ON nectar.trashed_entries FOR EACH ROW WHEN ((old.background_file IS NOT NULL)) EXECUTE FUNCTION private.discard_file_of_row('private', 'background_file');
 
-CREATE TRIGGER user_badges_log_deletes AFTER DELETE ON nectar.user_badges REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION private.log_leaderboard_changes();
-
-CREATE TRIGGER user_badges_log_inserts AFTER INSERT ON nectar.user_badges REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.log_leaderboard_changes();
-
-CREATE TRIGGER user_badges_log_updates AFTER UPDATE ON nectar.user_badges REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.log_leaderboard_changes();
-
 CREATE TRIGGER user_locations_set_area AFTER INSERT OR DELETE ON nectar.user_locations FOR EACH ROW EXECUTE FUNCTION private.update_player_area();
 
 CREATE TRIGGER user_locations_touch_updated_at BEFORE UPDATE ON nectar.user_locations FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
@@ -12235,27 +11845,9 @@ CREATE TRIGGER wellness_entries_delete_stored_responses AFTER DELETE ON nectar.w
 
 CREATE TRIGGER workout_checkin_photos_discard_file AFTER DELETE ON nectar.workout_checkin_photos FOR EACH ROW EXECUTE FUNCTION private.discard_file_of_row('private', 'photo_key');
 
-CREATE TRIGGER workout_checkins_log_added_chips AFTER INSERT ON nectar.workout_checkins REFERENCING NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION private.log_chip_changes();
-
-CREATE TRIGGER workout_checkins_log_changed_chips AFTER UPDATE ON nectar.workout_checkins REFERENCING OLD TABLE AS before_change NEW TABLE AS after_change FOR EACH STATEMENT EXECUTE FUNCTION private.log_chip_changes();
-
-CREATE TRIGGER workout_checkins_log_changed_players AFTER UPDATE ON nectar.workout_checkins REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.log_changed_check_ins();
-
-CREATE TRIGGER workout_checkins_log_players AFTER INSERT ON nectar.workout_checkins FOR EACH ROW EXECUTE FUNCTION private.log_checked_in_player();
-
-CREATE TRIGGER workout_checkins_log_removed_chips AFTER DELETE ON nectar.workout_checkins REFERENCING OLD TABLE AS before_change FOR EACH STATEMENT EXECUTE FUNCTION private.log_chip_changes();
-
-CREATE TRIGGER workout_checkins_log_removed_players BEFORE DELETE ON nectar.workout_checkins FOR EACH ROW EXECUTE FUNCTION private.log_checked_in_player();
-
-CREATE TRIGGER workout_checkins_recount_players AFTER TRUNCATE ON nectar.workout_checkins FOR EACH STATEMENT EXECUTE FUNCTION private.recount_emptied_players();
-
-CREATE TRIGGER workout_checkins_remove_chips AFTER TRUNCATE ON nectar.workout_checkins FOR EACH STATEMENT EXECUTE FUNCTION private.log_chip_changes();
-
-CREATE TRIGGER workout_windows_set_area AFTER INSERT ON nectar.workout_windows FOR EACH ROW EXECUTE FUNCTION private.update_player_area();
+CREATE TRIGGER workout_windows__update_area AFTER INSERT OR UPDATE ON nectar.workout_windows FOR EACH ROW EXECUTE FUNCTION private.update_player_area();
 
 CREATE TRIGGER workout_windows_touch_updated_at BEFORE UPDATE ON nectar.workout_windows FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION private.touch_updated_at();
-
-CREATE TRIGGER workout_windows_update_area AFTER UPDATE ON nectar.workout_windows FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION private.update_player_area();
 
 CREATE POLICY "a person edits their own settings" ON "nectar"."accounts" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -12463,8 +12055,6 @@ CREATE POLICY "a person sees their own turns" ON "private"."assistant_turns" FOR
 
 CREATE POLICY "the service sees the battles to announce" ON "private"."battle_announcements" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "the service sees how battles change" ON "private"."battle_changes" FOR SELECT TO "nectar_service" USING (true);
-
 CREATE POLICY "the service reads processed mail events" ON "private"."email_events" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "the service records processed mail events" ON "private"."email_events" FOR INSERT TO "nectar_service" WITH CHECK (true);
@@ -12539,8 +12129,6 @@ CREATE POLICY "the service removes suspensions that have ended" ON "private"."ke
 
 CREATE POLICY "the service sees when suspensions end" ON "private"."kept_suspensions" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "the service sees how long the log is" ON "private"."leaderboard_changes" FOR SELECT TO "nectar_service" USING (true);
-
 CREATE POLICY "the service sees the checkpoints" ON "private"."leaderboard_checkpoints" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "the service sees the open days" ON "private"."open_days" FOR SELECT TO "nectar_service" USING (true);
@@ -12550,8 +12138,6 @@ CREATE POLICY "the service reads processed events" ON "private"."payment_events"
 CREATE POLICY "the service records processed events" ON "private"."payment_events" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
 CREATE POLICY "the service sees the areas of players" ON "private"."player_areas" FOR SELECT TO "nectar_service" USING (true);
-
-CREATE POLICY "the service sees how many players changed" ON "private"."player_changes" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "the service removes matched players" ON "private"."players_to_match" FOR DELETE TO "nectar_service" USING (true);
 
@@ -12863,12 +12449,6 @@ COMMENT ON COLUMN "private"."assistant_turns"."notes_since" IS 'The notes that t
 
 COMMENT ON COLUMN "private"."assistant_turns"."notes_version" IS 'Their private.notes_version at that time.';
 
-COMMENT ON COLUMN "private"."battle_changes"."chips" IS 'Negative if a check-in no longer counts.';
-
-COMMENT ON COLUMN "private"."battle_changes"."date" IS 'When the chips were earned; Monday for members.';
-
-COMMENT ON COLUMN "private"."battle_changes"."members" IS 'Negative if players have left.';
-
 COMMENT ON COLUMN "private"."email_messages"."delivery" IS 'The furthest delivery that an event reported.';
 
 COMMENT ON COLUMN "private"."email_messages"."delivery_at" IS 'When that happened, as the event says.';
@@ -12939,18 +12519,6 @@ COMMENT ON COLUMN "private"."job_runs"."due_at" IS 'When the schedule wanted the
 
 COMMENT ON COLUMN "private"."kept_suspensions"."address_hash" IS 'See private.email_address_hash.';
 
-COMMENT ON COLUMN "private"."leaderboard_checkpoints"."people_ahead" IS 'Listed people ahead of this row, as of the last rebuild or compaction.';
-
-COMMENT ON COLUMN "private"."player_changes"."chips" IS 'Only of verified check-ins.';
-
-COMMENT ON COLUMN "private"."player_changes"."players" IS 'Negative if there are fewer.';
-
-COMMENT ON COLUMN "private"."player_changes"."status" IS 'Of the check-in; null for players without one.';
-
-COMMENT ON COLUMN "private"."player_changes"."team_color" IS 'Of the chain; null for a check-in without a chain.';
-
-COMMENT ON COLUMN "private"."player_changes"."window_ends_at" IS 'Like day_ends_at, only for players without a check-in, because their result depends on them.';
-
 COMMENT ON COLUMN "private"."push_deliveries"."attempts" IS 'How often it was claimed; also distinguishes the current claim from an older one.';
 
 COMMENT ON COLUMN "private"."push_deliveries"."next_attempt_at" IS 'When it may be claimed; while it is claimed, when the claim expires.';
@@ -13013,11 +12581,11 @@ COMMENT ON FUNCTION "private"."award_monthly_slice"(date, uuid, integer) IS 'Awa
 
 COMMENT ON FUNCTION "private"."badge_stats"(nectar.user_badges, timestamp with time zone) IS 'The numbers of a badge that a milestone keeps.';
 
-COMMENT ON FUNCTION "private"."battle_days"(date) IS 'The chips of both teams in the battle of a week, by the dates on which they were earned: so far while it runs, as it ended once it is over. Security definer: callers may not read the log of changes.';
+COMMENT ON FUNCTION "private"."battle_days"(date) IS 'The chips of both teams in the battle of a week, by the dates on which they were earned: so far while it runs, as it ended once it is over. Security definer: check-ins of blocked people count as well.';
 
-COMMENT ON FUNCTION "private"."battle_members"(date) IS 'The members of both teams in the battle of a week: who has the color in that week, or brought chips of it from a week before. Security definer: callers may not read the log of changes.';
+COMMENT ON FUNCTION "private"."battle_members"(date) IS 'The members of both teams in the battle of a week: who has the color in that week, or brought chips of it from a week before. Security definer: callers may not read the teams of everyone.';
 
-COMMENT ON FUNCTION "private"."battle_totals"(date) IS 'Chips, also by the dates on which they were earned, and members of both teams with which the battle of a week ends: summed from the check-ins themselves.';
+COMMENT ON FUNCTION "private"."battle_totals"(date) IS 'Chips, also by the dates on which they were earned, and members of both teams in the battle of a week.';
 
 COMMENT ON FUNCTION "private"."blocked_users"() IS 'Everyone with a block between them and the caller, in either direction; some twice. Null without claims, so that nothing public is visible then. In policies always (select private.blocked_users())::uuid[], so that it is evaluated once per query. Security definer: policies call it, and a block is seen only by the person who made it.';
 
@@ -13075,12 +12643,6 @@ COMMENT ON FUNCTION "private"."clear_removed_tone_pack"() IS 'Trigger: a pack th
 
 COMMENT ON FUNCTION "private"."close_days"(timestamp with time zone, integer) IS 'Closes at most p_max days that are over where their players live, the oldest first, and returns what they count as.';
 
-COMMENT ON FUNCTION "private"."compact_battle_changes"() IS 'Replaces the many changes of a team on a date by their sum; returns for how many teams and dates. Readers see either, and changes that are added meanwhile stay beside the sum. Security definer: no role may write the log directly.';
-
-COMMENT ON FUNCTION "private"."compact_leaderboard_changes"(integer) IS 'Adds the changes in the log to the checkpoints and deletes them, so that the log stays short until the next rebuild. With fewer checkpoints than the minimum it rebuilds them, which takes no longer. Does nothing while another transaction compacts or rebuilds.';
-
-COMMENT ON FUNCTION "private"."compact_player_changes"(date) IS 'Replaces the many changes of the dates from p_from on by their sums; returns how many sums. Readers see either, and changes that are added meanwhile stay beside the sums. Security definer: no role may write the log directly.';
-
 COMMENT ON FUNCTION "private"."confirmed_address"(uuid) IS 'The address of a person if they have confirmed it, else null. For definer functions.';
 
 COMMENT ON FUNCTION "private"."consume_quota"(text, integer) IS 'Counts units of the caller against a quota, or nothing if that would exceed it. Returns 0 if counted, otherwise the seconds until the period ends. Raises service.unexpected for an unknown quota or fewer than one unit. Security definer: people must not be able to reset their own count.';
@@ -13093,6 +12655,10 @@ COMMENT ON FUNCTION "private"."continue_suspension"() IS 'Trigger: an account wh
 
 COMMENT ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) IS 'Counts a mail of the caller against private.email_limits() and creates its row. If retry_after is above 0, nothing was counted, and the caller may try again after that many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. A mail is suppressed if its address bounced, complained or was unsubscribed, and if the person with that address blocked the caller. The same request to another recipient is refused as a duplicate, because it would not be counted.';
 
+COMMENT ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) IS 'Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are. Security definer: no role may write checkpoints directly.';
+
+COMMENT ON FUNCTION "private"."count_players"(date, timestamp with time zone, integer) IS 'Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null. Security definer: blocked people are counted as well.';
+
 COMMENT ON FUNCTION "private"."count_readers"(uuid, uuid) IS 'How many humans beside the caller, who is the author, belong to both audiences: of metadata, twice the same. Super admins, who see everything, do not count. Counts up to one more than private.preview_limit. Null for the public. For definer functions.';
 
 COMMENT ON FUNCTION "private"."count_sent_drop"() IS 'Trigger: counts a sent drop and the days in a row for the badge of its sender, whose level may rise. Drops of the system user are not counted. Security definer: no role may write badges directly.';
@@ -13100,8 +12666,6 @@ COMMENT ON FUNCTION "private"."count_sent_drop"() IS 'Trigger: counts a sent dro
 COMMENT ON FUNCTION "private"."count_week"(date, timestamp with time zone, integer, uuid[]) IS 'Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when all days of their week are over where they live; synthetic users are left out. Security definer: no role may write the statistics directly.';
 
 COMMENT ON FUNCTION "private"."count_words"(text) IS 'The words of a text: what is between spaces and is not only punctuation, so don''t and well-known are one word. Each Chinese character and each kana counts as a word, because Chinese and Japanese have no spaces.';
-
-COMMENT ON FUNCTION "private"."counted_chips"(nectar.checkin_status, integer) IS 'The chips of a check-in if it is verified, else 0.';
 
 COMMENT ON FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone) IS 'The caller appeals a decision about a thing of theirs. Returns the appeal as the API sends it. Raises moderation.decision_not_found, appeal.too_late, appeal.already_made, and service.unexpected unless the moment is now. Security definer: no role may write appeals directly.';
 
@@ -13351,7 +12915,7 @@ COMMENT ON FUNCTION "private"."latest_public_journal_entries"(uuid[], date, time
 
 COMMENT ON FUNCTION "private"."latest_visible_journal_entries"(text, date, timestamp with time zone, uuid, date, integer) IS 'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
 
-COMMENT ON FUNCTION "private"."leaderboard_rank"(uuid) IS 'A person''s rank on the leaderboard, from 1; null if they are not listed. Exact: the people ahead of the checkpoint before them, corrected by the log, and those between the checkpoint and them. Security definer: no role may read the checkpoints and the log of all people.';
+COMMENT ON FUNCTION "private"."leaderboard_rank"(uuid) IS 'A person''s rank on the leaderboard, from 1, and when the people ahead were counted; as_of is null if that is now, and both are if the person is not listed. Security definer: no role of users may read the checkpoints.';
 
 COMMENT ON FUNCTION "private"."leave_tone_packs_to_buyers"() IS 'Trigger: when the account of an owner is deleted, their packs that were ever bought go to the system user, without the owner''s texts and for the buyers only; the others are deleted. Security definer: no role may write owners directly.';
 
@@ -13399,23 +12963,7 @@ COMMENT ON FUNCTION "private"."lock_profiles"(uuid[]) IS 'Locks several profiles
 
 COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks the profile of a person who is about to write, as private.lock_profile does, so that the account is neither deleted nor suspended or closed before the transaction ends. Returns false if it does not exist any more. Raises auth.suspended unless the command is open to suspended people, and account.closing unless it is open to people whose account is closing. Security definer: locking needs a privilege to update.';
 
-COMMENT ON FUNCTION "private"."log_changed_check_ins"() IS 'Trigger: logs how status and chips of check-ins changed. Security definer: no role may write the log directly.';
-
-COMMENT ON FUNCTION "private"."log_checked_in_player"() IS 'Trigger: logs that a player has checked in, or that a check-in is deleted: before it is, because the triggers after the deletion of an account run when its chains are gone as well. Rows are only added, so that check-ins never wait for each other. Security definer: no role may write the log directly.';
-
-COMMENT ON FUNCTION "private"."log_chip_changes"() IS 'Trigger: logs how check-ins change the chips of a battle. Rows are only added, so that check-ins never wait for each other. Security definer: no role may write chips directly.';
-
 COMMENT ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) IS 'Logs that the caller reads entries, with (or by) their content or only their metadata, if they are a super admin and see that by nothing else. Metadata with a mood that was found in the content counts as content. Security definer: no role may write the log directly.';
-
-COMMENT ON FUNCTION "private"."log_leaderboard_changes"() IS 'Trigger: logs who joins, moves on or leaves the leaderboard, and compacts the log about once in a thousand changes. Security definer: no role may write the log directly.';
-
-COMMENT ON FUNCTION "private"."log_matched_players"() IS 'Trigger: logs that players were matched. Security definer: no role may write the log directly.';
-
-COMMENT ON FUNCTION "private"."log_member_changes"() IS 'Trigger: logs who joined or left a team; a color never changes. Security definer: no role may write members directly.';
-
-COMMENT ON FUNCTION "private"."log_moved_player"() IS 'Trigger: logs that the window of a player without a check-in has moved. Security definer: no role may write the log directly.';
-
-COMMENT ON FUNCTION "private"."log_removed_player"() IS 'Trigger: logs that a chain row is deleted, before it is, as private.log_checked_in_player. Security definer: no role may write the log directly.';
 
 COMMENT ON FUNCTION "private"."lowercase_tags"(text[]) IS 'Tags as they are compared: without regard to case.';
 
@@ -13521,7 +13069,7 @@ COMMENT ON FUNCTION "private"."open_battle"(date, timestamp with time zone) IS '
 
 COMMENT ON FUNCTION "private"."open_current_battle"(date, timestamp with time zone) IS 'private.open_battle for a person''s request, which may act only now. Security definer, as that function.';
 
-COMMENT ON FUNCTION "private"."open_days_of_chains"() IS 'Trigger: the days of new rows are open; without rows none is. Security definer: no role may write open days directly.';
+COMMENT ON FUNCTION "private"."open_days_of_chains"() IS 'Trigger: the days of new rows are open. Security definer: no role may write open days directly.';
 
 COMMENT ON FUNCTION "private"."open_subscriptions"(uuid) IS 'The ids at the payment processor of a person''s subscriptions that have not ended, which an erasure cancels. For definer functions.';
 
@@ -13542,8 +13090,6 @@ COMMENT ON FUNCTION "private"."plan_changed_reminder"() IS 'Trigger: lets the ne
 COMMENT ON FUNCTION "private"."plan_reminder_of_moved"() IS 'Trigger: lets the reminder job compute when the reminder is due in the new time zone of an account.';
 
 COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'What a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
-
-COMMENT ON FUNCTION "private"."players_of_date"(date) IS 'How many players of a date have a check-in, by its status, with their chips; and how many have none, by the ends of their windows and days. By the team of their chain, null without a chain. Security definer: callers may not read the log of changes.';
 
 COMMENT ON FUNCTION "private"."post_drop_transaction"(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) IS 'Moves drops of one account; the caller has locked the profile. Returns the movement, or null if this event was booked before. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
 
@@ -13613,8 +13159,6 @@ COMMENT ON FUNCTION "private"."read_window"(uuid) IS 'The window of a person as 
 
 COMMENT ON FUNCTION "private"."readers_of"(uuid, text) IS 'People whose own data shows a person: texts, name and picture, or the confirmed address (null: none). For definer functions.';
 
-COMMENT ON FUNCTION "private"."rebuild_leaderboard_checkpoints"(integer) IS 'Stores a checkpoint every 256 ranks and deletes the changes that it now covers. Security definer: no role may write checkpoints directly.';
-
 COMMENT ON FUNCTION "private"."recalculate_badges"(uuid[], timestamp with time zone) IS 'Recalculates levels, for when definitions have changed or a day has passed. Returns the people with enough engagements for a higher level, and whether their level rose.';
 
 COMMENT ON FUNCTION "private"."recalculate_my_badge"(timestamp with time zone) IS 'Recalculates the caller''s level. Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write badges directly.';
@@ -13639,11 +13183,7 @@ COMMENT ON FUNCTION "private"."record_subscription_event"(jsonb) IS 'Stores an e
 
 COMMENT ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zone, integer) IS 'Corrects the check-ins that depend on results of people on dates, as they are at a moment (infinity: they are final): the chain of the next person, and the streak of the same person''s next six dates. Everything that writes the status of check-ins calls it. Chips are generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. Notifies people whose chain broke or continues after all. Returns who was notified that it broke. Security definer: no role may write these columns and notifications directly.';
 
-COMMENT ON FUNCTION "private"."recount_emptied_players"() IS 'Trigger: counts again after a table was truncated. Security definer, as private.recount_players.';
-
 COMMENT ON FUNCTION "private"."recount_messages"() IS 'Trigger: after a block, the unread notifications of both people count only messages that their reader still sees; one that counts none is deleted. Security definer: no role may write notifications directly.';
-
-COMMENT ON FUNCTION "private"."recount_players"() IS 'Makes the log again, for when tables were emptied or filled without triggers. Security definer: no role may write the log directly.';
 
 COMMENT ON FUNCTION "private"."refund_purchase"(uuid, text) IS 'Refunds a purchase, once, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises drops.transaction_not_found, drops.not_refundable, drops.already_refunded or drops.balance_too_high.';
 
@@ -13923,8 +13463,6 @@ COMMENT ON TABLE "private"."assistant_turns" IS 'The latest turn of a person wit
 
 COMMENT ON TABLE "private"."battle_announcements" IS 'Battles that are over and whose members have not all been notified. They are notified in the order of their ids.';
 
-COMMENT ON TABLE "private"."battle_changes" IS 'How the teams of a battle changed: the sum of the chips is that of its verified check-ins, the sum of the members that of nectar.team_colors.';
-
 COMMENT ON TABLE "private"."email_events" IS 'Events of the mail provider that were processed, so that none is processed twice. Unverified ones have ids of their own; otherwise a forged event could use the id of a real one. Kept for 30 days.';
 
 COMMENT ON TABLE "private"."email_messages" IS 'Mails that people had sent: to count them, to follow their delivery and to show them to their senders. No text of a mail. Kept for 30 days.';
@@ -13957,17 +13495,13 @@ COMMENT ON TABLE "private"."jobs" IS 'Since when each scheduled job is known, so
 
 COMMENT ON TABLE "private"."kept_suspensions" IS 'Until when accounts with an address are suspended, because an erased account with it was. Deleted when the suspension ends.';
 
-COMMENT ON TABLE "private"."leaderboard_changes" IS 'Changes of the leaderboard that are not in the checkpoints yet; a null key means not listed. Only appended to, so that senders do not wait for each other.';
-
-COMMENT ON TABLE "private"."leaderboard_checkpoints" IS 'Rows of the leaderboard whose rank is known, apart from the changes in the log.';
+COMMENT ON TABLE "private"."leaderboard_checkpoints" IS 'How many people were ahead of every 256th person behind the first thousand.';
 
 COMMENT ON TABLE "private"."open_days" IS 'The rows of nectar.chains whose end of the day was not processed yet. Not a column of the chains: changing it would write all their indexes, which took half of the time of ending a day. Kept by triggers.';
 
 COMMENT ON TABLE "private"."payment_events" IS 'Events of the payment processor that were processed, so that none is processed twice.';
 
 COMMENT ON TABLE "private"."player_areas" IS 'The area of everyone who has a window, as private.area_key computes it.';
-
-COMMENT ON TABLE "private"."player_changes" IS 'How the numbers of players of a date changed: the sums are those of its chains and check-ins.';
 
 COMMENT ON TABLE "private"."players_to_match" IS 'Players to match again on current and coming dates because their window or area changed, a neighbor is gone, or they blocked a player of their area. Queued by the change itself, removed once matched.';
 
@@ -14179,16 +13713,6 @@ REVOKE ALL ON FUNCTION "private"."clear_removed_tone_pack"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."close_days"(timestamp with time zone, integer) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."compact_battle_changes"() FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."compact_battle_changes"() TO "nectar_service";
-
-REVOKE ALL ON FUNCTION "private"."compact_leaderboard_changes"(integer) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."compact_player_changes"(date) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."compact_player_changes"(date) TO "nectar_service";
-
 REVOKE ALL ON FUNCTION "private"."confirmed_address"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."consume_quota"(text, integer) FROM PUBLIC;
@@ -14207,6 +13731,14 @@ REVOKE ALL ON FUNCTION "private"."continue_suspension"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."count_players"(date, timestamp with time zone, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."count_players"(date, timestamp with time zone, integer) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."count_readers"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_sent_drop"() FROM PUBLIC;
@@ -14218,8 +13750,6 @@ GRANT EXECUTE ON FUNCTION "private"."count_week"(date, timestamp with time zone,
 REVOKE ALL ON FUNCTION "private"."count_words"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."count_words"(text) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."counted_chips"(nectar.checkin_status, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone) FROM PUBLIC;
 
@@ -14663,25 +14193,9 @@ REVOKE ALL ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) FROM PUBL
 
 GRANT EXECUTE ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."log_changed_check_ins"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."log_checked_in_player"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."log_chip_changes"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."log_leaderboard_changes"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."log_matched_players"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."log_member_changes"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."log_moved_player"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."log_removed_player"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lowercase_tags"(text[]) FROM PUBLIC;
 
@@ -14867,10 +14381,6 @@ REVOKE ALL ON FUNCTION "private"."player_record"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."player_record"(uuid) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."players_of_date"(date) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."players_of_date"(date) TO "nectar_user";
-
 REVOKE ALL ON FUNCTION "private"."post_drop_transaction"(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."post_drop_transactions"(jsonb, nectar.drop_transaction_type, text, text) FROM PUBLIC;
@@ -14985,10 +14495,6 @@ GRANT EXECUTE ON FUNCTION "private"."read_window"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."readers_of"(uuid, text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."rebuild_leaderboard_checkpoints"(integer) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."rebuild_leaderboard_checkpoints"(integer) TO "nectar_service";
-
 REVOKE ALL ON FUNCTION "private"."recalculate_badges"(uuid[], timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."recalculate_my_badge"(timestamp with time zone) FROM PUBLIC;
@@ -15035,11 +14541,7 @@ REVOKE ALL ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time 
 
 GRANT EXECUTE ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zone, integer) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."recount_emptied_players"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."recount_messages"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."recount_players"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."refund_purchase"(uuid, text) FROM PUBLIC;
 
@@ -15937,8 +15439,6 @@ GRANT SELECT ON TABLE "private"."assistant_turns" TO "nectar_user";
 
 GRANT SELECT ON TABLE "private"."battle_announcements" TO "nectar_service";
 
-GRANT SELECT ON TABLE "private"."battle_changes" TO "nectar_service";
-
 GRANT SELECT ("created_at") ON TABLE "private"."email_events" TO "nectar_service";
 
 GRANT INSERT ("id"), SELECT ("id") ON TABLE "private"."email_events" TO "nectar_service";
@@ -16081,8 +15581,6 @@ GRANT SELECT ON TABLE "private"."jobs" TO "nectar_service";
 
 GRANT DELETE, SELECT ON TABLE "private"."kept_suspensions" TO "nectar_service";
 
-GRANT SELECT ON TABLE "private"."leaderboard_changes" TO "nectar_service";
-
 GRANT SELECT ON TABLE "private"."leaderboard_checkpoints" TO "nectar_service";
 
 GRANT SELECT ON TABLE "private"."open_days" TO "nectar_service";
@@ -16096,8 +15594,6 @@ GRANT INSERT ("type") ON TABLE "private"."payment_events" TO "nectar_service";
 GRANT SELECT ON TABLE "private"."payment_events" TO "nectar_service";
 
 GRANT SELECT ON TABLE "private"."player_areas" TO "nectar_service";
-
-GRANT SELECT ON TABLE "private"."player_changes" TO "nectar_service";
 
 GRANT DELETE, SELECT ON TABLE "private"."players_to_match" TO "nectar_service";
 
@@ -16276,7 +15772,7 @@ CREATE INDEX journal_entries_notebook_by_date ON nectar.journal_entries USING bt
 
 CREATE INDEX journal_entries_own_by_date ON nectar.journal_entries USING btree (user_id, entry_date DESC, created_at DESC, id DESC);
 
-CREATE TRIGGER journal_entries_check_changed_date BEFORE UPDATE OF entry_date ON nectar.journal_entries FOR EACH ROW WHEN ((old.entry_date <> new.entry_date)) EXECUTE FUNCTION private.check_entry_date();
+CREATE TRIGGER journal_entries__check_date BEFORE INSERT OR UPDATE OF entry_date ON nectar.journal_entries FOR EACH ROW EXECUTE FUNCTION private.check_entry_date();
 
 COMMENT ON COLUMN "nectar"."journal_entries"."entry_date" IS 'The day that the entry is about, in the time zone of its author.';
 
@@ -16768,6 +16264,8 @@ CREATE INDEX trashed_entries_expiry ON nectar.trashed_entries USING btree (expir
 CREATE INDEX workout_checkin_photos_alike ON nectar.workout_checkin_photos USING gin (hash_bands) WITH (fastupdate=off);
 
 CREATE INDEX workout_checkins_of_week ON nectar.workout_checkins USING btree (battle_week_start, date) INCLUDE (user_id, team_color, battle_chips_earned) WHERE (status = 'verified'::nectar.checkin_status);
+
+CREATE INDEX workout_checkins_players ON nectar.workout_checkins USING btree (date, user_id) INCLUDE (status, battle_chips_earned);
 
 CREATE INDEX email_messages_of_address ON private.email_messages USING btree (recipient_hash);
 
