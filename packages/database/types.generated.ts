@@ -849,24 +849,6 @@ export interface PrivateBattleAnnouncements {
   week_start_date: string;
 }
 
-export interface PrivateBattleChanges {
-  battle_week_start: string;
-  /**
-   * Negative if a check-in no longer counts.
-   */
-  chips: Generated<number>;
-  /**
-   * When the chips were earned; Monday for members.
-   */
-  date: string;
-  id: Generated<number>;
-  /**
-   * Negative if players have left.
-   */
-  members: Generated<number>;
-  team_color: TeamColor;
-}
-
 export interface PrivateEmailEvents {
   created_at: Generated<string>;
   id: string;
@@ -1122,18 +1104,9 @@ export interface PrivateKeptSuspensions {
   expires_at: string;
 }
 
-export interface PrivateLeaderboardChanges {
-  id: Generated<number>;
-  new_key: Numeric | null;
-  old_key: Numeric | null;
-  user_id: string;
-}
-
 export interface PrivateLeaderboardCheckpoints {
+  counted_at: string;
   leaderboard_key: Numeric;
-  /**
-   * Listed people ahead of this row, as of the last rebuild or compaction.
-   */
   people_ahead: number;
   user_id: string;
 }
@@ -1167,32 +1140,6 @@ export interface PrivatePaymentEvents {
 export interface PrivatePlayerAreas {
   area_key: string;
   user_id: string;
-}
-
-export interface PrivatePlayerChanges {
-  /**
-   * Only of verified check-ins.
-   */
-  chips: number;
-  date: string;
-  day_ends_at: string | null;
-  id: Generated<number>;
-  /**
-   * Negative if there are fewer.
-   */
-  players: number;
-  /**
-   * Of the check-in; null for players without one.
-   */
-  status: CheckinStatus | null;
-  /**
-   * Of the chain; null for a check-in without a chain.
-   */
-  team_color: TeamColor | null;
-  /**
-   * Like day_ends_at, only for players without a check-in, because their result depends on them.
-   */
-  window_ends_at: string | null;
 }
 
 export interface PrivatePlayersToMatch {
@@ -1881,7 +1828,6 @@ export interface DB {
   "private.assistant_turns": PrivateAssistantTurns;
   "private.audience_members": PrivateAudienceMembers;
   "private.battle_announcements": PrivateBattleAnnouncements;
-  "private.battle_changes": PrivateBattleChanges;
   "private.email_events": PrivateEmailEvents;
   "private.email_messages": PrivateEmailMessages;
   "private.email_policy": PrivateEmailPolicy;
@@ -1899,14 +1845,12 @@ export interface DB {
   "private.job_runs": PrivateJobRuns;
   "private.jobs": PrivateJobs;
   "private.kept_suspensions": PrivateKeptSuspensions;
-  "private.leaderboard_changes": PrivateLeaderboardChanges;
   "private.leaderboard_checkpoints": PrivateLeaderboardCheckpoints;
   "private.next_badges": PrivateNextBadges;
   "private.notes": PrivateNotes;
   "private.open_days": PrivateOpenDays;
   "private.payment_events": PrivatePaymentEvents;
   "private.player_areas": PrivatePlayerAreas;
-  "private.player_changes": PrivatePlayerChanges;
   "private.players_to_match": PrivatePlayersToMatch;
   "private.push_deliveries": PrivatePushDeliveries;
   "private.quota_uses": PrivateQuotaUses;
