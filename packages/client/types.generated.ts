@@ -3148,6 +3148,8 @@ export type ReadLeaderboardResponse = {
   leaderboard: Array<LeaderboardEntry>;
   /** Your rank, from 1; null if you have not sent a drop yet, or hide from the leaderboard. */
   my_rank: number | null;
+  /** When the people ahead of you were counted: now for the first thousand ranks, at most five minutes ago behind them. Null without `my_rank`. */
+  as_of: string | null;
 };
 
 export type ReadMosaicInput = {
@@ -3557,6 +3559,10 @@ export type RunHousekeepingResponse = JobResponse;
 export type RunJournalRemindersInput = Record<never, never>;
 
 export type RunJournalRemindersResponse = JobResponse;
+
+export type RunLeaderboardCountInput = Record<never, never>;
+
+export type RunLeaderboardCountResponse = JobResponse;
 
 export type RunMonthlyDropsInput = Record<never, never>;
 
@@ -5225,6 +5231,8 @@ export interface Operations {
     readLeaderboard(input?: ReadLeaderboardInput, options?: CallOptions): Promise<ReadLeaderboardResponse>;
     /** List the badge levels. */
     listBadgeDefinitions(input?: ListBadgeDefinitionsInput, options?: CallOptions): Promise<ListBadgeDefinitionsResponse>;
+    /** Count the ranks behind the first thousand (scheduled). */
+    runLeaderboardCount(input?: RunLeaderboardCountInput, options?: CallOptions): Promise<RunLeaderboardCountResponse>;
   };
   /** The workout game: daily windows, chains, check-ins with a photo, mosaics and weekly battles. */
   readonly workoutWindow: {
