@@ -9,6 +9,7 @@ import { allApps } from "./all.ts";
 import { badgeLadderSql } from "./badge-ladder-sql.ts";
 import { databaseTypes } from "./database-types.ts";
 import { environmentExample, environmentPage } from "./environment-docs.ts";
+import { privacyTables } from "./privacy-docs.ts";
 import { clientOperations, clientTypes } from "./reference/client-types.ts";
 import type { QuotaLimits } from "./reference/document.ts";
 import { readOperations } from "./reference/operations.ts";
@@ -30,6 +31,7 @@ put("packages/client/notifications.generated.ts", clientCopy("packages/core/noti
 put("tests/support/responses.generated.ts", responseTree(operations));
 put(".env.example", environmentExample());
 put("docs/environment.md", environmentPage());
+put("docs/privacy.md", withParts("docs/privacy.md", privacyTables()));
 put("supabase/seeds/badge_ladder.sql", badgeLadderSql());
 put("packages/database/types.generated.ts", types);
 
@@ -68,6 +70,17 @@ async function referenceText(limits: QuotaLimits): Promise<string> {
   const reference = buildReference(allApps(services), limits);
   await services.database.close();
   return `${JSON.stringify(reference, null, 2)}\n`;
+}
+
+/** A page whose parts between the marks `<!-- name: generated -->` and `<!-- /name -->` are made anew. */
+function withParts(page: string, parts: Readonly<Record<string, string>>): string {
+  return Object.entries(parts).reduce(
+    (text, [name, part]) => {
+      const marked = new RegExp(`(<!-- ${name}: generated -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
+      return text.replace(marked, (_, start: string, end: string) => `${start}\n${part}\n\n${end}`);
+    },
+    readFileSync(join(root, page), "utf8"),
+  );
 }
 
 async function readTestDatabase(): Promise<{ types: string; limits: QuotaLimits }> {

@@ -1,12 +1,10 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
+import { RESPONSE_KEPT_HOURS } from "@nectar/core/tables/operating";
 import type { Tx } from "@nectar/database/database";
 import { maybeOne } from "@nectar/database/query";
 import { sql } from "kysely";
 import * as z from "zod";
-
-/** How long a response is kept for replays. */
-export const RESPONSE_KEPT_HOURS = 24;
 
 /**
  * A command that has not ended after this time counts as dead. Longer than any function may take, because an admin's

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { TABLES } from "@nectar/core/tables/all";
 import type { Services } from "@nectar/http/services";
 import type pg from "pg";
 import { asSuperuser } from "./people.ts";
@@ -20,8 +21,6 @@ interface TextColumn {
   readonly owner: string;
 }
 
-/** Columns that name whose a row is; a table has one of them, and the first counts. */
-const OWNERS = ["user_id", "sender_id", "reporter_id", "owner_id", "invited_by", "admin_id"];
 /** Where constraints want a certain shape. */
 const SHAPES: readonly ((canary: string) => string)[] = [
   (canary) => canary,
@@ -89,22 +88,22 @@ function newCanary(): string {
 }
 
 async function textColumns(client: pg.ClientBase): Promise<TextColumn[]> {
-  const { rows } = await client.query<TextColumn>(
+  const { rows } = await client.query<Omit<TextColumn, "owner"> & { readonly all: string[] }>(
     `select c.table_schema || '.' || c.table_name as table, c.column_name as column,
        case when c.data_type = 'ARRAY' then 'text[]' when c.data_type in ('json', 'jsonb') then 'json' else 'text' end as type,
-       case when c.table_name in ('profiles', 'users') then 'id' else (
-         select o.column_name from information_schema.columns o
-         where o.table_schema = c.table_schema and o.table_name = c.table_name and o.column_name = any ($1)
-         order by array_position($1, o.column_name::text) limit 1
-       ) end as owner
+       (
+         select array_agg(o.column_name::text) from information_schema.columns o
+         where o.table_schema = c.table_schema and o.table_name = c.table_name
+       ) as all
      from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
      where t.table_type = 'BASE TABLE' and c.table_schema in ('nectar', 'private', 'auth')
        and c.is_generated = 'NEVER'
        and (c.data_type in ('text', 'character varying', 'json', 'jsonb') or c.udt_name in ('_text', '_varchar'))
      order by 1, 2`,
-    [OWNERS],
   );
-  return rows.filter(({ table, column, owner }) => owner !== null && !SHAPED.test(`${table}.${column}`));
+  return rows
+    .map(({ all, ...column }) => ({ ...column, all, owner: TABLES[column.table]?.person ?? "user_id" }))
+    .filter(({ table, column, all, owner }) => all.includes(owner) && !SHAPED.test(`${table}.${column}`));
 }
 
 /** @returns how many rows have the canary now */

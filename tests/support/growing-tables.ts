@@ -1,48 +1,15 @@
+import { TABLES } from "@nectar/core/tables/all";
 import type pg from "pg";
+import { insertManySamples } from "../database/support/samples.ts";
 
-/**
- * Tables that have few rows however many users there are. A checkpoint of the leaderboard stands for 256 users, and only
- * people who were given a role have one stored.
- */
-const SMALL = [
-  "nectar.badge_definitions",
-  "nectar.battles",
-  "nectar.conversion_rates",
-  "nectar.encouragement_config",
-  "private.erased_totals",
-  "nectar.mosaics",
-  "nectar.user_roles",
-  "private.battle_announcements",
-  "private.email_policy",
-  "private.jobs",
-  "private.leaderboard_checkpoints",
-  "private.unsettled_shares",
-];
-
-/** Tables that only jobs, webhooks and triggers read, and the log that is compacted at a thousand rows. */
-const NOT_READ_BY_USERS = [
-  "private.email_events",
-  "private.export_parts",
-  "private.export_work",
-  "private.email_suppressions",
-  "private.erasure_receipts",
-  "private.game_notices",
-  "private.job_runs",
-  "private.kept_suspensions",
-  "private.payment_events",
-  "private.players_to_match",
-  "private.stored_files_to_remove",
-  "private.subscriptions_to_cancel",
-];
-
-/** Reads which tables grow with the number of users, and how many rows they have. */
+/** Tables that grow and that responses read: their cards say so. */
 export async function readGrowingTables(admin: pg.Client): Promise<{ name: string; rows: number }[]> {
+  const names = Object.entries(TABLES)
+    .filter(([name, { grows }]) => !name.startsWith("auth.") && (grows === "with people" || grows === "with time"))
+    .map(([name]) => name);
   const { rows } = await admin.query<{ name: string; rows: number }>(
-    `select n.nspname || '.' || c.relname as name, c.reltuples::int as rows
-     from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
-     where n.nspname in ('nectar', 'private') and c.relkind = 'r' and n.nspname || '.' || c.relname <> all ($1)
-     order by name`,
-    [[...SMALL, ...NOT_READ_BY_USERS]],
+    "select name, c.reltuples::int as rows from unnest($1::text[]) name join pg_class c on c.oid = name::regclass order by name",
+    [names],
   );
   return rows;
 }
@@ -64,6 +31,7 @@ export async function fillGrowingTables(admin: pg.Client): Promise<void> {
   await admin.query(
     "create temp table weeks as select distinct private.week_start(date - 7 * k) as week from dates, generate_series(0, 4) k",
   );
+  await insertManySamples(admin);
   for (const statement of [...ACCOUNT_ROWS, ...DROP_ROWS, ...TONE_PACK_ROWS, ...GAME_ROWS])
     await admin.query(statement);
   await admin.query("set session_replication_role = origin");
@@ -116,12 +84,8 @@ const ACCOUNT_ROWS = [
   `insert into private.imported_entries (user_id, source, external_id)
    select p.id, 'markdown', sha256(k::text::bytea) from people p, generate_series(1, 10) k`,
   `insert into nectar.exports (user_id, status, created_at) select p.id, 'failed', ${AT} from people p, generate_series(1, 3) k`,
-  `insert into nectar.goals (user_id, title, created_at)
-   select p.id, 'Goal ' || k, ${AT} from people p, generate_series(1, 10) k`,
   `insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)
    select g.id, g.user_id, 'completed', current_date - k from nectar.goals g, generate_series(1, 2) k`,
-  `insert into nectar.wellness_entries (user_id, type, rating, created_at)
-   select p.id, 'satisfaction', 5, ${AT} from people p, generate_series(1, 10) k`,
   `insert into nectar.notifications (user_id, type, data, created_at, read_at)
    select p.id, 'chain_update', jsonb_build_object('number', k), ${AT}, case when k % 10 > 0 then now() end
    from people p, generate_series(1, 20) k`,
@@ -133,12 +97,6 @@ const ACCOUNT_ROWS = [
   `insert into private.push_deliveries (notification_id, subscription_id, outcome, finished_at)
    select n.id, s.id, 'sent', now()
    from nectar.notifications n join nectar.push_subscriptions s on s.user_id = n.user_id where n.data ->> 'number' = '1'`,
-  `insert into nectar.token_usage (user_id, usage_type, model, cost_usd, created_at)
-   select p.id, (enum_range(null::nectar.token_usage_type))[1], 'model', 0.01, ${AT}
-   from people p, generate_series(1, 10) k`,
-  `insert into nectar.subscriptions
-     (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
-   select id, 'customer' || n, 'subscription' || n, 'canceled', now(), 1, 'event' || n from people`,
   `insert into nectar.entry_backgrounds (user_id, quality, created_at)
    select p.id, 'standard', ${AT} from people p, generate_series(1, 3) k`,
   `insert into nectar.note_analyses (user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations,
@@ -155,9 +113,6 @@ const ACCOUNT_ROWS = [
   `insert into private.email_received (event_id, is_verified, sender, recipients, subject, created_at)
    select 'event' || p.n, true, 'p@example.test', '{us@example.test}', 'Hello', ${AT}
    from people p, generate_series(1, 1) k`,
-  `insert into private.quota_uses (user_id, name, period_start, used) select id, 'window_change', now(), 1 from people`,
-  `insert into private.idempotency_keys (user_id, route, key, body_hash, status, body)
-   select p.id, 'POST /api/goals', 'key' || k, 'hash', 201, '{}' from people p, generate_series(1, 3) k`,
 ];
 
 const DROP_ROWS = [

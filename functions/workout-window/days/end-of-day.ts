@@ -1,4 +1,5 @@
 import { utcDate, weekStart } from "@nectar/core/calendar-date";
+import { NOTICE_DAYS } from "@nectar/core/tables/game";
 import type { Tx } from "@nectar/database/database";
 import { all } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
@@ -11,8 +12,6 @@ import { countWeek } from "./weekly-stats.ts";
 
 /** Players' days that one transaction ends. */
 const SLICE = 5_000;
-/** Days after which the notices of a date are deleted; by then nothing is sent about it any more. */
-export const NOTICE_DAYS = 30;
 
 interface EndedWeek {
   readonly week: string;

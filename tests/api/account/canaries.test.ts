@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { TABLES } from "@nectar/core/personal-data/register";
+import { TABLES } from "@nectar/core/tables/all";
 import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { freePort } from "@nectar/local/ports";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -44,10 +44,10 @@ async function dump(): Promise<Map<string, Buffer[]>> {
 
 const rowsOf = async () => [...(await dump()).values()].flat();
 
-/** The tables of which the register says that something of a person stays. */
+/** The tables of which the cards say that something of a person stays. */
 const KEPT = Object.keys(TABLES).filter((name) => {
   const { erased, stays } = TABLES[name] ?? {};
-  return stays !== undefined || (typeof erased === "object" && "kept" in erased);
+  return stays !== undefined || erased === "kept";
 });
 
 /** Texts of groups that others run now. */
@@ -164,7 +164,7 @@ describe("after an erasure", () => {
     expect(left.filter((place) => !OF_GROUPS.test(place))).toEqual([]);
   });
 
-  it("the id and the texts of the person are soon only where the register says that something stays", async () => {
+  it("the id and the texts of the person are soon only where the cards say that something stays", async () => {
     // As a job does every few minutes.
     await api.query`select private.count_leaderboard(now(), 0)`;
     // The stage names an event by its owner.

@@ -10,7 +10,7 @@ const runs = () =>
 
 /** The counts of a run that finds nothing to do. */
 const NOTHING = {
-  answers: 0,
+  idempotency_keys: 0,
   job_runs: 0,
   journal_imports: 0,
   entry_reads: 0,
@@ -18,14 +18,13 @@ const NOTHING = {
   exports_expired: 0,
   invitations: 0,
   push_deliveries: 0,
-  mails: 0,
-  mails_received: 0,
-  mail_events: 0,
-  squad_messages: 0,
+  email_messages: 0,
+  email_received: 0,
+  email_events: 0,
+  team_messages: 0,
   trashed_entries: 0,
-  suspensions: 0,
-  notifications_read: 0,
-  notifications_unread: 0,
+  kept_suspensions: 0,
+  notifications: 0,
   files: 0,
   files_left: 0,
 };
@@ -43,7 +42,7 @@ describe("the housekeeping", () => {
     expect(await run().ok()).toEqual({
       success: true,
       message: "done",
-      results: { ...NOTHING, answers: 2, job_runs: 1 },
+      results: { ...NOTHING, idempotency_keys: 2, job_runs: 1 },
     });
     expect(await api.query`select key from private.idempotency_keys order by created_at desc`).toEqual([
       { key: "fresh" },
@@ -118,7 +117,7 @@ describe("the housekeeping", () => {
     );
     await api.query`insert into private.email_suppressions (address_hash, reason, event_id, created_at)
       values (sha256('x'), 'bounced', 'e', now() - interval '10 years')`;
-    expect((await run()).body.results).toEqual({ ...NOTHING, mails: 2, mails_received: 2, mail_events: 4 });
+    expect((await run()).body.results).toEqual({ ...NOTHING, email_messages: 2, email_received: 2, email_events: 4 });
     expect((await run()).body.results).toEqual(NOTHING);
     expect(
       await api.query`select (select count(*)::int from private.email_messages) as mails,
@@ -137,8 +136,8 @@ describe("the housekeeping", () => {
       select r.team, r.squad, ${ada.id}, age, now() - age::interval
       from (select ${team.id}::uuid, null::uuid union all select null, q.id from nectar.squads q) r (team, squad)
       cross join (values ('29 days 23 h'), ('30 days 1 min')) v (age)`;
-    expect((await run()).body.results).toMatchObject({ squad_messages: 1 });
-    expect((await run()).body.results).toMatchObject({ squad_messages: 0 });
+    expect((await run()).body.results).toMatchObject({ team_messages: 1 });
+    expect((await run()).body.results).toMatchObject({ team_messages: 0 });
     expect(await api.query`select content from nectar.team_messages where squad_id is not null`).toEqual([
       { content: "29 days 23 h" },
     ]);
@@ -154,8 +153,8 @@ describe("the housekeeping", () => {
         values (${ada.id}, 'badge_earned', jsonb_build_object('badge_name', ${name}::text), now() - ${created}::int * interval '1 day',
           now() - ${read}::int * interval '1 day')`;
     }
-    expect((await run()).body.results).toMatchObject({ notifications_read: 1, notifications_unread: 1 });
-    expect((await run()).body.results).toMatchObject({ notifications_read: 0, notifications_unread: 0 });
+    expect((await run()).body.results).toMatchObject({ notifications: 2 });
+    expect((await run()).body.results).toMatchObject({ notifications: 0 });
     const { notifications } = await api.get("/api/notifications", ada).ok();
     expect(notifications.map(({ data }) => data.badge_name).toSorted()).toEqual(Object.keys(kept).toSorted());
   });
@@ -196,7 +195,7 @@ describe("the housekeeping", () => {
     await api.query`insert into private.idempotency_keys (user_id, route, key, body_hash, status, body, created_at)
       select ${ada.id}, 'POST /x', 'k' || n, 'hash', 201, '{}', now() - interval '2 days'
         from generate_series(1, 5001) n`;
-    expect((await run()).body.results).toEqual({ ...NOTHING, answers: 5001 });
+    expect((await run()).body.results).toEqual({ ...NOTHING, idempotency_keys: 5001 });
     expect((await run()).body.results).toEqual(NOTHING);
   });
 });

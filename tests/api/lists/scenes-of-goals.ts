@@ -1,24 +1,12 @@
 import { type BuildScenes, longest, type Stage } from "./stage.ts";
 
-/** The paged lists of goals and wellness entries. */
+/** The paged lists of goals. */
 export const GOALS: Readonly<Record<string, BuildScenes>> = {
-  "/api/goals": async (stage) => {
-    const as = await stage.api.person();
-    const { id } = await stage.make("/api/goals", "goal", as, { title: longest(200), description: longest(5_000) });
-    return [await stage.copied({ path: "/api/goals", as }, "nectar.goals", id)];
-  },
   "/api/goals/{id}/check-ins": async (stage) => {
     const { as, goal, checkIn } = await checkedIn(stage);
     return [await stage.copied({ path: `/api/goals/${goal}/check-ins`, as }, "nectar.goal_check_ins", checkIn)];
   },
-  "/api/wellness-entries": async (stage) => {
-    const as = await stage.api.person();
-    const body = { type: "action_note", content: longest(5_000) };
-    const { id } = await stage.make("/api/wellness-entries", "wellness_entry", as, body);
-    return [await stage.copied({ path: "/api/wellness-entries", as }, "nectar.wellness_entries", id)];
-  },
 };
-
 /** A goal with one check-in with the longest notes. */
 export async function checkedIn(stage: Stage) {
   const as = await stage.api.person();

@@ -1,4 +1,5 @@
 import { APPEALS } from "./scenes-of-appeals.ts";
+import { listsOfCards } from "./scenes-of-cards.ts";
 import { DROPS } from "./scenes-of-drops.ts";
 import { GAME } from "./scenes-of-game.ts";
 import { GOALS } from "./scenes-of-goals.ts";
@@ -9,6 +10,7 @@ import { type BuildScenes, EARLIER, LONG_LINK, longest, type Row, type Stage } f
 
 /** A scene for every list of the reference that has pages, by its path. */
 export const PAGED: Readonly<Record<string, BuildScenes>> = {
+  ...listsOfCards(),
   ...APPEALS,
   ...DROPS,
   ...GAME,

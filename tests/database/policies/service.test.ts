@@ -7,91 +7,6 @@ import { named, REFUSED } from "./matrix.ts";
 const acting = useActing();
 const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
 
-/** The columns that the service may select, insert and update, and the tables that it may delete from; `*` is all. */
-const PRIVILEGES = {
-  "nectar.accounts": { select: "drops_balance, email, erases_at, erasure_attempts, is_premium, user_id" },
-  "nectar.audit_events": { insert: "action, actor_id, actor_role, changed, request_id, target_id, target_type" },
-  "nectar.battles": { select: "*", update: "updated_at" },
-  "nectar.chains": { select: "*" },
-  "private.open_days": { select: "*" },
-  "nectar.conversion_rates": { select: "*" },
-  "nectar.moderation_appeals": { select: "*" },
-  "nectar.moderation_decisions": { select: "*" },
-  "nectar.exports": { select: "created_at, id", delete: "*" },
-  "private.export_work": { select: "claimed_until, export_id" },
-  "private.export_parts": { select: "*" },
-  "nectar.invitations": { select: "expires_at, id", delete: "*" },
-  "nectar.journal_imports": { select: "created_at, id, status", delete: "*" },
-  "nectar.mosaic_sections": { select: "*" },
-  "nectar.mosaics": { select: "*" },
-  "nectar.notifications": { select: "created_at, id, read_at", delete: "*" },
-  "nectar.profiles": { select: "avatar_url, created_at, full_name, id, is_ai" },
-  "nectar.reports": { select: "*" },
-  "nectar.squads": { select: "*" },
-  "nectar.subscriptions": {
-    select: "*",
-    insert: "event_created, event_id, event_rank, payment_customer_id, payment_subscription_id, status, user_id",
-    update: "event_created, event_id, event_rank, invoice_created, payment_customer_id, status",
-  },
-  "nectar.synthetic_users": { select: "*" },
-  "nectar.team_colors": { select: "*" },
-  "nectar.team_messages": { select: "created_at, id, squad_id", delete: "*" },
-  "nectar.trashed_entries": { select: "expires_at, id", delete: "*" },
-  "nectar.token_usage": {
-    select: "*",
-    insert:
-      "cost_usd, has_reply, image_count, image_quality, input_tokens, model, output_tokens, reference_id, reference_type, usage_type, user_id",
-  },
-  "nectar.user_locations": { select: "*" },
-  "nectar.user_roles": { select: "*" },
-  "nectar.workout_checkin_photos": { select: "*" },
-  "nectar.workout_checkins": {
-    select: "*",
-    update: "battle_week_start, is_counted, review_reason, reviewed_at, reviewed_by, status, verified_at",
-  },
-  "nectar.workout_windows": { select: "*" },
-  "private.battle_announcements": { select: "*" },
-  "private.email_events": { select: "created_at, id, is_verified", insert: "id, is_verified, type", delete: "*" },
-  "private.email_messages": {
-    select: "created_at, delivery, delivery_is_verified, id, provider_id, recipient_hash",
-    update: "delivery, delivery_at, delivery_is_verified, updated_at",
-    delete: "*",
-  },
-  "private.email_policy": { select: "*", update: "recipient_policy" },
-  "private.email_received": {
-    select: "*",
-    insert: "content_attempts, content_due_at, event_id, is_verified, provider_id, recipients, sender, subject",
-    update: "body_html, body_text, content_attempts, content_due_at, content_fetched_at, recipients, sender, subject",
-    delete: "*",
-  },
-  "private.email_suppressions": {
-    select: "address_hash, event_id, reason",
-    insert: "address_hash, event_id, reason",
-    update: "event_id, reason",
-  },
-  "private.entry_reads": { select: "created_at, id", delete: "*" },
-  "private.erased_totals": { select: "*" },
-  "private.erasure_receipts": { delete: "*", select: "id" },
-  "private.game_notices": { select: "date", delete: "*" },
-  "private.idempotency_keys": { select: "created_at", delete: "*" },
-  "private.job_runs": {
-    select: "*",
-    insert: "due_at, job, key",
-    update: "finished_at, results, succeeded",
-    delete: "*",
-  },
-  "private.jobs": { select: "*", insert: "*" },
-  "private.kept_suspensions": { select: "*", delete: "*" },
-  "private.leaderboard_checkpoints": { select: "*" },
-  "private.payment_events": { select: "*", insert: "*" },
-  "private.player_areas": { select: "*" },
-  "private.players_to_match": { select: "*", delete: "*" },
-  "private.push_deliveries": { select: "*", delete: "*" },
-  "private.stored_files_to_remove": { select: "*", delete: "*" },
-  "private.subscriptions_to_cancel": { select: "*", delete: "*" },
-  "private.unsettled_shares": { select: "*", update: "after_id, after_time, settled_at", delete: "*" },
-};
-
 /** What the policies let the service do, with the number of rows on the stage. */
 const ALLOWED: readonly [statement: string, rows: number][] = [
   [
@@ -158,30 +73,6 @@ const ALLOWED: readonly [statement: string, rows: number][] = [
 ];
 
 describe("the service", () => {
-  it("has these privileges and no others", async () => {
-    expect(
-      (
-        await acting.one<{ privileges: unknown }>`with grants as (
-        select g.table_schema || '.' || g.table_name as name, lower(g.privilege_type) as command,
-          case when count(*) = (
-            select count(*) from information_schema.columns c
-            where c.table_schema = g.table_schema and c.table_name = g.table_name
-          ) then '*' else string_agg(g.column_name, ', ' order by g.column_name) end as columns
-        from information_schema.column_privileges g
-        where g.grantee = 'nectar_service'
-        group by g.table_schema, g.table_name, g.privilege_type
-        union all
-        select t.table_schema || '.' || t.table_name, 'delete', '*'
-        from information_schema.table_privileges t
-        where t.grantee = 'nectar_service' and t.privilege_type = 'DELETE'
-      ), tables as (
-        select name, jsonb_object_agg(command, columns) as privileges from grants group by name
-      )
-      select jsonb_object_agg(name, privileges) as privileges from tables`
-      ).privileges,
-    ).toEqual(PRIVILEGES);
-  });
-
   it.each(ALLOWED)("may %s", async (statement, rows) => {
     expect(await acting.outcome("service", named(stage, statement))).toBe(rows);
   });

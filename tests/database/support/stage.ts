@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type pg from "pg";
 import { signUp } from "../../support/people.ts";
 import type { Actor } from "./acting.ts";
+import { insertSamples } from "./samples.ts";
 
 /** Who stands how to the things on the stage. */
 export const ROLES = [
@@ -68,10 +69,12 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     tonePack: randomUUID(),
     publicTonePack: randomUUID(),
     draft: randomUUID(),
-    goal: randomUUID(),
   };
   const { owner, organization, team } = ids;
   await admin.query("begin");
+  await insertSamples(admin, owner);
+  const goals = await admin.query<{ id: string }>("select id from nectar.goals where user_id = $1", [owner]);
+  const goal = goals.rows[0]?.id ?? "";
   await admin.query("insert into nectar.organizations (id, name, owner_id) values ($1, 'Hive', $2)", [
     organization,
     owner,
@@ -172,27 +175,8 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     [ids.tonePack, ids.orgMate],
   );
   await admin.query(
-    `insert into private.idempotency_keys (user_id, route, key, body_hash, status, body)
-     values ($1, 'POST /api/journal', 'key', 'hash', 201, '{}')`,
-    [owner],
-  );
-  await admin.query(
     `insert into nectar.monthly_drop_awards (user_id, month, amount, transaction_id)
      select t.user_id, '2026-11-01', 30, t.id from nectar.drop_transactions t where t.user_id = $1`,
-    [owner],
-  );
-  await admin.query(
-    `insert into nectar.subscriptions
-       (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
-     values ($1::uuid, 'cus_' || $1::uuid, 'sub_' || $1::uuid, 'past_due', now(), 2, 'evt_' || $1::uuid)`,
-    [owner],
-  );
-  await admin.query(
-    "insert into nectar.token_usage (user_id, usage_type, model, cost_usd) values ($1, 'tone_analysis', 'small', 0)",
-    [owner],
-  );
-  await admin.query(
-    "insert into private.quota_uses (user_id, name, period_start, used) values ($1, 'analyze tone', now(), 1)",
     [owner],
   );
   await admin.query("insert into private.payment_events (id, type, created) values ($1, 'invoice.paid', now())", [
@@ -211,18 +195,16 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
     "insert into private.imported_entries (user_id, source, external_id) values ($1, 'markdown', sha256('one'))",
     [owner],
   );
-  await admin.query("insert into nectar.goals (id, user_id, title) values ($1, $2, 'Run')", [ids.goal, owner]);
   await admin.query(
     `insert into nectar.goal_check_ins (goal_id, user_id, status, check_in_date)
      values ($1, $2, 'completed', '2026-11-20')`,
-    [ids.goal, owner],
+    [goal, owner],
   );
   await admin.query(
     `insert into nectar.exports (user_id, status, ready_at, expires_at, size_bytes, sha256)
      values ($1, 'expired', now(), now(), 1, 'hash')`,
     [owner],
   );
-  await admin.query("insert into nectar.wellness_entries (user_id, type, hours) values ($1, 'sleep', 7.5)", [owner]);
   await admin.query(
     `insert into nectar.workout_windows
        (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
@@ -380,7 +362,7 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
   await admin.query("insert into private.job_runs (job, key) values ('housekeeping', 'all')");
   await admin.query("commit");
   return {
-    ids,
+    ids: { ...ids, goal },
     actors: {
       owner: { person: ids.owner },
       teamMate: { person: ids.teamMate },

@@ -1,4 +1,4 @@
-import { columnsOf, TABLES } from "@nectar/core/personal-data/register";
+import { columnsOf, TABLES } from "@nectar/core/tables/all";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Stage, setStage } from "../../../database/support/stage.ts";
 import { useApi } from "../../../support/api.ts";
@@ -40,7 +40,7 @@ async function addThings({ ids }: Stage): Promise<void> {
     values (${organization}, ${owner}, sha256('a token'), 'x@example.test', 'sent', 'member', '{}', 1, now() + interval '1 day')`;
   await api.query`update nectar.moderation_appeals set status = 'upheld', answer = 'It was not harmless.', decided_at = now()
     where owner_id = ${owner}`;
-  await api.query`insert into nectar.wellness_entries (user_id, type, content) values (${owner}, 'action_note', 'Stretch')`;
+  await api.query`insert into nectar.wellness_entries (user_id, type, hours) values (${owner}, 'sleep', 7.5)`;
   await api.query`update nectar.workout_windows set activity_type = 'other', custom_activity = 'Rowing',
     previous_activity_type = 'other', previous_custom_activity = 'Golf', previous_window_start_time = '06:00',
     previous_window_end_time = '08:00', previous_timezone = 'UTC' where user_id = ${owner}`;
@@ -80,7 +80,7 @@ beforeAll(async () => {
   exported = await exportOf(api, { id, email: "", token: await tokenFor({ sub: id }) });
 });
 
-/** The places of the register that are exported, such as `nectar.goals.title`. */
+/** The places of the cards that are exported, such as `nectar.goals.title`. */
 function exportedPlaces(): string[] {
   return Object.entries(TABLES).flatMap(([table, { exported: lists = {} }]) =>
     Object.values(lists).flatMap((list) => columnsOf(list).map(({ column }) => `${table}.${column}`)),
@@ -88,7 +88,7 @@ function exportedPlaces(): string[] {
 }
 
 describe("an export", () => {
-  it("has every text of the person that the register says is exported", () => {
+  it("has every text of the person that the cards say is exported", () => {
     const places = exportedPlaces().filter((place) => planted.has(place));
     expect(places.length).toBeGreaterThan(50);
     const found = foundIn(Object.values(exported.files), planted);
@@ -110,7 +110,7 @@ describe("an export", () => {
     expect(found.filter((place) => !/^nectar\.(profiles|encouragement_drops)\./.test(place))).toEqual([]);
   });
 
-  it("has each field of the register where the register says", () => {
+  it("has each field of the cards where the cards say", () => {
     const missing = Object.entries(TABLES).flatMap(([table, { exported: lists = {} }]) =>
       Object.entries(lists).flatMap(([place, list]) => {
         const rows = rowsAt(exported, place);
@@ -123,7 +123,7 @@ describe("an export", () => {
   });
 });
 
-/** The rows of a place of the register, such as `goals.check_ins`. */
+/** The rows of a place of the cards, such as `goals.check_ins`. */
 function rowsAt({ data }: DownloadedExport, place: string): unknown[] {
   const [noun = "", ...inside] = place.split(".");
   return inside.reduce((rows, name) => rows.flatMap((row) => fieldOf(row, name) ?? []), [data(noun)].flat());

@@ -1,0 +1,127 @@
+import { aboutNoOne, type Card, LEFT } from "./card.ts";
+
+const SETTINGS = {
+  what: "Address, settings, time zone, balance, role",
+  seenBy: "the person; admins see address, balance and role",
+};
+const EXPORTS = {
+  what: "Exports of one's data, for 7 days, or until someone whose words are in it is erased",
+  seenBy: "the person",
+};
+const ERASURES = {
+  what: "Where to mail the receipt of an erasure, until it is mailed; ids of subscriptions of erased people that were created later or could not be cancelled, until they are",
+  seenBy: "no one",
+};
+
+/** The account: profile, settings, role, subscription, exports, and its erasure. */
+export const ACCOUNT_TABLES = {
+  "nectar.profiles": {
+    about: { what: "Name, picture", seenBy: "everyone signed in" },
+    person: "id",
+    users: { select: "signed in", update: "owner" },
+    service: { select: "avatar_url created_at full_name id is_ai" },
+    exported: { profile: "id full_name avatar_url is_ai created_at updated_at" },
+    erased: "by cascade",
+    grows: "with people",
+  },
+  "nectar.accounts": {
+    about: SETTINGS,
+    users: { select: "owner", update: "owner" },
+    service: { select: "drops_balance email erases_at erasure_attempts is_premium user_id" },
+    exported: {
+      profile:
+        "user_id>id email preferences drops_balance read_notes_enabled check_in_enabled timezone leaderboard_visible is_premium suspended_until updated_at active_tone_pack_id>preferences.active_tone_pack_id",
+    },
+    left: {
+      "It says that the account is being erased.": "erasure_requested_at erases_at erasing_since erasure_attempts",
+    },
+    erased: "by cascade",
+    kept: [
+      {
+        what: "An account that its person wants to erase, unless they restore it or erase it at once",
+        days: 7,
+        in: "request_erasure",
+      },
+    ],
+    grows: "with people",
+  },
+  "nectar.user_roles": {
+    about: SETTINGS,
+    users: { select: "super admins" },
+    service: { select: "*" },
+    exported: { profile: "user_id>id role" },
+    left: { [LEFT.internal]: "granted_at" },
+    erased: "by cascade",
+    grows: "few rows",
+  },
+  "nectar.subscriptions": {
+    about: {
+      what: "Subscription: ids at the payment processor, status; no card",
+      seenBy: "the person; admins see whether someone is premium",
+    },
+    users: { select: "owner" },
+    service: {
+      select: "*",
+      insert: "event_created event_id event_rank payment_customer_id payment_subscription_id status user_id",
+      update: "event_created event_id event_rank invoice_created payment_customer_id status",
+    },
+    exported: { subscriptions: "id user_id payment_customer_id payment_subscription_id status created_at" },
+    left: { [LEFT.internal]: "event_created event_id event_rank invoice_created" },
+    erased: "by cascade",
+    grows: "with people",
+    sample: {
+      payment_customer_id: "cus_:person",
+      payment_subscription_id: "sub_:person",
+      status: "past_due",
+      event_created: "now",
+      event_rank: 2,
+      event_id: "evt_:person",
+    },
+  },
+  "nectar.exports": {
+    about: EXPORTS,
+    users: { select: "owner", delete: "owner" },
+    service: { select: "created_at id", delete: "*" },
+    left: {
+      "It is about exports themselves.": "id user_id status file_key created_at ready_at expires_at size_bytes sha256",
+    },
+    erased: "by cascade",
+    kept: [{ what: "Which exports there were; their files are kept for 7 days", days: 30, since: "created_at" }],
+    grows: "with time",
+  },
+  "private.export_work": {
+    about: EXPORTS,
+    service: { select: "claimed_until export_id" },
+    left: { [LEFT.internal]: "export_id claim claimed_until attempts upload_id checkpoint" },
+    erased: "by cascade",
+    grows: "with time, for jobs",
+  },
+  "private.export_parts": {
+    about: EXPORTS,
+    service: { select: "*" },
+    left: { [LEFT.internal]: "export_id number etag records files" },
+    erased: "by cascade",
+    grows: "with time, for jobs",
+  },
+  "private.erasure_receipts": {
+    about: ERASURES,
+    service: { delete: "*", select: "id" },
+    left: { [LEFT.internal]: "id address erased_at first_tried_at claimed_until" },
+    erased: { by: "the job that erases accounts, when it has mailed the receipt" },
+    kept: [{ what: "Where to mail the receipt of an erasure, if that fails", hours: 23, in: "claim_erasure_receipt" }],
+    grows: "with time, for jobs",
+  },
+  "private.subscriptions_to_cancel": {
+    about: ERASURES,
+    service: { select: "*", delete: "*" },
+    left: { [LEFT.internal]: "payment_subscription_id" },
+    erased: { by: "the job that erases accounts, when it has cancelled the subscription" },
+    kept: "until done",
+    grows: "with time, for jobs",
+  },
+  "private.payment_events": {
+    ...aboutNoOne("id type created"),
+    service: { select: "*", insert: "*" },
+    grows: "with time, for jobs",
+  },
+} as const satisfies Readonly<Record<string, Card>>;

@@ -1,0 +1,109 @@
+/** Names of columns, separated by spaces. */
+type Columns = string;
+
+/** A command that a role may have a privilege for. */
+export type Command = "select" | "insert" | "update" | "delete";
+
+/**
+ * Whose rows a user reads or writes: `owner` is the person whom the card names, `readers` those with whom the author shares
+ * a row.
+ */
+export type Reach =
+  | "owner"
+  | "signed in"
+  | "readers"
+  | "members"
+  | "members and super admins"
+  | "owner and super admins"
+  | "super admins"
+  | "admins and the member"
+  | "sender and recipient"
+  | "recipient"
+  | "giver and receiver";
+
+/** How long rows are kept. */
+export interface Kept {
+  /** What is kept so long, for docs/privacy.md. */
+  readonly what: string;
+  readonly days?: number;
+  readonly hours?: number;
+  /** The column with the time from which a row is kept so long. Housekeeping deletes by it. */
+  readonly since?: string;
+  /** The column with the time until which a row is kept. Housekeeping deletes by it. */
+  readonly until?: string;
+  /** The columns by which housekeeping deletes a row; `id` if left out. */
+  readonly key?: Columns;
+  /** A column that is null in these rows. */
+  readonly without?: string;
+  /** The function of the schema private that has the same period. */
+  readonly in?: string;
+  /** The job that deletes these rows, if it is not housekeeping. */
+  readonly by?: string;
+}
+
+/** Everything that is said about a table: who may do what, what leaves with a person, and how long it stays. */
+export interface Card {
+  /** What the rows say about people and who sees it, for docs/privacy.md; null if they say nothing about anyone. */
+  readonly about: { readonly what: string; readonly seenBy: string } | null;
+  /** The column that names whose a row is; `user_id` if left out. */
+  readonly person?: string;
+  /** What signed-in users may do, and with whose rows. */
+  readonly users?: Readonly<Partial<Record<Command, Reach>>>;
+  /** The columns for which jobs, webhooks and admin routes have a privilege; `*` is all of them. */
+  readonly service?: Readonly<Partial<Record<Command, Columns>>>;
+  /**
+   * The exported columns by where they are: `entries` is a row of data/entries.json, `goals.check_ins` a list inside of a
+   * row. `found_mood>mood`: the exported field has another name.
+   */
+  readonly exported?: Readonly<Record<string, Columns>>;
+  /** The columns that are not exported, by the reason. */
+  readonly left?: Readonly<Record<string, Columns>>;
+  /** What becomes of a person's rows: deleted by foreign keys, deleted by something else, or kept, as `stays` says. */
+  readonly erased: "by cascade" | "kept" | { readonly by: string };
+  /** What stays of a person after the erasure of the account, for docs/privacy.md. */
+  readonly stays?: string;
+  /** Columns that become null when the person whom they name is erased. */
+  readonly cleared?: Columns;
+  /** How long rows are kept; forever if left out. `until done` for a queue whose rows are deleted once they are done. */
+  readonly kept?: readonly Kept[] | "until done";
+  /**
+   * Whether there are a few rows for each person, more and more of them, or few in all. Responses never read a table that
+   * grows as a whole. Nothing but jobs, webhooks and triggers reads the last kind.
+   */
+  readonly grows: "with people" | "with time" | "few rows" | "with time, for jobs";
+  /**
+   * Values of a typical row beside the person; `:n` in a text is the number of the row, `:person` the person's id. Tests fill
+   * the table with it. Without a sample, tests/database/support has statements for the table.
+   */
+  readonly sample?: Readonly<Record<string, string | number | boolean | null>>;
+  /** The list of the API that shows a person's own rows, newest first. */
+  readonly list?: `/api/${string}`;
+}
+
+/** What we do with one kind of file. */
+export interface FileCard {
+  /** Where the files are: a bucket, and the first folder in it if there are several kinds. */
+  readonly store: string;
+  /** The folder of the export with these files; without it, `left` says why they are not exported. */
+  readonly exported?: string;
+  readonly left?: string;
+  readonly erased: { readonly by: string } | { readonly kept: string };
+  readonly kept?: Kept;
+}
+
+/** Reasons why a column is not exported. */
+export const LEFT = {
+  derived: "It follows from what is exported.",
+  internal: "It makes the service work and says nothing about the person.",
+  secret: "It is a secret that gives access to something.",
+  others: "It is about other people.",
+  noPerson: "It is about no person.",
+  game: "The game's own bookkeeping; the results are exported.",
+  cost: "What a call cost; GET /api/user/usage has the sums.",
+  auth: "Supabase Auth needs it for signing in.",
+} as const;
+
+/** The part of a card that says that the rows are about no one. */
+export function aboutNoOne(columns: Columns) {
+  return { about: null, left: { [LEFT.noPerson]: columns }, erased: "kept" } as const;
+}

@@ -1,0 +1,102 @@
+import { type Card, LEFT } from "./card.ts";
+
+const GROUPS = {
+  what: "Organizations, teams, their members, invitations",
+  seenBy: "their members; invited people see name and size; owners see invitations",
+};
+
+const HANDED_OVER =
+  "Organizations and teams that others run now, with the names that they gave them, and pending invitations to them";
+
+/** Organizations and teams, their members, invitations and messages. */
+export const GROUP_TABLES = {
+  "nectar.organizations": {
+    about: GROUPS,
+    person: "owner_id",
+    users: {
+      select: "members and super admins",
+      insert: "signed in",
+      update: "owner and super admins",
+      delete: "owner and super admins",
+    },
+    exported: { organizations: "id name description owner_id settings created_at updated_at" },
+    left: { [LEFT.internal]: "received_at received_from is_used" },
+    erased: { by: "private.hand_over_organizations, which gives it to another member, or deletes it without one" },
+    stays: HANDED_OVER,
+    cleared: "received_from",
+    grows: "with people",
+  },
+  "nectar.organization_members": {
+    about: GROUPS,
+    users: {
+      select: "members and super admins",
+      insert: "owner and super admins",
+      update: "owner and super admins",
+      delete: "admins and the member",
+    },
+    exported: { organizations: "org_id>id role>my_role joined_at" },
+    left: { [LEFT.derived]: "user_id", [LEFT.internal]: "acted_at" },
+    erased: "by cascade",
+    grows: "with people",
+  },
+  "nectar.member_names": {
+    about: GROUPS,
+    users: { select: "members and super admins" },
+    left: { [LEFT.derived]: "org_id user_id full_name search_text word_number" },
+    erased: "by cascade",
+    grows: "with people",
+  },
+  "nectar.teams": {
+    about: GROUPS,
+    person: "admin_id",
+    users: {
+      select: "members and super admins",
+      insert: "members and super admins",
+      update: "owner and super admins",
+      delete: "owner and super admins",
+    },
+    exported: { teams: "id name description org_id admin_id settings created_at updated_at" },
+    erased: { by: "the triggers that give it to another member, or its organization's deletion" },
+    stays: HANDED_OVER,
+    grows: "with people",
+  },
+  "nectar.team_members": {
+    about: GROUPS,
+    users: {
+      select: "members and super admins",
+      insert: "owner and super admins",
+      update: "owner and super admins",
+      delete: "admins and the member",
+    },
+    exported: { teams: "team_id>id org_id role>my_role joined_at" },
+    left: { [LEFT.derived]: "user_id" },
+    erased: "by cascade",
+    grows: "with people",
+  },
+  "nectar.invitations": {
+    about: GROUPS,
+    person: "invited_by",
+    users: { select: "owner and super admins", update: "owner and super admins" },
+    service: { select: "expires_at id", delete: "*" },
+    exported: {
+      invitations:
+        "id org_id email role team_ids max_uses uses email_status expires_at invited_by created_at revoked_at>status",
+    },
+    left: { [LEFT.secret]: "token_hash" },
+    erased: "by cascade",
+    stays: HANDED_OVER,
+    kept: [{ what: "Invitations", days: 30, since: "expires_at" }],
+    grows: "with time",
+  },
+  "nectar.team_messages": {
+    about: { what: "Messages to a team or squad", seenBy: "its members; super admins" },
+    person: "sender_id",
+    users: { select: "members and super admins", insert: "members" },
+    service: { select: "created_at id squad_id", delete: "*" },
+    exported: { messages: "id team_id squad_id sender_id>sender content created_at" },
+    left: { [LEFT.derived]: "room_id", [LEFT.internal]: "hidden_at" },
+    erased: "by cascade",
+    kept: [{ what: "Messages of squads; those of teams stay", days: 30, since: "created_at" }],
+    grows: "with time",
+  },
+} as const satisfies Readonly<Record<string, Card>>;

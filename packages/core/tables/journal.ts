@@ -1,0 +1,117 @@
+import { type Card, LEFT } from "./card.ts";
+
+const ENTRIES = {
+  what: "Notebooks and their templates, entries, their texts and backgrounds",
+  seenBy:
+    "the author, and those with whom they share it; super admins, and what they read of entries that are not shared with them is logged; templates of notebooks only if they are shared with them",
+};
+const IMPORTS = {
+  what: "Imports: counts, and names of files with problems; hashes of the ids that imported entries had elsewhere",
+  seenBy: "the person; the hashes no one",
+};
+
+/** Notebooks and entries, with what is shared, imported, deleted or read of them. */
+export const JOURNAL_TABLES = {
+  "nectar.notebooks": {
+    about: ENTRIES,
+    users: { select: "readers", insert: "signed in", update: "owner", delete: "owner" },
+    exported: {
+      notebooks:
+        "id user_id name description metadata_visibility content_visibility team_id org_id ai_excluded_default hidden_at>moderation created_at updated_at",
+    },
+    left: { [LEFT.derived]: "metadata_audience_id content_audience_id" },
+    erased: "by cascade",
+    grows: "with people",
+  },
+  "nectar.notebook_contents": {
+    about: ENTRIES,
+    users: { select: "owner", update: "owner" },
+    exported: { notebooks: "notebook_id>id user_id template" },
+    left: { [LEFT.derived]: "metadata_audience_id content_audience_id" },
+    erased: "by cascade",
+    grows: "with people",
+  },
+  "nectar.journal_entries": {
+    about: ENTRIES,
+    users: { select: "readers", insert: "signed in", update: "owner" },
+    exported: {
+      entries:
+        "id user_id title mood tags notebook_id entry_date ai_excluded metadata_visibility content_visibility inherit_visibility team_id org_id effective_metadata_visibility effective_content_visibility hidden_at>moderation created_at updated_at",
+    },
+    left: { [LEFT.derived]: "metadata_audience_id content_audience_id tag_keys", [LEFT.internal]: "is_imported" },
+    erased: "by cascade",
+    grows: "with time",
+  },
+  "nectar.journal_entry_contents": {
+    about: ENTRIES,
+    users: { select: "readers", insert: "owner", update: "owner" },
+    exported: { entries: "entry_id>id user_id content found_mood>mood" },
+    left: { [LEFT.derived]: "words metadata_audience_id content_audience_id" },
+    erased: "by cascade",
+    grows: "with time",
+  },
+  "nectar.entry_backgrounds": {
+    about: ENTRIES,
+    users: { select: "readers", insert: "owner", delete: "owner" },
+    exported: { backgrounds: "id entry_id quality created_at" },
+    left: { [LEFT.derived]: "user_id", "The file is in the export itself.": "file_key" },
+    erased: "by cascade",
+    grows: "with time",
+  },
+  "nectar.trashed_entries": {
+    about: { what: "Deleted entries", seenBy: "the author alone" },
+    users: { select: "owner", delete: "owner" },
+    service: { select: "expires_at id", delete: "*" },
+    exported: {
+      trash:
+        "id user_id title content mood found_mood tags notebook_id entry_date ai_excluded metadata_visibility content_visibility inherit_visibility team_id org_id created_at updated_at deleted_at expires_at background_id background_quality background_created_at",
+    },
+    left: { [LEFT.internal]: "drop_ids is_imported", "The file is in the export itself.": "background_file" },
+    erased: "by cascade",
+    kept: [
+      { what: "Entries in the trash, with their backgrounds", days: 30, until: "expires_at", in: "trash_expires_at" },
+    ],
+    grows: "with time",
+  },
+  "private.unsettled_shares": {
+    about: {
+      what: "Which notebooks and memberships changed, until all their entries have followed (seconds to minutes)",
+      seenBy: "no one",
+    },
+    service: { select: "*", update: "after_id after_time settled_at", delete: "*" },
+    left: { [LEFT.internal]: "id notebook_id group_id user_id withdrawn_from after_time after_id settled_at" },
+    erased: "by cascade",
+    kept: "until done",
+    grows: "few rows",
+  },
+  "private.entry_reads": {
+    about: { what: "Which super admin read an entry that was not shared with them", seenBy: "the author of the entry" },
+    users: { select: "owner" },
+    service: { select: "created_at id", delete: "*" },
+    exported: { accesses: "created_at>at reader_id>by entry_id" },
+    left: { [LEFT.derived]: "id user_id date" },
+    erased: "by cascade",
+    stays: "The id of a super admin in the log of an author whose entries they read",
+    kept: [{ what: "Which super admin read an entry", days: 365, since: "created_at" }],
+    grows: "with time",
+  },
+  "nectar.journal_imports": {
+    about: IMPORTS,
+    users: { select: "owner" },
+    service: { select: "created_at id status", delete: "*" },
+    left: {
+      [LEFT.derived]: "id user_id source created_at status dry_run found created skipped failed",
+      [LEFT.internal]: "size path version is_checked next_file next_item starts",
+      "It names files of the person's own archive, for 30 days.": "problems",
+    },
+    erased: "by cascade",
+    kept: [{ what: "Imports, with the names of files that had problems", days: 30, since: "created_at" }],
+    grows: "with time",
+  },
+  "private.imported_entries": {
+    about: IMPORTS,
+    left: { "It is a hash of the id that an imported entry had elsewhere.": "user_id source external_id" },
+    erased: "by cascade",
+    grows: "with time",
+  },
+} as const satisfies Readonly<Record<string, Card>>;

@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { useDatabase } from "../../support/database.ts";
+import { problemsOfCards } from "./problems.ts";
+
+const database = useDatabase();
+
+it("everything that is stored has a card that agrees with the database, the exports and the lists", async () => {
+  expect(await problemsOfCards(database)).toEqual([]);
+});
+
+it("all that a change of the schema lacks is said at once, with what to do", async () => {
+  const problems = await database.inTransaction(async (queries) => {
+    await queries.query`create table nectar.gratitudes (id uuid primary key, user_id uuid, text text)`;
+    await queries.query`alter table nectar.goals add column color text`;
+    await queries.query`grant delete on nectar.goals to nectar_service`;
+    await queries.query`alter table nectar.goals drop constraint goals_user_id_fkey`;
+    return problemsOfCards(queries);
+  });
+  expect(problems).toEqual([
+    expect.stringMatching(/^nectar.goal_check_ins: .*by cascade/),
+    expect.stringMatching(/^nectar.goals: say of color where it is `exported`/),
+    expect.stringMatching(/^nectar.goals: .*by cascade/),
+    expect.stringMatching(/^nectar.goals: `service.delete`/),
+    expect.stringMatching(/^nectar.goals: nectar_service may delete, but no policy/),
+    expect.stringMatching(/^nectar.goals: say in `kept`/),
+    expect.stringMatching(/^nectar.gratitudes has no card: add one/),
+  ]);
+});
