@@ -1,43 +1,129 @@
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readConfig } from "@nectar/config/config";
-import { servicesFor } from "@nectar/http/services-for";
 import { withConnection } from "@nectar/local/connection";
 import { startTestCluster } from "@nectar/local/test-cluster";
-import { allApps } from "./all.ts";
+import * as z from "zod";
 import { badgeLadderSql } from "./badge-ladder-sql.ts";
 import { databaseTypes } from "./database-types.ts";
 import { environmentExample, environmentPage } from "./environment-docs.ts";
+import { GROUPS } from "./groups.ts";
 import { privacyTables } from "./privacy-docs.ts";
 import { clientOperations, clientTypes } from "./reference/client-types.ts";
-import type { QuotaLimits } from "./reference/document.ts";
 import { readOperations } from "./reference/operations.ts";
 import { responseTree } from "./reference/response-tree.ts";
-import { buildReference } from "./reference.ts";
 
-/** Writes all generated files, or with `--check` lists those that are not up to date. */
+/**
+ * Writes all generated files in the order in which they need each other, and records examples and the matrix of access if
+ * operations are missing there. With `--check` it only lists what is not up to date, with `--all` it records all of them.
+ */
 const root = fileURLToPath(new URL("..", import.meta.url));
 const checkOnly = process.argv.includes("--check");
+const recordsAll = process.argv.includes("--all");
 const stale: string[] = [];
+const Routes = z.object({ paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))) });
+
+for (const { name } of GROUPS) put(`functions/${name}/handler.ts`, handlerOf(name));
+put("functions/apps.generated.ts", appsTable());
 
 const { types, limits } = await readTestDatabase();
-const reference = await referenceText(limits);
-put("openapi.json", reference);
-const operations = readOperations(JSON.parse(reference));
-put("packages/client/types.generated.ts", clientTypes(operations));
-put("packages/client/operations.generated.ts", clientOperations(operations));
+let reference = writeReference();
+const recorded = Object.keys(JSON.parse(read("functions/reference/examples.json")));
+const unrecorded = reference.routes.map(({ id }) => id).filter((id) => !recorded.includes(id));
+if (unrecorded.length > 0 || recordsAll) {
+  record("functions/reference/examples.json", "tests/examples/record.ts", ...(recordsAll ? [] : unrecorded));
+  reference = writeReference();
+}
+
+put("packages/client/types.generated.ts", clientTypes(reference));
+put("packages/client/operations.generated.ts", clientOperations(reference));
 put("packages/client/notifications.generated.ts", clientCopy("packages/core/notification-texts.ts"));
-put("tests/support/responses.generated.ts", responseTree(operations));
+put("tests/support/responses.generated.ts", responseTree(reference));
 put(".env.example", environmentExample());
 put("docs/environment.md", environmentPage());
 put("docs/privacy.md", withParts("docs/privacy.md", privacyTables()));
 put("supabase/seeds/badge_ladder.sql", badgeLadderSql());
 put("packages/database/types.generated.ts", types);
 
+const MATRIX = "tests/api/access/matrix";
+const rows = [...read(`${MATRIX}.md`).matchAll(/^\| `(.+?)` \|/gm)].map(([, route]) => route);
+const routes = reference.routes.map(({ route }) => route);
+if (recordsAll || rows.toSorted().join() !== routes.toSorted().join()) {
+  record(`${MATRIX}.md`, "node_modules/vitest/vitest.mjs", "run", "--project", "api", `${MATRIX}.test.ts`, "-u");
+}
+
 if (stale.length > 0) {
   console.error(`Not up to date: ${stale.join(", ")}. Run \`npm run generate\` and commit the result.`);
   process.exitCode = 1;
+}
+
+/** Runs a program that writes a file, unless files are only checked. */
+function record(file: string, program: string, ...values: readonly string[]): void {
+  if (checkOnly) {
+    stale.push(file);
+    return;
+  }
+  console.log(`recording ${file} ...`);
+  const loader = join(root, "packages/config/require-node.mjs");
+  const { status } = spawnSync(process.execPath, ["--import", loader, join(root, program), ...values], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** The entry point of the deployed function of a group. */
+function handlerOf(group: string): string {
+  const app = `${camelCase(group)}App`;
+  return `import { lambdaHandler } from "@nectar/deploy/lambda-handler";
+import { ${app} } from "./app.ts";
+
+/** Entry point of the deployed function. */
+export const handler = lambdaHandler(${app});
+`;
+}
+
+/** The apps of all groups, which \`functions/all.ts\` puts together. */
+function appsTable(): string {
+  const names = GROUPS.map(({ name }) => ({ name, app: `${camelCase(name)}App` }));
+  const lines = names.map(({ name, app }) => `import { ${app} } from "./${name}/app.ts";`);
+  return `// Written by \`npm run generate\` from functions/groups.ts.
+import type { GroupApp } from "@nectar/http/group-app";
+import type { Services } from "@nectar/http/services";
+import type { GroupName } from "./groups.ts";
+${lines.join("\n")}
+
+export const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
+${names.map(({ name, app }) => `  "${name}": ${app},`).join("\n")}
+};
+`;
+}
+
+function camelCase(name: string): string {
+  return name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** The document is made by another process: its parts read the examples when they are loaded. */
+function writeReference() {
+  const text = execFileSync(process.execPath, [join(root, "functions/reference/print.ts")], {
+    encoding: "utf8",
+    input: JSON.stringify(limits),
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  put("openapi.json", text);
+  const document: unknown = JSON.parse(text);
+  const routes = Object.entries(Routes.parse(document).paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId }]) => ({
+      id: operationId,
+      route: `${method.toUpperCase()} ${path}`,
+    })),
+  );
+  return { ...readOperations(document), routes };
+}
+
+function read(file: string): string {
+  return readFileSync(join(root, file), "utf8");
 }
 
 function put(file: string, text: string): void {
@@ -60,30 +146,18 @@ function readIfThere(path: string): string | null {
 
 /** A file that the published client, which imports nothing, has in common with the service. */
 function clientCopy(file: string): string {
-  return `// Written by \`npm run generate\` from ${file}.\n\n${readFileSync(join(root, file), "utf8")}`;
-}
-
-async function referenceText(limits: QuotaLimits): Promise<string> {
-  // The apps are only read, never called, so any configuration will do.
-  const config = readConfig({ DATABASE_URL: "postgres://unused", SUPABASE_URL: "http://unused.invalid" });
-  const services = servicesFor(config);
-  const reference = buildReference(allApps(services), limits);
-  await services.database.close();
-  return `${JSON.stringify(reference, null, 2)}\n`;
+  return `// Written by \`npm run generate\` from ${file}.\n\n${read(file)}`;
 }
 
 /** A page whose parts between the marks `<!-- name: generated -->` and `<!-- /name -->` are made anew. */
 function withParts(page: string, parts: Readonly<Record<string, string>>): string {
-  return Object.entries(parts).reduce(
-    (text, [name, part]) => {
-      const marked = new RegExp(`(<!-- ${name}: generated -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
-      return text.replace(marked, (_, start: string, end: string) => `${start}\n${part}\n\n${end}`);
-    },
-    readFileSync(join(root, page), "utf8"),
-  );
+  return Object.entries(parts).reduce((text, [name, part]) => {
+    const marked = new RegExp(`(<!-- ${name}: generated -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
+    return text.replace(marked, (_, start: string, end: string) => `${start}\n${part}\n\n${end}`);
+  }, read(page));
 }
 
-async function readTestDatabase(): Promise<{ types: string; limits: QuotaLimits }> {
+async function readTestDatabase(): Promise<{ types: string; limits: readonly object[] }> {
   const { cluster, stop } = await startTestCluster();
   try {
     const url = new URL(cluster.adminUrl);
@@ -92,7 +166,7 @@ async function readTestDatabase(): Promise<{ types: string; limits: QuotaLimits 
     const { rows } = await withConnection(url.href, (client) =>
       client.query<{ name: string; max: number; period: string }>(quotas),
     );
-    return { types: await databaseTypes(url.href), limits: new Map(rows.map((row) => [row.name, row])) };
+    return { types: await databaseTypes(url.href), limits: rows };
   } finally {
     await stop();
   }

@@ -3,6 +3,8 @@ import type { Capability } from "@nectar/config/capabilities";
 /** A group of endpoints: one folder here, one Hono app, one deployed function. */
 export interface Group {
   readonly name: string;
+  /** What its endpoints are about, for people who read the reference. */
+  readonly about: string;
   /**
    * Path prefixes that belong to the group: the bare prefix and everything below it, except what has a longer prefix of
    * another group.
@@ -22,7 +24,10 @@ export interface Group {
 const SIGNED_IN = ["database", "tokens", "users"] as const satisfies readonly Capability[];
 
 /** A row of the table below: most groups have the path of their name and 512 MB, and all are reached through the router. */
-function group<Name extends string>(name: Name, row: Partial<Group> & Pick<Group, "timeoutSeconds" | "capabilities">) {
+function group<Name extends string>(
+  name: Name,
+  row: Partial<Group> & Pick<Group, "about" | "timeoutSeconds" | "capabilities">,
+) {
   const capabilities: readonly Capability[] = ["router", ...row.capabilities];
   return { paths: [`/api/${name}`], memoryMb: 512, ...row, capabilities, name };
 }
@@ -30,61 +35,122 @@ function group<Name extends string>(name: Name, row: Partial<Group> & Pick<Group
 /** The one table of endpoint groups. */
 export const GROUPS = [
   group("health", {
+    about: "Whether the service and its database respond, and its housekeeping job.",
     paths: ["/health"],
     memoryMb: 256,
     timeoutSeconds: 60,
     capabilities: [...SIGNED_IN, "privateFiles", "publicImages", "models", "maintenanceJobs"],
   }),
-  group("auth", { memoryMb: 256, timeoutSeconds: 10, capabilities: ["database", "tokens"] }),
-  group("user", { timeoutSeconds: 20, capabilities: [...SIGNED_IN, "privateFiles", "tasks", "maintenanceJobs"] }),
+  group("auth", {
+    about: "Check an access token.",
+    memoryMb: 256,
+    timeoutSeconds: 10,
+    capabilities: ["database", "tokens"],
+  }),
+  group("user", {
+    about:
+      "Your profile, your preferences, what you used of the AI models and each call of them, which super admins read your entries, and exports of your data.",
+    timeoutSeconds: 20,
+    capabilities: [...SIGNED_IN, "privateFiles", "tasks", "maintenanceJobs"],
+  }),
   group("account", {
+    about: "Erase your account, at once or in a week, and restore it before that.",
     paths: ["/api/user/account"],
     timeoutSeconds: 60,
     // The subscription is cancelled, and a receipt is mailed.
     capabilities: [...SIGNED_IN, "payments", "mail", "sendMail", "tasks", "maintenanceJobs"],
   }),
-  group("users", { timeoutSeconds: 20, capabilities: [...SIGNED_IN, "assistantName"] }),
+  group("users", {
+    about: "Other people: find those of your organizations, and read the page of someone.",
+    timeoutSeconds: 20,
+    capabilities: [...SIGNED_IN, "assistantName"],
+  }),
   group("organizations", {
+    about: "Organizations, their members, and invitations to join. An organization has one owner, who can pass it on.",
     paths: ["/api/organizations", "/api/invitations"],
     timeoutSeconds: 30,
     capabilities: [...SIGNED_IN, "tasks", "mail", "sendMail"],
   }),
-  group("teams", { timeoutSeconds: 20, capabilities: [...SIGNED_IN, "tasks"] }),
-  group("notebooks", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "tasks", "maintenanceJobs"] }),
+  group("teams", {
+    about: "Teams inside an organization, their members and their messages.",
+    timeoutSeconds: 20,
+    capabilities: [...SIGNED_IN, "tasks"],
+  }),
+  group("notebooks", {
+    about: "Notebooks that collect journal entries, and who they are shared with.",
+    timeoutSeconds: 60,
+    capabilities: [...SIGNED_IN, "tasks", "maintenanceJobs"],
+  }),
   group("journal", {
+    about:
+      "Journal entries: write, search, share, delete and restore. A list shows only the metadata of an entry whose content you may not read.",
     paths: ["/api/journal", "/api/moods"],
     timeoutSeconds: 30,
     capabilities: [...SIGNED_IN, "models"],
   }),
   group("imports", {
+    about: "Import entries from an export of this service, from Day One, or from Markdown files.",
     paths: ["/api/journal/imports"],
     timeoutSeconds: 60,
     capabilities: [...SIGNED_IN, "privateFiles", "tasks", "maintenanceJobs"],
   }),
-  group("ai", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "models", "privateFiles"] }),
+  group("ai", {
+    about: "Analyze the tone of a text and generate background images for entries.",
+    timeoutSeconds: 60,
+    capabilities: [...SIGNED_IN, "models", "privateFiles"],
+  }),
   group("drops", {
+    about: "Your balance of drops, the currency of the service, and its transactions.",
     paths: ["/api/drops", "/api/admin/drops/reconcile"],
     timeoutSeconds: 60,
     capabilities: [...SIGNED_IN, "dropJobs"],
   }),
-  group("admin", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
-  group("tone-packs", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "models", "publicImages"] }),
-  group("payment", { timeoutSeconds: 50, capabilities: [...SIGNED_IN, "payments"] }),
+  group("admin", {
+    about: "Users, roles, conversion rates, received email and corrections of balances. For admins only.",
+    timeoutSeconds: 20,
+    capabilities: SIGNED_IN,
+  }),
+  group("tone-packs", {
+    about: "Sets of images for moods: create, share, buy and activate them.",
+    timeoutSeconds: 60,
+    capabilities: [...SIGNED_IN, "models", "publicImages"],
+  }),
+  group("payment", {
+    about: "Subscribe to premium and manage the subscription.",
+    timeoutSeconds: 50,
+    capabilities: [...SIGNED_IN, "payments"],
+  }),
   group("payment-webhook", {
+    about: "Events of the payment processor. Clients do not call this.",
     paths: ["/api/payment/webhook"],
     timeoutSeconds: 20,
     capabilities: ["database", "paymentEvents"],
   }),
-  group("goals", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
-  group("wellness-entries", { timeoutSeconds: 20, capabilities: SIGNED_IN }),
-  group("notifications", { timeoutSeconds: 60, capabilities: [...SIGNED_IN, "push", "tasks", "maintenanceJobs"] }),
+  group("goals", { about: "Your goals and your check-ins on them.", timeoutSeconds: 20, capabilities: SIGNED_IN }),
+  group("wellness-entries", {
+    about: "Your entries about satisfaction, sleep and notes on what you did.",
+    timeoutSeconds: 20,
+    capabilities: SIGNED_IN,
+  }),
+  group("notifications", {
+    about: "Your notifications, and the devices that get them as push messages.",
+    timeoutSeconds: 60,
+    capabilities: [...SIGNED_IN, "push", "tasks", "maintenanceJobs"],
+  }),
   group("safety", {
+    about:
+      "Block people, so that neither of you reaches the other, report what breaks the rules, and appeal decisions.",
     paths: ["/api/blocks", "/api/reports", "/api/admin/reports", "/api/moderation-decisions", "/api/admin/appeals"],
     timeoutSeconds: 20,
     capabilities: [...SIGNED_IN, "tasks", "assistantName", "privateFiles"],
   }),
-  group("email", { timeoutSeconds: 30, capabilities: [...SIGNED_IN, "mail", "sendMail"] }),
+  group("email", {
+    about: "Send email through the service and see what became of it.",
+    timeoutSeconds: 30,
+    capabilities: [...SIGNED_IN, "mail", "sendMail"],
+  }),
   group("email-webhook", {
+    about: "Events of the mail provider. Clients do not call this.",
     paths: ["/api/email/webhook"],
     timeoutSeconds: 60,
     capabilities: [
@@ -97,6 +163,7 @@ export const GROUPS = [
     ],
   }),
   group("encouragement-drops", {
+    about: "Short messages that encourage others, the badges that you earn with them, and the leaderboard.",
     timeoutSeconds: 300,
     capabilities: [
       ...SIGNED_IN,
@@ -110,13 +177,18 @@ export const GROUPS = [
     ],
   }),
   group("workout-window", {
+    about: "The workout game: daily windows, chains, check-ins with a photo, mosaics and weekly battles.",
     // Decoding a phone's photo takes memory, and so does a mosaic of all players.
     memoryMb: 1536,
     timeoutSeconds: 300,
     capabilities: [...SIGNED_IN, "privateFiles", "tasks", "checkIns", "gameJobs"],
     unbundledPackages: ["libheif-js", "sharp"],
   }),
-  group("chat", { timeoutSeconds: 300, capabilities: [...SIGNED_IN, "models", "tasks", "assistantJobs", "gameJobs"] }),
+  group("chat", {
+    about: "The assistant: what it may read and write, and its analyses of your notes.",
+    timeoutSeconds: 300,
+    capabilities: [...SIGNED_IN, "models", "tasks", "assistantJobs", "gameJobs"],
+  }),
 ] as const satisfies readonly Group[];
 
 /** The function that does tasks; each queue has its own copy. It has no address, and belongs to no group. */
@@ -139,6 +211,6 @@ export const TASKS = {
     "checkIns",
   ],
   unbundledPackages: ["sharp"],
-} as const satisfies Omit<Group, "paths">;
+} as const satisfies Omit<Group, "about" | "paths">;
 
 export type GroupName = (typeof GROUPS)[number]["name"];

@@ -2,9 +2,8 @@ import { allErrorCodes, carriesRetryAfter, mayCarryIssues, sentenceOf, statusOf 
 import { ErrorBody } from "@nectar/http/error-response";
 import type { GroupApp } from "@nectar/http/group-app";
 import packageJson from "../package.json" with { type: "json" };
-import type { GroupName } from "./groups.ts";
+import { GROUPS, type GroupName } from "./groups.ts";
 import { components, jsonSchema, operationOf, type QuotaLimits } from "./reference/document.ts";
-import { TAG_DESCRIPTIONS } from "./reference/tags.ts";
 
 /** Builds the OpenAPI document from the definitions of all endpoints. */
 export function buildReference(apps: readonly { name: GroupName; app: GroupApp }[], limits: QuotaLimits): object {
@@ -25,7 +24,7 @@ export function buildReference(apps: readonly { name: GroupName; app: GroupApp }
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: "/" }],
-    tags: apps.map(({ name }) => ({ name, description: TAG_DESCRIPTIONS[name] })),
+    tags: GROUPS.map(({ name, about }) => ({ name, description: about })),
     paths,
     components: {
       ...components(),

@@ -1,0 +1,57 @@
+// Written by `npm run generate` from functions/groups.ts.
+import type { GroupApp } from "@nectar/http/group-app";
+import type { Services } from "@nectar/http/services";
+import type { GroupName } from "./groups.ts";
+import { healthApp } from "./health/app.ts";
+import { authApp } from "./auth/app.ts";
+import { userApp } from "./user/app.ts";
+import { accountApp } from "./account/app.ts";
+import { usersApp } from "./users/app.ts";
+import { organizationsApp } from "./organizations/app.ts";
+import { teamsApp } from "./teams/app.ts";
+import { notebooksApp } from "./notebooks/app.ts";
+import { journalApp } from "./journal/app.ts";
+import { importsApp } from "./imports/app.ts";
+import { aiApp } from "./ai/app.ts";
+import { dropsApp } from "./drops/app.ts";
+import { adminApp } from "./admin/app.ts";
+import { tonePacksApp } from "./tone-packs/app.ts";
+import { paymentApp } from "./payment/app.ts";
+import { paymentWebhookApp } from "./payment-webhook/app.ts";
+import { goalsApp } from "./goals/app.ts";
+import { wellnessEntriesApp } from "./wellness-entries/app.ts";
+import { notificationsApp } from "./notifications/app.ts";
+import { safetyApp } from "./safety/app.ts";
+import { emailApp } from "./email/app.ts";
+import { emailWebhookApp } from "./email-webhook/app.ts";
+import { encouragementDropsApp } from "./encouragement-drops/app.ts";
+import { workoutWindowApp } from "./workout-window/app.ts";
+import { chatApp } from "./chat/app.ts";
+
+export const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {
+  "health": healthApp,
+  "auth": authApp,
+  "user": userApp,
+  "account": accountApp,
+  "users": usersApp,
+  "organizations": organizationsApp,
+  "teams": teamsApp,
+  "notebooks": notebooksApp,
+  "journal": journalApp,
+  "imports": importsApp,
+  "ai": aiApp,
+  "drops": dropsApp,
+  "admin": adminApp,
+  "tone-packs": tonePacksApp,
+  "payment": paymentApp,
+  "payment-webhook": paymentWebhookApp,
+  "goals": goalsApp,
+  "wellness-entries": wellnessEntriesApp,
+  "notifications": notificationsApp,
+  "safety": safetyApp,
+  "email": emailApp,
+  "email-webhook": emailWebhookApp,
+  "encouragement-drops": encouragementDropsApp,
+  "workout-window": workoutWindowApp,
+  "chat": chatApp,
+};
