@@ -69,7 +69,7 @@ beforeAll(async () => {
   `;
   ({ date, ids } = found);
   reader = { token: await tokenFor({ sub: found.reader, email: "reader@example.test" }) };
-}, 120_000);
+});
 
 /** Reads how often each growing table was read as a whole; a connection reports its reads when it ends. */
 async function readWholeReads(): Promise<Map<string, number>> {
