@@ -5,7 +5,7 @@ import { createLogger } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
 import { servicesFor } from "@nectar/http/services-for";
 import { type Lanes, openLanes } from "@nectar/providers/lanes";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { routeToGroups } from "../../functions/all.ts";
 import { runTask } from "../../functions/tasks/run.ts";
 import { type Client, clientOf } from "./client.ts";
@@ -78,6 +78,7 @@ export function useApi({ environment = {}, clock = { now: () => new Date() } }: 
   });
   afterEach(() => {
     moment = ofHooks;
+    expect(client.unexpected(), "errors that the test neither expected nor read").toEqual([]);
   });
 
   return {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ErrorCode } from "@nectar/core/errors";
+import * as z from "zod";
 import type { Person } from "./people.ts";
 import { checkAgainstReference, checkError } from "./reference-check.ts";
 import type { BodyOf, Problem } from "./response-body.ts";
@@ -56,6 +57,8 @@ export interface Client {
     headers?: Record<string, string>,
   ): Pending<BodyOf<"PUT", Path>>;
   delete<Path extends string>(path: Path, as?: RequestOptions["as"]): Pending<BodyOf<"DELETE", Path>>;
+  /** The errors that no test expected or read since the last call. */
+  unexpected(): string[];
 }
 
 /** Takes a request to an app: the whole API, one group of it, or a server. */
@@ -67,6 +70,7 @@ export type Fetch = (request: Request) => Response | Promise<Response>;
  * @param origin where they go, for those that go over the network
  */
 export function clientOf(fetch: Fetch, origin = "http://nectar.test"): Client {
+  const unread = new Set<string>();
   async function request<Method extends string, Path extends string>(
     method: Method,
     path: Path,
@@ -89,16 +93,61 @@ export function clientOf(fetch: Fetch, origin = "http://nectar.test"): Client {
     const parsed: unknown = text === "" ? null : mediaType === "application/json" ? JSON.parse(text) : text;
     checkError(response.headers, parsed);
     checkAgainstReference(method, path, response.status, parsed, mediaType);
-    return { status: response.status, headers: response.headers, text, body: parsed };
+    const answer = { status: response.status, headers: response.headers, text, body: parsed };
+    if (response.status < 400) return answer;
+    const error = `${method} ${path} responded with ${response.status}: ${text}`;
+    unread.add(error);
+    const noting = readNoting(answer, () => unread.delete(error));
+    if (Coded.safeParse(parsed).data?.code === "route.not_found") notInReference.add(noting);
+    return noting;
   }
   const send: Client["send"] = (method, path, options) => pending(request(method, path, options));
+  const ask: Client["send"] = (method, path, options) => inReference(send(method, path, options));
   return {
     send,
-    get: (path, as) => send("GET", path, { as }),
-    post: (path, as, body = {}, headers = {}) => send("POST", path, { as, body, headers }),
-    put: (path, as, body = {}, headers = {}) => send("PUT", path, { as, body, headers }),
-    delete: (path, as) => send("DELETE", path, { as }),
+    get: (path, as) => ask("GET", path, { as }),
+    post: (path, as, body = {}, headers = {}) => ask("POST", path, { as, body, headers }),
+    put: (path, as, body = {}, headers = {}) => ask("PUT", path, { as, body, headers }),
+    delete: (path, as) => ask("DELETE", path, { as }),
+    unexpected() {
+      const errors = [...unread];
+      unread.clear();
+      return errors;
+    },
   };
+}
+
+/** The responses to paths that the API does not have. */
+const notInReference = new WeakSet<object>();
+const Coded = z.object({ code: z.string() });
+
+/** A response that says when a test reads anything of it. */
+function readNoting<Body>(response: ApiResponse<Body>, note: () => void): ApiResponse<Body> {
+  return new Proxy(response, {
+    get(target, name) {
+      // A promise looks for `then` on whatever it resolves to.
+      if (name !== "then") note();
+      return Reflect.get(target, name);
+    },
+  });
+}
+
+/** Refuses a path that is not in the reference, unless exactly that is expected: it is a typing error, or not generated. */
+function inReference<Body extends Problem>(response: Pending<Body>): Pending<Body> {
+  const known = response.then((answer) => {
+    if (notInReference.has(answer)) {
+      throw new Error("This path is not in the reference: correct it, or run `npm run generate`.");
+    }
+    return answer;
+  });
+  known.catch(() => undefined);
+  return Object.assign(known, {
+    ok: response.ok,
+    created: response.created,
+    invalid: response.invalid,
+    refused: async (status: number, code?: ErrorCode) =>
+      code === "route.not_found" ? response.refused(status, code) : known.then(() => response.refused(status, code)),
+  });
 }
 
 function pending<Body extends Problem>(response: Promise<ApiResponse<Body>>): Pending<Body> {
