@@ -158,7 +158,6 @@ export const STEPS: readonly Step[] = [
     const page = await entries(tx, cursor);
     return { rows: page.entries, next: page.next_cursor };
   }),
-  list("trash", own.trash),
   list("goals", goals),
   list(
     "wellness_entries",
@@ -177,13 +176,10 @@ export const STEPS: readonly Step[] = [
   ),
   list("badge_milestones", listed("milestones", listMilestones)),
   list("tone_packs", tonePacks),
-  list("purchases", own.purchases),
-  list("subscriptions", own.subscriptions),
   list(
     "notifications",
     listed("notifications", (tx, userId, query) => listNotifications(tx, userId, { ...query, unread: false })),
   ),
-  list("devices", own.devices),
   list("workout_checkins", checkIns),
   list("weekly_stats", async (tx, { userId }, cursor) => {
     const page = await readWeeklyStats(tx, userId, own.pageAfter(cursor));
@@ -207,6 +203,7 @@ export const STEPS: readonly Step[] = [
   list("messages", own.messages),
   list("backgrounds", backgrounds),
   list("accesses", listed("reads", listAccesses)),
+  ...own.STORED_ROWS.map(([name, read]) => list(name, read)),
   markdownFiles,
   photos,
   backgroundImages,

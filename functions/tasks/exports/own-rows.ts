@@ -1,3 +1,4 @@
+import { columnsOf, TABLES } from "@nectar/core/tables/all";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { cardOf } from "@nectar/database/profiles";
@@ -59,13 +60,16 @@ export async function listCheckIns(tx: Tx, userId: string, { cursor, limit }: Pa
   return pageOf(checkInsOf(found), limit, byCreation);
 }
 
-/** Entries in the trash, whole: the list of the API shows their titles only. */
-export const trash = rowsOf(
-  (userId) => sql`
-    select id, user_id, title, content, mood, found_mood, tags, notebook_id, entry_date, ai_excluded, metadata_visibility,
-      content_visibility, inherit_visibility, team_id, org_id, created_at, updated_at, deleted_at, expires_at,
-      background_id, background_quality, background_created_at
-    from trashed_entries where user_id = ${userId}`,
+/** The lists of the cards whose rows are exported as they are stored, newest first. */
+export const STORED_ROWS: readonly (readonly [name: string, read: ReadRows])[] = Object.entries(TABLES).flatMap(
+  ([table, { exported = {}, exportedAs, person = "user_id" }]) =>
+    exportedAs === undefined
+      ? []
+      : Object.entries(exported).map(([name, columns]) => {
+          const names = sql.join(columnsOf(columns).map(({ column }) => sql.ref(column)));
+          const read = rowsOf((id) => sql`select ${names} from ${sql.table(table)} where ${sql.ref(person)} = ${id}`);
+          return [name, read] as const;
+        }),
 );
 
 /** Backgrounds of entries, and of those in the trash. */
@@ -78,18 +82,6 @@ export const backgroundFiles = rowsOf<Created & { readonly file_key: string }>(
   ONE_FILE,
 );
 
-/** Bought packs, as buying one responds. */
-export const purchases = rowsOf(
-  (userId) =>
-    sql`select id, pack_id, user_id, price_drops, created_at from tone_pack_purchases where user_id = ${userId}`,
-);
-
-export const subscriptions = rowsOf(
-  (userId) => sql`
-    select id, user_id, payment_customer_id, payment_subscription_id, status, created_at
-    from subscriptions where user_id = ${userId}`,
-);
-
 /** Analyses, each with the entries that it read. */
 export const noteAnalyses = rowsOf(
   (userId) => sql`
@@ -100,10 +92,6 @@ export const noteAnalyses = rowsOf(
         from note_analysis_sources s join journal_entries e on e.id = s.entry_id where s.analysis_id = a.id
       ) as sources
     from note_analyses a where user_id = ${userId}`,
-);
-
-export const devices = rowsOf(
-  (userId) => sql`select id, endpoint, created_at, renewed_at from push_subscriptions where user_id = ${userId}`,
 );
 
 /** The organizations that the person is a member of. */

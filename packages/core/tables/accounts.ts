@@ -66,6 +66,7 @@ export const ACCOUNT_TABLES = {
       update: "event_created event_id event_rank invoice_created payment_customer_id status",
     },
     exported: { subscriptions: "id user_id payment_customer_id payment_subscription_id status created_at" },
+    exportedAs: "rows",
     left: { [LEFT.internal]: "event_created event_id event_rank invoice_created" },
     erased: "by cascade",
     grows: "with people",

@@ -56,6 +56,8 @@ export interface Card {
    * row. `found_mood>mood`: the exported field has another name.
    */
   readonly exported?: Readonly<Record<string, Columns>>;
+  /** Set if an export writes the rows as they are stored; otherwise functions/tasks/exports/contents.ts has a step. */
+  readonly exportedAs?: "rows";
   /** The columns that are not exported, by the reason. */
   readonly left?: Readonly<Record<string, Columns>>;
   /** What becomes of a person's rows: deleted by foreign keys, deleted by something else, or kept, as `stays` says. */

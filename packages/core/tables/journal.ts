@@ -66,6 +66,7 @@ export const JOURNAL_TABLES = {
       trash:
         "id user_id title content mood found_mood tags notebook_id entry_date ai_excluded metadata_visibility content_visibility inherit_visibility team_id org_id created_at updated_at deleted_at expires_at background_id background_quality background_created_at",
     },
+    exportedAs: "rows",
     left: { [LEFT.internal]: "drop_ids is_imported", "The file is in the export itself.": "background_file" },
     erased: "by cascade",
     kept: [

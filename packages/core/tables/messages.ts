@@ -36,6 +36,7 @@ export const MESSAGE_TABLES = {
     about: NOTIFICATIONS,
     users: { select: "owner", delete: "owner" },
     exported: { devices: "id endpoint created_at renewed_at" },
+    exportedAs: "rows",
     left: { [LEFT.derived]: "user_id", [LEFT.secret]: "auth p256dh" },
     erased: "by cascade",
     grows: "with people",

@@ -34,6 +34,7 @@ export const TONE_PACK_TABLES = {
     about: { what: "Drops as money: movements, purchases, monthly awards", seenBy: "the person" },
     users: { select: "owner" },
     exported: { purchases: "id pack_id user_id price_drops created_at" },
+    exportedAs: "rows",
     left: { [LEFT.derived]: "transaction_id refunded_at" },
     erased: "by cascade",
     grows: "with time",

@@ -208,7 +208,10 @@ function problemsOfExports(): string[] {
   );
   return [...nouns]
     .filter((noun) => !contents.includes(`"${noun}"`))
-    .map((noun) => `data/${noun}.json: a card exports it, so add it to functions/tasks/exports/contents.ts`);
+    .map(
+      (noun) =>
+        `data/${noun}.json: say \`exportedAs: "rows"\` on its card, or add a step to functions/tasks/exports/contents.ts`,
+    );
 }
 
 /** Every list of the reference has a scene with rows of the maximum size. */
