@@ -28,14 +28,7 @@ for (const { name } of GROUPS) put(`functions/${name}/handler.ts`, handlerOf(nam
 put("functions/apps.generated.ts", appsTable());
 
 const { types, limits } = await readTestDatabase();
-let reference = writeReference();
-const recorded = Object.keys(JSON.parse(read("functions/reference/examples.json")));
-const unrecorded = reference.routes.map(({ id }) => id).filter((id) => !recorded.includes(id));
-if (unrecorded.length > 0 || recordsAll) {
-  record("functions/reference/examples.json", "tests/examples/record.ts", ...(recordsAll ? [] : unrecorded));
-  reference = writeReference();
-}
-
+const reference = writeReference();
 put("packages/client/types.generated.ts", clientTypes(reference));
 put("packages/client/operations.generated.ts", clientOperations(reference));
 put("packages/client/notifications.generated.ts", clientCopy("packages/core/notification-texts.ts"));
@@ -45,6 +38,13 @@ put("docs/environment.md", environmentPage());
 put("docs/privacy.md", withParts("docs/privacy.md", privacyTables()));
 put("supabase/seeds/badge_ladder.sql", badgeLadderSql());
 put("packages/database/types.generated.ts", types);
+
+const recorded = Object.keys(JSON.parse(read("functions/reference/examples.json")));
+const unrecorded = reference.routes.map(({ id }) => id).filter((id) => !recorded.includes(id));
+if (unrecorded.length > 0 || recordsAll) {
+  record("functions/reference/examples.json", "tests/examples/record.ts", ...(recordsAll ? [] : unrecorded));
+  writeReference();
+}
 
 const MATRIX = "tests/api/access/matrix";
 const rows = [...read(`${MATRIX}.md`).matchAll(/^\| `(.+?)` \|/gm)].map(([, route]) => route);

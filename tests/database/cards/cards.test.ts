@@ -10,7 +10,7 @@ it("everything that is stored has a card that agrees with the database, the expo
 
 it("all that a change of the schema lacks is said at once, with what to do", async () => {
   const problems = await database.inTransaction(async (queries) => {
-    await queries.query`create table nectar.gratitudes (id uuid primary key, user_id uuid, text text)`;
+    await queries.query`create table nectar.thanks (id uuid primary key, user_id uuid, text text)`;
     await queries.query`alter table nectar.goals add column color text`;
     await queries.query`grant delete on nectar.goals to nectar_service`;
     await queries.query`alter table nectar.goals drop constraint goals_user_id_fkey`;
@@ -23,6 +23,6 @@ it("all that a change of the schema lacks is said at once, with what to do", asy
     expect.stringMatching(/^nectar.goals: `service.delete`/),
     expect.stringMatching(/^nectar.goals: nectar_service may delete, but no policy/),
     expect.stringMatching(/^nectar.goals: say in `kept`/),
-    expect.stringMatching(/^nectar.gratitudes has no card: add one/),
+    expect.stringMatching(/^nectar.thanks has no card: add one/),
   ]);
 });

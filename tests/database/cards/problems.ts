@@ -202,9 +202,9 @@ const contents = readFileSync(new URL("../../../functions/tasks/exports/contents
 /** Every list that a card exports is written by an export. */
 function problemsOfExports(): string[] {
   const nouns = new Set(
-    Object.values(TABLES).flatMap(({ exported = {} }) =>
-      Object.keys(exported).map((place) => place.split(".")[0] ?? ""),
-    ),
+    Object.values(TABLES)
+      .filter(({ exportedAs }) => exportedAs === undefined)
+      .flatMap(({ exported = {} }) => Object.keys(exported).map((place) => place.split(".")[0] ?? "")),
   );
   return [...nouns]
     .filter((noun) => !contents.includes(`"${noun}"`))
