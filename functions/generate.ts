@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -106,11 +106,13 @@ function camelCase(name: string): string {
 
 /** The document is made by another process: its parts read the examples when they are loaded. */
 function writeReference() {
-  const text = execFileSync(process.execPath, [join(root, "functions/reference/print.ts")], {
+  const { status, stdout: text } = spawnSync(process.execPath, [join(root, "functions/reference/print.ts")], {
     encoding: "utf8",
     input: JSON.stringify(limits),
     maxBuffer: 64 * 1024 * 1024,
+    stdio: ["pipe", "pipe", "inherit"],
   });
+  if (status !== 0) process.exit(status ?? 1);
   put("openapi.json", text);
   const document: unknown = JSON.parse(text);
   const routes = Object.entries(Routes.parse(document).paths).flatMap(([path, methods]) =>

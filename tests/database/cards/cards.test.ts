@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { TWO_WEEKS_IN_SECONDS } from "@nectar/deploy/infrastructure";
 import { expect, it } from "vitest";
 import { useDatabase } from "../../support/database.ts";
 import { problemsOfCards } from "./problems.ts";
@@ -25,4 +27,9 @@ it("all that a change of the schema lacks is said at once, with what to do", asy
     expect.stringMatching(/^nectar.goals: say in `kept`/),
     expect.stringMatching(/^nectar.thanks has no card: add one/),
   ]);
+});
+
+it("docs/privacy.md says how long the queue keeps tasks that failed", () => {
+  const page = readFileSync(new URL("../../../docs/privacy.md", import.meta.url), "utf8");
+  expect(page).toContain(`in the queue \`failedTasks\` for ${TWO_WEEKS_IN_SECONDS / 86_400} days`);
 });
