@@ -7,7 +7,7 @@ import { withConnection } from "@nectar/local/connection";
 import { startTestCluster } from "@nectar/local/test-cluster";
 import { allApps } from "./all.ts";
 import { badgeLadderSql } from "./badge-ladder-sql.ts";
-import { databaseTypes } from "./database-types.ts";
+import { type DatabaseTypes, databaseTypes } from "./database-types.ts";
 import { environmentExample, environmentPage } from "./environment-docs.ts";
 import { clientOperations, clientTypes } from "./reference/client-types.ts";
 import type { QuotaLimits } from "./reference/document.ts";
@@ -31,7 +31,9 @@ put("tests/support/responses.generated.ts", responseTree(operations));
 put(".env.example", environmentExample());
 put("docs/environment.md", environmentPage());
 put("supabase/seeds/badge_ladder.sql", badgeLadderSql());
-put("packages/database/types.generated.ts", types);
+put("packages/database/types.generated.ts", types.tables);
+put("packages/database/functions.generated.ts", types.functions);
+put("packages/core/enums.generated.ts", types.enums);
 
 if (stale.length > 0) {
   console.error(`Not up to date: ${stale.join(", ")}. Run \`npm run generate\` and commit the result.`);
@@ -70,7 +72,7 @@ async function referenceText(limits: QuotaLimits): Promise<string> {
   return `${JSON.stringify(reference, null, 2)}\n`;
 }
 
-async function readTestDatabase(): Promise<{ types: string; limits: QuotaLimits }> {
+async function readTestDatabase(): Promise<{ types: DatabaseTypes; limits: QuotaLimits }> {
   const { cluster, stop } = await startTestCluster();
   try {
     const url = new URL(cluster.adminUrl);

@@ -1,3 +1,4 @@
+import type { Enum } from "@nectar/core/enums.generated";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { lockMembership, requireOrganizationReader } from "@nectar/database/group-roles";
@@ -104,7 +105,7 @@ function present({ joined_at, ...member }: MemberRow): OrganizationMember {
   return member.is_owner ? member : { ...member, joined_at };
 }
 
-function grantableRole(role: NewMember["role"]): "admin" | "member" {
+function grantableRole(role: NewMember["role"]): Enum<"member_role"> {
   if (role === "owner") throw useTransfer();
   return role;
 }

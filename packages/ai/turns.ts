@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { utcDate } from "@nectar/core/calendar-date";
+import type { Enum } from "@nectar/core/enums.generated";
 import { AppError } from "@nectar/core/errors";
 import type { IdRange, Task } from "@nectar/core/tasks";
 import type { Tx } from "@nectar/database/database";
@@ -37,7 +38,7 @@ const DEFAULT_RANGE_SIZE = 250;
 
 /** A walker that serves users turn by turn. */
 export interface TurnTaking {
-  readonly job: "note_analysis" | "daily_drop";
+  readonly job: Enum<"assistant_job">;
   /** The UTC date that it works for; it stops when that is over. */
   readonly date: string;
   /** The users that it serves. */
