@@ -1,0 +1,40 @@
+/** Written by `npm run generate`. */
+
+export const ENUMS = {
+  activity_type: ["cardio", "strength", "walk", "meditation", "reading", "homework", "other"],
+  appeal_status: ["open", "upheld", "reversed"],
+  assistant_job: ["note_analysis", "daily_drop"],
+  audit_target: ["account", "appeal", "battle", "checkin", "conversion_rate", "drop_config", "drop_template", "drop_transaction", "job", "message", "mosaic", "report", "synthetic_user", "user"],
+  battle_status: ["pending", "in_progress", "completed"],
+  battle_winner: ["red", "blue", "tie"],
+  chain_status: ["continued", "broken"],
+  checkin_status: ["pending", "verified", "rejected"],
+  day_state: ["not_started", "pending", "completed", "failed"],
+  drop_transaction_type: ["signup_bonus", "monthly_recurring", "purchase", "refund", "admin_adjustment"],
+  email_delivery: ["sent", "delivery_delayed", "failed", "suppressed", "delivered", "bounced", "complained"],
+  email_state: ["pending", "sent", "failed", "suppressed"],
+  encouragement_drop_type: ["encouragement", "media", "science_tidbit"],
+  engagement_state: ["open", "engaged", "expired", "never"],
+  export_status: ["pending", "ready", "failed", "expired"],
+  goal_check_in_status: ["completed", "partial", "missed", "skipped"],
+  goal_status: ["active", "paused", "completed", "abandoned"],
+  import_source: ["nectar", "day_one", "markdown"],
+  import_status: ["waiting", "running", "done", "failed"],
+  invitation_email_status: ["sent", "suppressed", "not_sent"],
+  ledger_difference: ["balance", "gap", "negative", "missing_signup_bonus", "twice_in_a_month", "purchase_without_pack", "pack_without_purchase"],
+  media_type: ["youtube", "vimeo", "spotify", "soundcloud"],
+  member_role: ["admin", "member"],
+  moderation_decision: ["dismiss", "warn", "hide", "suspend"],
+  mosaic_status: ["completed", "failed", "pending"],
+  notification_type: ["baton_pass", "checkin_reminder", "checkin_reviewed", "chain_broken", "chain_restored", "chain_update", "battle_update", "battle_progress", "battle_results", "weekly_stats", "drop_received", "badge_earned", "assistant_drop", "member_added", "invitation", "moderation", "export_ready", "journal_reminder", "team_message", "organization_received"],
+  report_reason: ["harassment", "hate", "sexual", "violence", "self_harm", "spam", "impersonation", "illegal", "other"],
+  team_color: ["red", "blue"],
+  token_usage_type: ["tone_analysis", "background_generation", "tone_pack_image", "assistant_drop", "note_analysis"],
+  tone_pack_theme: ["origami", "animals", "nature", "abstract", "geometric", "minimalist", "watercolor", "line-art", "icons", "emojis", "shapes", "patterns"],
+  user_role: ["user", "admin", "super_admin"],
+  visibility: ["user", "team", "org", "public"],
+  wellness_type: ["satisfaction", "action_note", "sleep"],
+} as const;
+
+/** A value of an enum. */
+export type Enum<Name extends keyof typeof ENUMS> = (typeof ENUMS)[Name][number];
