@@ -1,8 +1,8 @@
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
 import type { Actor } from "@nectar/http/tokens";
-import { sql } from "kysely";
 import type { Erasure, ErasureRequest, ErasureResponse, ErasureTimes } from "./schema.ts";
 
 /** How old an access token may be to erase an account without delay, in milliseconds. */
@@ -53,5 +53,5 @@ export async function requestErasure(
 
 /** Opens the caller's closing account again. @throws AppError account.being_erased */
 export async function restoreAccount(tx: Tx): Promise<void> {
-  await sql`select private.restore_account()`.execute(tx);
+  await call(tx, "restore_account");
 }

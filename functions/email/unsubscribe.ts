@@ -1,5 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import { readUnsubscribeToken } from "@nectar/core/unsubscribe-token";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { type Endpoint, endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { anyone, user } from "@nectar/http/guards";
@@ -110,5 +111,5 @@ async function unsubscribe(tx: Tx, addressHash: Buffer): Promise<void> {
 
 /** Allows mail to the caller's own address again. @throws AppError 403 without a confirmed address, 409 if mail to it failed */
 async function allowOwnMail(tx: Tx): Promise<void> {
-  await sql`select private.allow_own_mail()`.execute(tx);
+  await call(tx, "allow_own_mail");
 }

@@ -1,5 +1,5 @@
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { RESPONSE_KEPT_HOURS } from "@nectar/http/idempotency";
 import { job } from "@nectar/http/jobs";
 import { sql } from "kysely";
@@ -67,7 +67,7 @@ export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   const remove = async (work: (tx: Tx) => Promise<number>) =>
     (await context.forEachSlice(SLICE, async (tx) => ({ seen: await work(tx), counts: {} }))).seen;
   const counts: Record<string, number> = { answers: await remove(removeExpiredResponses) };
-  counts.exports_expired = await remove((tx) => value<number>(tx)`select private.expire_exports(${SLICE})`);
+  counts.exports_expired = await remove((tx) => call(tx, "expire_exports", { max: SLICE }));
   for (const [name, retention] of Object.entries(RETENTIONS)) counts[name] = await remove(older(retention));
   const files = await removeUnownedFiles(context.services, context);
   await reportLateJobs(context.services, context.now);

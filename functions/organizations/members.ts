@@ -1,5 +1,6 @@
 import type { Enum } from "@nectar/core/enums.generated";
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { lockMembership, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
@@ -42,7 +43,7 @@ export async function addMember(tx: Tx, organizationId: string, input: NewMember
 export async function acceptMembership(tx: Tx, organizationId: string, actorId: string): Promise<OrganizationMember> {
   await requireOrganizationReader(tx, organizationId);
   const member = await findMember(tx, organizationId, actorId);
-  await sql`select private.note_member_acted(array[${organizationId}]::uuid[])`.execute(tx);
+  await call(tx, "note_member_acted", { groups: [organizationId] });
   return member;
 }
 

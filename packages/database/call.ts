@@ -1,4 +1,3 @@
-import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { CompiledQuery, type RawBuilder, sql } from "kysely";
 import { type Functions, JSON_ARGUMENTS, RESULTS } from "./functions.generated.ts";
 import type { Tx } from "./transaction.ts";
@@ -41,10 +40,10 @@ export async function call(tx: Tx, name: FunctionName, values: object = {}): Pro
   }
 }
 
-/** The one row of a list. @throws AppError with the code if there is none */
-export function only<One>(rows: readonly One[], missing: ErrorCode): One {
+/** The one row of a list. @throws Error if it has none or several */
+export function only<One>(rows: readonly One[]): One {
   const [row] = rows;
-  if (row === undefined) throw new AppError(missing);
+  if (row === undefined || rows.length > 1) throw new Error(`Expected exactly one row, got ${rows.length}.`);
   return row;
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { maybeOne } from "@nectar/database/query";
 import { sql } from "kysely";
 import * as z from "zod";
 

@@ -1,4 +1,5 @@
 import { AppError } from "@nectar/core/errors";
+import { called } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
 import { cardOf } from "@nectar/database/profiles";
@@ -57,9 +58,12 @@ export async function deleteMessage(
   { actor, action, requestId }: Deletion,
 ): Promise<boolean> {
   const [team, date] = "date" in room ? [null, room.date] : [room.team_id, null];
-  const { sender, is_admin } = await one<{ sender: string | null; is_admin: boolean }>(tx)`
-    select private.delete_message(${messageId}, ${team}, ${date}) as sender, private.is_admin() as is_admin
-  `;
+  const { sender, is_admin } = await tx
+    .selectNoFrom([
+      called("delete_message", { messageId, teamId: team, date }).as("sender"),
+      called("is_admin").as("is_admin"),
+    ])
+    .executeTakeFirstOrThrow();
   if (is_admin && sender !== null && sender !== actor.userId) {
     await recordChange(tx, { action, target: "message", targetId: messageId, requestId });
   }

@@ -1,4 +1,5 @@
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { all, value } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";

@@ -1,6 +1,5 @@
 import { utcDate, weekStart } from "@nectar/core/calendar-date";
 import type { Tx } from "@nectar/database/database";
-import { all } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { wakePushes } from "@nectar/http/wake";
 import { sql } from "kysely";
@@ -13,16 +12,6 @@ import { countWeek } from "./weekly-stats.ts";
 const SLICE = 5_000;
 /** Days after which the notices of a date are deleted; by then nothing is sent about it any more. */
 export const NOTICE_DAYS = 30;
-
-interface EndedWeek {
-  readonly week: string;
-  readonly people: string[];
-  readonly closed: number;
-  readonly completed: number;
-  readonly pending: number;
-  readonly failed: number;
-  readonly notified: number;
-}
 
 /**
  * Ends the days that are over where their players live: counts who checked in, recounts and notifies the next person of each
@@ -40,10 +29,7 @@ export const endDays = job(scheduleOf("end-of-day"), async (context) => {
 });
 
 async function endSlice(tx: Tx, moment: DayMoment) {
-  const rows = await all<EndedWeek>(tx)`
-    select week, people, closed, completed, pending, failed, notified
-    from private.end_days(${moment.now.toISOString()}::timestamptz, ${SLICE})
-  `;
+  const rows = await call(tx, "end_days", { moment: moment.now, max: SLICE });
   const thisWeek = weekStart(utcDate(moment.now));
   for (const { week, people } of rows) {
     // In the Americas, Sunday ends after the week has been counted.

@@ -90,7 +90,7 @@ begin
 end
 $$;
 comment on function private.delete_message(uuid, uuid, date) is
-  'Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see.';
+  'Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see. Nullable: p_team_id, p_date, result.';
 grant execute on function private.delete_message(uuid, uuid, date) to nectar_user;
 
 create function private.notify_of_message() returns trigger

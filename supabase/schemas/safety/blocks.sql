@@ -104,7 +104,7 @@ begin
 end
 $$;
 comment on function private.require_reachable(uuid, uuid) is
-  'Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it.';
+  'Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it. Nullable: p_group.';
 grant execute on function private.require_reachable(uuid, uuid) to nectar_user;
 
 create function private.create_block(p_user_id uuid, p_moment timestamptz) returns boolean
