@@ -2,13 +2,13 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainStatus, CheckinStatus, DayState, DropTransactions, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, Json, NotificationType, PushSubscriptions, ReadableEntries, ReadableNotebooks, SyntheticUsers, TeamColor, TokenUsageMonth, UserRole } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainStatus, CheckinStatus, DayState, DropTransactions, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, Json, NotificationType, OrganizationRole, PushSubscriptions, ReadableEntries, ReadableNotebooks, SyntheticUsers, TeamColor, TeamRole, TokenUsageMonth, UserRole } from "./types.generated.ts";
 
 export interface Functions {
-  /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only owners add members. */
-  accept_invitation: { arguments: { tokenHash: Buffer; invitationId: string }; result: { org_id: string; org_name: string; is_new: boolean; skipped_team_ids: string[] }[] };
-  /** Makes a pack the caller's active one; null clears it. Returns false if the pack must be bought first. Raises tone_pack.not_found. Security definer: no role may write the column directly. */
-  activate_tone_pack: { arguments: { packId: string }; result: boolean };
+  /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only owners add members. Nullable: p_token_hash, p_invitation_id. */
+  accept_invitation: { arguments: { tokenHash: Buffer | null | undefined; invitationId: string | null | undefined }; result: { org_id: string; org_name: string; is_new: boolean; skipped_team_ids: string[] }[] };
+  /** Makes a pack the caller's active one; null clears it. Returns false if the pack must be bought first. Raises tone_pack.not_found. Security definer: no role may write the column directly. Nullable: p_pack_id. */
+  activate_tone_pack: { arguments: { packId: string | null | undefined }; result: boolean };
   /** Who is calling: the subject of the verified token, or null. Always used as (select private.actor_id()) in policies, so that it is evaluated once per query. */
   actor_id: { arguments: {  }; result: string };
   /** Corrects a balance, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high. */
@@ -29,8 +29,8 @@ export interface Functions {
   audiences_of_scope: { arguments: { scope: string }; result: string[] };
   /** Awards the current month to the caller. Returns the drops, 0 if nothing was due. Raises service.unexpected unless the moment is now. Security definer: no role may write balances. */
   award_monthly_drops: { arguments: { moment: Date | string }; result: number };
-  /** Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before. Security definer: no role may write balances directly. */
-  award_monthly_slice: { arguments: { month: string; afterUserId: string; limit: number }; result: { last_user: string; seen: number; awarded: number; failed: number } };
+  /** Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before. Security definer: no role may write balances directly. Nullable: p_after_user_id, last_user. */
+  award_monthly_slice: { arguments: { month: string; afterUserId: string | null | undefined; limit: number }; result: { last_user: string | null; seen: number; awarded: number; failed: number } };
   /** The chips of both teams in the battle of a week, by the dates on which they were earned: so far while it runs, as it ended once it is over. Security definer: callers may not read the log of changes. */
   battle_days: { arguments: { week: string }; result: { date: string; red_chips: number; blue_chips: number }[] };
   /** The members of both teams in the battle of a week: who has the color in that week, or brought chips of it from a week before. Security definer: callers may not read the log of changes. */
@@ -63,8 +63,8 @@ export interface Functions {
   check_ins_of: { arguments: { userIds: readonly string[]; date: string }; result: Json };
   /** The chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down. A rejected check-in has none. The columns of a check-in are generated from it. */
   chip_breakdown: { arguments: { status: CheckinStatus; chainStatus: ChainStatus; isEarly: boolean; hasStreak: boolean }; result: Json };
-  /** Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times; each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at, how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security definer: the service has no privilege on settings, entries and turns. */
-  claim_assistant_turns: { arguments: { job: AssistantJob; moment: Date | string; afterUserId: string; limit: number; upToUserId?: string }; result: { claim: string; claimed: string[]; last_user: string; seen: number; out_of_attempts: number; is_last: boolean } };
+  /** Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times; each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at, how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security definer: the service has no privilege on settings, entries and turns. Nullable: p_after_user_id, last_user. */
+  claim_assistant_turns: { arguments: { job: AssistantJob; moment: Date | string; afterUserId: string | null | undefined; limit: number; upToUserId?: string }; result: { claim: string; claimed: string[]; last_user: string | null; seen: number; out_of_attempts: number; is_last: boolean } };
   /** Claims the receipt that is to be mailed next for 2 minutes; no row if there is none. Deletes those that cannot be sent: without a mail provider, or after 23 hours of attempts. Security definer: the service reads no address but this one. */
   claim_erasure_receipt: { arguments: { canSend: boolean; moment: Date | string }; result: { id: string; address: string; erased_at: string }[] };
   /** Claims a pending export for a worker and returns what it continues with; null if there is none, if another worker has it, or if it was claimed too often without a slice: then it has failed. Security definer: no role may write exports directly. */
@@ -93,8 +93,8 @@ export interface Functions {
   create_appeal: { arguments: { decisionId: string; reason: string; moment: Date | string }; result: Json };
   /** The caller blocks a person. Returns whether the block is new. Raises block.self_block, block.system_user, user.not_found. */
   create_block: { arguments: { userId: string; moment: Date | string }; result: boolean };
-  /** Creates the row of a mail that the caller writes, as private.count_email does. Recipient policy and limits come from the database. No row if the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails. */
-  create_email_message: { arguments: { recipient: string; subject: string; request: string; moment: Date | string }; result: { message_id: string; reply_to: string; is_suppressed: boolean; retry_after: number }[] };
+  /** Creates the row of a mail that the caller writes, as private.count_email does. Recipient policy and limits come from the database. No row if the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails. Nullable: p_request. */
+  create_email_message: { arguments: { recipient: string; subject: string; request: string | null | undefined; moment: Date | string }; result: { message_id: string; reply_to: string; is_suppressed: boolean; retry_after: number }[] };
   /** Writes an entry of the caller with its content, under the policies: all columns that a person may insert, and content. Without entry_date it is about today, and without ai_excluded the notebook decides. One function, because it keeps its plans. */
   create_entry: { arguments: { entry: object }; result: Selectable<JournalEntries> };
   /** Creates a pending export of the caller and returns its id. Raises export.in_progress while another one is pending. Security definer: no role may write exports directly. */
@@ -119,10 +119,10 @@ export interface Functions {
   decline_invitation: { arguments: { invitationId: string }; result: void };
   /** Hands an organization, that the caller received within the last 14 days, back to its former owner; if they are no longer a member, to the human who has been one for the longest time; without another human it is deleted. The caller stays a member with the role that they had before. Returns whether it still exists. Raises auth.forbidden unless the caller is the owner, organization.not_received. Security definer: no role may write owners directly. */
   decline_organization: { arguments: { orgId: string }; result: boolean };
-  /** Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see. */
-  delete_message: { arguments: { messageId: string; teamId: string; date: string }; result: string };
-  /** Deletes a synthetic user with all their rows, for super admins (auth.forbidden). Returns who was linked to them, or in a squad with them, on a day that is not over; null if there is no such synthetic user. Security definer: it deletes from Auth's table, and the rest follows by cascade. */
-  delete_synthetic_user: { arguments: { userId: string; moment: Date | string }; result: string[] };
+  /** Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see. Nullable: p_team_id, p_date, result. */
+  delete_message: { arguments: { messageId: string; teamId: string | null | undefined; date: string | null | undefined }; result: string | null };
+  /** Deletes a synthetic user with all their rows, for super admins (auth.forbidden). Returns who was linked to them, or in a squad with them, on a day that is not over; null if there is no such synthetic user. Security definer: it deletes from Auth's table, and the rest follows by cascade. Nullable: result. */
+  delete_synthetic_user: { arguments: { userId: string; moment: Date | string }; result: string[] | null };
   /** Hides a pack of the caller from everyone but its buyers. Returns whether there was one. Security definer: after it, the owner does not see the row either. */
   delete_tone_pack: { arguments: { packId: string }; result: boolean };
   /** As private.earliest_visible_journal_entries, of one notebook. */
@@ -175,8 +175,8 @@ export interface Functions {
   is_checked_in: { arguments: { fileId: string }; result: boolean };
   /** Whether a subscription can never leave this status. */
   is_final_subscription_status: { arguments: { status: string }; result: boolean };
-  /** Whether a person is human: false for synthetic users and for the system user, null if there is no such person. Security definer: policies on other tables call it. */
-  is_human: { arguments: { person: string }; result: boolean };
+  /** Whether a person is human: false for synthetic users and for the system user, null if there is no such person. Security definer: policies on other tables call it. Nullable: result. */
+  is_human: { arguments: { person: string }; result: boolean | null };
   /** Whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience. */
   is_in_scope: { arguments: { scope: string; audiences: readonly string[]; userId: string; audienceId: string }; result: boolean };
   /** Whether the caller is in a squad. Security definer: the clients of Supabase Realtime do not see the squads. */
@@ -191,8 +191,8 @@ export interface Functions {
   is_withdrawn: { arguments: { authorId: string; notebookId: string; inherits: boolean; audienceId: string; withdrawn: readonly string[] }; result: boolean };
   /** The advisory lock of the runs of a job that have the same key. It ends with the process, so it tells whether a run is still working. */
   job_lock: { arguments: { job: string; key: string }; result: number };
-  /** What is known of scheduled jobs: their last runs, whether one is working, and the results of the last one that ended. Notes the names that were not known, with the time. */
-  job_states: { arguments: { names: readonly string[]; now: Date | string }; result: { name: string; known_since: string; last_started_at: string; last_succeeded_at: string; running: boolean; last_results: Json }[] };
+  /** What is known of scheduled jobs: their last runs, whether one is working, and the results of the last one that ended. Notes the names that were not known, with the time. Nullable: last_started_at, last_succeeded_at, last_results. */
+  job_states: { arguments: { names: readonly string[]; now: Date | string }; result: { name: string; known_since: string; last_started_at: string | null; last_succeeded_at: string | null; running: boolean; last_results: Json | null }[] };
   /** The Monday of the battle that a check-in counts for if it is verified now: the week of its game date, or the first week after it whose battle is not over. Starts that battle, and keeps it from ending before this transaction does. Security definer: no role may write battles directly. */
   join_battle: { arguments: { date: string }; result: string };
   /** A time zone if PostgreSQL knows it, else UTC: profiles have zones that Node knows, whose list may be newer. */
@@ -209,10 +209,10 @@ export interface Functions {
   list_check_ins: { arguments: { date: string; after: Date | string; afterId: string; max: number }; result: Json };
   /** A page of entries as the caller sees them; page and filter as for private.entry_page. The page has in addition excerpt_length, and max is one more than is shown. In a transaction that writes, it logs what a super admin reads. */
   list_entries: { arguments: { page: object; filter: object }; result: Selectable<ReadableEntries>[] };
-  /** The caller's own entries about the same day of earlier years, latest first, at most 100. Without a date: today in the time zone of the caller. It ends once their contents together have more bytes than the maximum. */
-  list_entries_on_this_day: { arguments: { date: string; now: Date | string; maxBytes: number }; result: Selectable<ReadableEntries>[] };
-  /** A page of a person's goals with a status, or with any if it is null, newest first, after a row (its time and id). */
-  list_goals: { arguments: { userId: string; status: GoalStatus; after: Date | string; afterId: string; max: number }; result: Selectable<Goals>[] };
+  /** The caller's own entries about the same day of earlier years, latest first, at most 100. Without a date: today in the time zone of the caller. It ends once their contents together have more bytes than the maximum. Nullable: p_date. */
+  list_entries_on_this_day: { arguments: { date: string | null | undefined; now: Date | string; maxBytes: number }; result: Selectable<ReadableEntries>[] };
+  /** A page of a person's goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status. */
+  list_goals: { arguments: { userId: string; status: GoalStatus | null | undefined; after: Date | string; afterId: string; max: number }; result: Selectable<Goals>[] };
   /** The top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people. */
   list_leaderboard: { arguments: { max: number }; result: { rank: number; user_id: string; full_name: string; avatar_url: string; badge_level: number; total_drops_sent: number; engagement_increases: number; success_rate: string }[] };
   /** A page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id). */
@@ -223,8 +223,8 @@ export interface Functions {
   list_notebooks: { arguments: { scope: string; after: Date | string; afterId: string; max: number }; result: Selectable<ReadableNotebooks>[] };
   /** A page of a person's notifications, or of the unread ones, newest first, after a row (its time and id), and how many are unread, counted up to a maximum. */
   list_notifications: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number; maxCounted: number }; result: Json };
-  /** The people of the organizations of the caller, or of one organization, with a word of the name beginning as asked, ordered by name and id: without the caller and blocked people. Without a query, p_org_id is needed. Raises organization.not_found, organization.not_a_reader. */
-  list_people: { arguments: { query: string; orgId: string; afterName: string; afterId: string; max: number }; result: { id: string; full_name: string; avatar_url: string; is_ai: boolean }[] };
+  /** The people of the organizations of the caller, or of one organization, with a word of the name beginning as asked, ordered by name and id: without the caller and blocked people. Without a query, p_org_id is needed. Raises organization.not_found, organization.not_a_reader. Nullable: p_query, p_org_id, avatar_url. */
+  list_people: { arguments: { query: string | null | undefined; orgId: string | null | undefined; afterName: string; afterId: string; max: number }; result: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean }[] };
   /** A page of the drops that a person received, or of the unread ones, newest first, after a row (its time and id), and how many are unread. */
   list_received_drops: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number }; result: Json };
   /** Locks what changes with the status of a check-in before it is reviewed: the profiles of its owner and of the next person, and the owner's chain rows of the dates whose chips can follow. Security definer: it locks rows that the service may not change. */
@@ -265,12 +265,12 @@ export interface Functions {
   my_content_audiences: { arguments: {  }; result: string[] };
   /** Organizations the caller is a member of. Security definer: policies call it. */
   my_organization_ids: { arguments: {  }; result: string[] };
-  /** The caller's role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization. */
-  my_organization_role: { arguments: { orgId: string }; result: string };
+  /** The caller's role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization. Nullable: result. */
+  my_organization_role: { arguments: { orgId: string }; result: OrganizationRole | null };
   /** Organizations the caller owns. Security definer: policies call it. */
   my_owned_organization_ids: { arguments: {  }; result: string[] };
-  /** The caller's role in a team: admin, member, organization_member or none; null if it does not exist. Security definer: callers may not see the team. */
-  my_team_role: { arguments: { teamId: string }; result: string };
+  /** The caller's role in a team: admin, member, organization_member or none; null if it does not exist. Security definer: callers may not see the team. Nullable: result. */
+  my_team_role: { arguments: { teamId: string }; result: TeamRole | null };
   /** The tone packs that are shared with the caller or that the caller bought. Security definer: policies call it. */
   my_tone_pack_ids: { arguments: {  }; result: string[] };
   /** As private.newest_visible_journal_entries, of one notebook. */
@@ -281,8 +281,8 @@ export interface Functions {
   newest_visible_notebooks: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
   /** Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others. */
   note_member_acted: { arguments: { groups: readonly string[] }; result: void };
-  /** The beginnings of the fifty newest recent notes of a person who lets the assistant read them, newest first, each with the state of all of them. Security definer: the service cannot read entries. */
-  notes_for_analysis: { arguments: { userId: string; moment: Date | string }; result: { id: string; title: string; content: string; mood: string; written_at: string; state: string }[] };
+  /** The beginnings of the fifty newest recent notes of a person who lets the assistant read them, newest first, each with the state of all of them. Security definer: the service cannot read entries. Nullable: mood. */
+  notes_for_analysis: { arguments: { userId: string; moment: Date | string }; result: { id: string; title: string; content: string; mood: string | null; written_at: string; state: string }[] };
   /** Notifies a person, in the transaction of what caused it; does nothing if the account is gone. Data contain no journal text and no content of drops. Security definer: no role may write notifications directly. */
   notify: { arguments: { userId: string; type: NotificationType; data: object; causedBy?: string }; result: void };
   /** Notifies at most p_max members of both teams how a battle ended, each once, synthetic users left out. Returns whether there are more. Security definer: no role may write notifications directly. */
@@ -297,8 +297,8 @@ export interface Functions {
   open_current_battle: { arguments: { week: string; moment: Date | string }; result: Selectable<Battles>[] };
   /** At most p_max dates of active synthetic users whose window has opened and who have not checked in, after the given end of a window and chain, in the order in which windows end: a player comes after the previous one in the chain. */
   open_synthetic_turns: { arguments: { moment: Date | string; afterEnd: Date | string; afterChainId: string; max: number }; result: { chain_id: string; user_id: string; date: string; activity_type: ActivityType; window_starts_at: string; window_ends_at: string; check_in_probability: string }[] };
-  /** The id of the person with an address, or null. Security definer: people cannot read the addresses of others. */
-  person_with_email: { arguments: { address: string }; result: string };
+  /** The id of the person with an address, or null. Security definer: people cannot read the addresses of others. Nullable: result. */
+  person_with_email: { arguments: { address: string }; result: string | null };
   /** What a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days. */
   player_record: { arguments: { userId: string }; result: { chips: number; battles_won: number; longest_streak: number }[] };
   /** How many players of a date have a check-in, by its status, with their chips; and how many have none, by the ends of their windows and days. By the team of their chain, null without a chain. Security definer: callers may not read the log of changes. */
@@ -309,12 +309,12 @@ export interface Functions {
   preview_invitation: { arguments: { tokenHash: Buffer }; result: Json };
   /** How many entries of a notebook of the caller would be seen by others than now if its columns were changed like this, how many of their axes (metadata, content) by someone who does not see them now, how many no longer by someone who does, and 20 examples: widened ones first, then newest first. An axis that goes from one group to another is both. Looks at the newest private.preview_limit entries; approximate if there are more. Null if the notebook is not theirs. Security definer: it reads teams that the caller may not see; it reads only entries and notebooks of the caller. */
   preview_notebook_audience: { arguments: { notebookId: string; change: object }; result: Json };
-  /** Processes the next open drops, those of one sender together, so that the sender's rows are written once. An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop and the counts. Security definer: no role may write drops, allowances or badges directly. */
-  process_engagement: { arguments: { moment: Date | string; afterSenderId: string; afterDropId: string; limit: number }; result: { last_sender: string; last_drop: string; checked: number; engaged: number; bonus_awarded: number; badges_updated: number } };
+  /** Processes the next open drops, those of one sender together, so that the sender's rows are written once. An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop and the counts. Security definer: no role may write drops, allowances or badges directly. Nullable: p_after_sender_id, p_after_drop_id. */
+  process_engagement: { arguments: { moment: Date | string; afterSenderId: string | null | undefined; afterDropId: string | null | undefined; limit: number }; result: { last_sender: string; last_drop: string; checked: number; engaged: number; bonus_awarded: number; badges_updated: number } };
   /** The audience that everyone signed in belongs to. */
   public_audience: { arguments: {  }; result: string };
-  /** The caller buys a pack: everything is decided under the locks of the pack and of the account. Returns the purchase, the movement that paid for it (transaction) and the balance, as the API sends them. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly. */
-  purchase_tone_pack: { arguments: { packId: string; expectedPrice: number }; result: Json };
+  /** The caller buys a pack: everything is decided under the locks of the pack and of the account. Returns the purchase, the movement that paid for it (transaction) and the balance, as the API sends them. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly. Nullable: p_expected_price. */
+  purchase_tone_pack: { arguments: { packId: string; expectedPrice: number | null | undefined }; result: Json };
   /** Whether a person wants a type of notification pushed, by the choices in their settings (null: none). By default all types but team messages are, and but the two that come at midnight. */
   push_setting: { arguments: { type: NotificationType; push: object }; result: boolean };
   /** What a person has and used on a day, by the current rules. Security invoker: people see their own. */
@@ -323,8 +323,8 @@ export interface Functions {
   read_audience: { arguments: { entryId: string }; result: Json };
   /** The badge of a person as an object; null if they do not exist, or if there is a block between them and the caller. */
   read_badge: { arguments: { userId: string }; result: Json };
-  /** The balance of a person in drops; null if the caller may not see it. */
-  read_balance: { arguments: { userId: string }; result: number };
+  /** The balance of a person in drops; null if the caller may not see it. Nullable: result. */
+  read_balance: { arguments: { userId: string }; result: number | null };
   /** A person's neighbors in the chain of a date and their squad, if they have one, as ids; the card of each of them by id; and the check-ins of the squad, or of the person and the neighbors (private.check_ins_of). Null if they do not play on that date. */
   read_chain: { arguments: { userId: string; date: string; ofSquad: boolean }; result: Json };
   /** The entry with an id as the caller sees it, as an object; null if they may not see it. In a transaction that writes, it logs what a super admin reads. */
@@ -353,8 +353,8 @@ export interface Functions {
   rebuild_leaderboard_checkpoints: { arguments: { distance?: number }; result: void };
   /** Recalculates the caller's level. Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write badges directly. */
   recalculate_my_badge: { arguments: { moment: Date | string }; result: boolean };
-  /** Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges directly. */
-  recalculate_recent_badges: { arguments: { moment: Date | string; afterUserId: string; limit: number }; result: { last_user: string; seen: number; badges_updated: number } };
+  /** Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges directly. Nullable: p_after_user_id, last_user. */
+  recalculate_recent_badges: { arguments: { moment: Date | string; afterUserId: string | null | undefined; limit: number }; result: { last_user: string | null; seen: number; badges_updated: number } };
   /** Compares all balances, movements, monthly awards and bought packs. Returns the sums, and at most 100 differences by kind and user: what was expected and what was found. Security definer: the service may not read the ledger. */
   reconcile_drops: { arguments: {  }; result: Json[] };
   /** Writes the caller's check-in with its photo, whose file stays; verified if it has no flags. Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer: no role may write check-ins and notifications directly. */
@@ -363,8 +363,8 @@ export interface Functions {
   record_check_ins: { arguments: { checkIns: object; moment: Date | string; graceMinutes: number }; result: { checkin_ids: string[]; notified: number; is_next_notified: boolean }[] };
   /** Stores an event of the mail provider together with the delivery of its mail, which message_id or provider_id names; address is used if neither is known. A delivery never goes back, verified events win over unverified ones, and only a verified event suppresses an address. Returns false and does nothing if the event was processed before. */
   record_email_event: { arguments: { event: object }; result: boolean };
-  /** Records the result of sending the caller's mail: the provider's id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails. */
-  record_email_result: { arguments: { message: string; provider: string }; result: void };
+  /** Records the result of sending the caller's mail: the provider's id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails. Nullable: p_provider. */
+  record_email_result: { arguments: { message: string; provider: string | null | undefined }; result: void };
   /** Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day's allowance, and returns its id and the allowance, as private.read_allowance does. Security definer: no role may write drops or counts directly. */
   record_encouragement_drop: { arguments: { drop: object; seesEntry: boolean; moment: Date | string }; result: { drop_id: string; allowance: Json } };
   /** Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since. Security definer: no role may write deliveries directly. */
@@ -387,8 +387,8 @@ export interface Functions {
   remove_dead_device: { arguments: { subscriptionId: string; p256dh: string; auth: string }; result: boolean };
   /** Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them. A repeated request keeps the time of the first, and never postpones the erasure. Raises admin.last_super_admin, and service.unexpected unless the moment is now. Security definer: no role may write these columns. */
   request_erasure: { arguments: { isNow: boolean; moment: Date | string }; result: Json };
-  /** Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it. */
-  require_reachable: { arguments: { person: string; group: string }; result: void };
+  /** Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it. Nullable: p_group. */
+  require_reachable: { arguments: { person: string; group: string | null | undefined }; result: void };
   /** Opens the closing account of the caller again; does nothing if it is not closing. Raises account.being_erased once the erasure has begun. Security definer: no role may write these columns. */
   restore_account: { arguments: {  }; result: void };
   /** Returns an entry of the caller from the trash to the journal, as if it had always been there; false if it is not in their trash. Security definer: no role may choose the id of an entry, or when it was written. */
@@ -413,8 +413,8 @@ export interface Functions {
   sees_entry: { arguments: { entryId: string; personId: string }; result: Json };
   /** Whether the caller's policies show them a pack. */
   sees_tone_pack: { arguments: { packId: string }; result: boolean };
-  /** Sends a person the assistant's drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more, or if the analysis that the drop is about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer: no role may send drops as the system user directly. */
-  send_assistant_drop: { arguments: { userId: string; moment: Date | string; content: string; assistantName: string; analysisId: string }; result: string };
+  /** Sends a person the assistant's drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more, or if the analysis that the drop is about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer: no role may send drops as the system user directly. Nullable: p_analysis_id, result. */
+  send_assistant_drop: { arguments: { userId: string; moment: Date | string; content: string; assistantName: string; analysisId: string | null | undefined }; result: string | null };
   /** The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found (also with a block between the two), journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry. */
   send_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: Json };
   /** Writes the next entries of a change of who sees them: at most so many, with about 500 bytes of content each on average. Either waits for entries that another transaction is writing, or leaves them out. Returns the source with its new position, the number of entries, and whether none are left. Security definer: the entries may belong to others, such as those of a member who is removed. */
@@ -425,16 +425,16 @@ export interface Functions {
   settled_entry: { arguments: { entry: string }; result: Selectable<JournalEntries> };
   /** Counts a photo of the caller against the quota of examined photos, expects its file, and reads what it is compared with: their window, their home, and from a date on the days on which they are matched and the dates with a check-in that is not rejected. */
   start_check_in: { arguments: { from: string }; result: Json };
-  /** Begins to erase an account that is due, or goes on with it, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts. */
-  start_erasure: { arguments: { userId: string; moment: Date | string }; result: string[] };
+  /** Begins to erase an account that is due, or goes on with it, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts. Nullable: result. */
+  start_erasure: { arguments: { userId: string; moment: Date | string }; result: string[] | null };
   /** Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only. Raises what private.archive_to_import raises, import.not_uploaded, or import.in_progress if this or another one of the caller runs. Security definer: no role may write imports directly. */
   start_import: { arguments: { id: string; version: string; dryRun: boolean }; result: void };
   /** Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later. p_mosaic has image_key, digest, seen_at and sections, each with user_id, status and teamColor, in the order of their positions. Security definer: no role may write mosaics directly. */
   store_mosaic: { arguments: { date: string; mosaic: object }; result: boolean };
-  /** Stores an analysis of a person's notes and which notes it read, one analysis per UTC day, ends the turn, and stores the state of the notes. Null if the person does not let the assistant read notes any more, if one of the notes was deleted or excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly. */
-  store_note_analysis: { arguments: { userId: string; claim: string; moment: Date | string; analysis: object; entryIds: readonly string[]; state: string }; result: string };
-  /** Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet. */
-  store_response: { arguments: { route: string; key: string; bodyHash: string; status: number; body: string; resourceId: string; isFinal: boolean }; result: void };
+  /** Stores an analysis of a person's notes and which notes it read, one analysis per UTC day, ends the turn, and stores the state of the notes. Null if the person does not let the assistant read notes any more, if one of the notes was deleted or excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly. Nullable: p_state, result. */
+  store_note_analysis: { arguments: { userId: string; claim: string; moment: Date | string; analysis: object; entryIds: readonly string[]; state: string | null | undefined }; result: string | null };
+  /** Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet. Nullable: p_status, p_body, p_resource_id. */
+  store_response: { arguments: { route: string; key: string; bodyHash: string; status: number | null | undefined; body: string | null | undefined; resourceId: string | null | undefined; isFinal: boolean }; result: void };
   /** Makes a device the caller's, even if it belonged to another person before: only its browser knows its endpoint. A person has at most 20 devices; the ones that were renewed least recently are removed. Security definer: it takes the device from its former owner. */
   subscribe_device: { arguments: { endpoint: string; p256dh: string; auth: string }; result: Selectable<PushSubscriptions>[] };
   /** The reserved user that sends the drops of the assistant. It cannot sign in. */
