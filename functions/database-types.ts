@@ -195,7 +195,7 @@ function functionType(of: DatabaseFunction): string {
     return `${name}: ${list}${nullable.has(parameter.name) ? " | null | undefined" : ""}`;
   });
   const result = `${resultType(of, nullable)}${nullable.has("result") ? " | null" : ""}`;
-  return `${jsDoc(of.comment, "  ")}  ${of.name}: { arguments: { ${fields.join("; ")} }; result: ${result} };`;
+  return `${jsDoc(of.comment, "  ")}  ${of.name}: { arguments: { ${fields.join("; ")} }; result: ${result}${of.returns_set ? `; row: ${result.replace(/\[\]$/, "")}` : ""} };`;
 }
 
 function resultType(of: DatabaseFunction, nullable: ReadonlySet<string>): string {
@@ -208,7 +208,7 @@ function resultType(of: DatabaseFunction, nullable: ReadonlySet<string>): string
     return `{ ${fields.join("; ")} }${list}`;
   }
   if (result.kind === "table") return `Selectable<${pascalCase(result.type)}>${list}`;
-  return `${result.kind === "composite" ? pascalCase(result.type) : inRow(result)}${list}`;
+  return `${result.kind === "composite" ? inJson(result) : inRow(result)}${list}`;
 }
 
 /** What is read: one value, one composite value as JSON, one row of columns, or several of them. */

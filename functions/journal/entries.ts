@@ -5,7 +5,7 @@ import type { Sharing } from "@nectar/core/visibility";
 import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import type { KeysetCursor } from "@nectar/database/keyset";
-import { all, one, value } from "@nectar/database/query";
+import { all, one } from "@nectar/database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { ENTRY_COLUMNS, type Entry, type ListedEntry } from "@nectar/journal/entry";
 import { readEntryPage } from "@nectar/journal/entry-list";
@@ -60,8 +60,8 @@ export async function listEntriesOnThisDay(tx: Tx, date: string | undefined, now
 
 /** Reads one visible entry. @throws AppError 404 */
 export async function readEntry(tx: Tx, id: string): Promise<Entry> {
-  const entry = await value<Entry | null>(tx)`select private.read_entry(${id})`;
-  if (entry === null) throw new AppError("journal.not_found");
+  const [entry] = await call(tx, "read_entry", { id });
+  if (entry === undefined) throw new AppError("journal.not_found");
   return entry;
 }
 

@@ -3,7 +3,7 @@ import { textOrNull } from "@nectar/core/text";
 import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
-import { one, value } from "@nectar/database/query";
+import { one } from "@nectar/database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing, sharingIssues } from "@nectar/journal/sharing";
@@ -103,9 +103,7 @@ export async function previewNotebook(tx: Tx, id: string, change: NotebookAudien
   const before = await ownSharing(tx, id).executeTakeFirst();
   if (before === undefined) throw await refusal(tx, id);
   const sharing = await applySharing(tx, before, change);
-  return value<NotebookPreview>(tx)`
-    select private.preview_notebook_audience(${id}, ${JSON.stringify(sharing)}::jsonb)
-  `;
+  return call(tx, "preview_notebook_audience", { notebookId: id, change: sharing });
 }
 
 /**

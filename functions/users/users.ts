@@ -3,7 +3,6 @@ import { badgeOfLevel } from "@nectar/core/badges";
 import { AppError } from "@nectar/core/errors";
 import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import type { PeopleQuery, UserPage } from "./schema.ts";
 
@@ -28,16 +27,12 @@ export async function readUser(
   userId: string,
   { now, assistantName }: { readonly now: Date; readonly assistantName: string },
 ): Promise<UserPage> {
-  const row = await value<UserRow | null>(tx)`
-    select private.read_user(${userId}, ${now.toISOString()}::timestamptz)
-  `;
+  const row = await call(tx, "read_user", { userId, moment: now });
   if (row === null) throw new AppError("user.not_found");
   const { badge_level, shared_organizations, ...card } = row;
   const badge = badge_level === null ? null : shortBadge(badge_level);
   return { ...nameAssistant(card, assistantName), badge, shared_organizations };
 }
-
-type UserRow = Omit<UserPage, "badge"> & { readonly badge_level: number | null };
 
 function shortBadge(badgeLevel: number): UserPage["badge"] {
   const { level, name, emoji } = badgeOfLevel(badgeLevel);

@@ -9,16 +9,21 @@ export type Arguments<Name extends FunctionName> = Functions[Name]["arguments"];
 /** What a function returns: one value, an object or a row; a list, if it returns a set. */
 export type Result<Name extends FunctionName> = Functions[Name]["result"];
 /** One row of a function that returns a set. */
-export type Row<Name extends FunctionName> = Result<Name> extends readonly (infer One)[] ? One : Result<Name>;
+export type Row<Name extends FunctionName> = Functions[Name] extends { row: infer One } ? One : Result<Name>;
 
-type Given<Name extends FunctionName> =
-  Record<never, never> extends Arguments<Name> ? [values?: Arguments<Name>] : [values: Arguments<Name>];
+type Given<Values> = Record<never, never> extends Values ? [values?: Values] : [values: Values];
+/** In a query, an argument may be a part of it, such as a column. */
+type InQuery<Values> = { [Key in keyof Values]: Values[Key] | RawBuilder<Values[Key]> };
 
 /**
  * Calls a function: `await call(tx, "read_goal", { id })`. Names and types come from the database (`npm run generate`). A
  * composite type is an object, a set is a list, and an argument that is left out has its default.
  */
-export async function call<Name extends FunctionName>(tx: Tx, name: Name, ...given: Given<Name>): Promise<Result<Name>>;
+export async function call<Name extends FunctionName>(
+  tx: Tx,
+  name: Name,
+  ...given: Given<Arguments<Name>>
+): Promise<Result<Name>>;
 export async function call(tx: Tx, name: FunctionName, values: object = {}): Promise<unknown> {
   const given = Object.entries(values);
   const { rows } = await tx.getExecutor().executeQuery<{ value?: unknown }>(
@@ -48,8 +53,11 @@ export function only<One>(rows: readonly One[]): One {
 }
 
 /** A call inside of another query, with the type of its value, or of a row if it returns rows. */
-export function called<Name extends FunctionName>(name: Name, ...[values = {}]: Given<Name>): RawBuilder<Row<Name>> {
-  const given = Object.entries(values).map(
+export function called<Name extends FunctionName>(
+  name: Name,
+  ...[values]: Given<InQuery<Arguments<Name>>>
+): RawBuilder<Row<Name>> {
+  const given = Object.entries(values ?? {}).map(
     ([key, value]) => sql`${sql.raw(parameterName(key))} => ${encode(name, key, value)}`,
   );
   const result = sql`${sql.raw(`private.${name}`)}(${sql.join(given)})`;

@@ -7,7 +7,7 @@ import { one } from "@nectar/database/query";
 import { recordChange } from "@nectar/http/audit";
 import { byCreation, type Page, type PageQuery, pageOf } from "@nectar/http/paging";
 import type { Actor } from "@nectar/http/tokens";
-import { type RawBuilder, sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { TeamMessage } from "./schema.ts";
 
 /** A team or a squad. */
@@ -28,7 +28,7 @@ export function messagesOf(
   roomId: string | RawBuilder<string>,
   { limit, cursor = FIRST_PAGE }: PageQuery,
 ): RawBuilder<TeamMessage[]> {
-  return sql`private.list_messages(${roomId}, ${cursor.at}, ${cursor.id}, ${limit + 1})`;
+  return called("list_messages", { roomId, after: cursor.at, afterId: cursor.id, max: limit + 1 });
 }
 
 /** Cuts a page from the rows of `messagesOf`. */

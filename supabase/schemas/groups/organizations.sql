@@ -3,6 +3,9 @@
 -- members and owners.
 
 -- Types ---------------------------------------------------------------------------------------------------------------
+create type private.named as (id uuid, name text);
+comment on type private.named is 'A team or an organization with its name.';
+
 create type nectar.member_role as enum ('admin', 'member');
 
 -- Tables --------------------------------------------------------------------------------------------------------------

@@ -143,7 +143,7 @@ comment on function private.list_entries(jsonb, jsonb) is
   'A page of entries as the caller sees them; page and filter as for private.entry_page. The page has in addition excerpt_length, and max is one more than is shown. In a transaction that writes, it logs what a super admin reads.';
 grant execute on function private.list_entries(jsonb, jsonb) to nectar_user;
 
-create function private.read_entry(p_id uuid) returns json
+create function private.read_entry(p_id uuid) returns setof nectar.readable_entries rows 1
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
@@ -151,7 +151,7 @@ begin
   if not current_setting('transaction_read_only')::boolean then
     perform private.log_entry_reads(array[p_id], true);
   end if;
-  return (select row_to_json(e) from nectar.readable_entries e where e.id = p_id);
+  return query select * from nectar.readable_entries e where e.id = p_id;
 end
 $$;
 comment on function private.read_entry(uuid) is

@@ -125,7 +125,7 @@ begin
   end if;
   perform private.lock_pair(v_actor, p_user_id, false);
   insert into nectar.blocks (blocked_id, is_named)
-  values (p_user_id, private.read_user(p_user_id, p_moment) is not null)
+  values (p_user_id, not (private.read_user(p_user_id, p_moment) is null))
   on conflict do nothing;
   return found;
 end
