@@ -4,6 +4,7 @@ export const ENUMS = {
   activity_type: ["cardio", "strength", "walk", "meditation", "reading", "homework", "other"],
   appeal_status: ["open", "upheld", "reversed"],
   assistant_job: ["note_analysis", "daily_drop"],
+  audience_reason: ["private", "explicit", "inherited_from_notebook", "not_inherited", "share_void", "limited_by_metadata", "public", "hidden_by_moderation"],
   audit_target: ["account", "appeal", "battle", "checkin", "conversion_rate", "drop_config", "drop_template", "drop_transaction", "job", "message", "mosaic", "report", "synthetic_user", "user"],
   battle_status: ["pending", "in_progress", "completed"],
   battle_winner: ["red", "blue", "tie"],
@@ -37,6 +38,7 @@ export const ENUMS = {
   tone_pack_theme: ["origami", "animals", "nature", "abstract", "geometric", "minimalist", "watercolor", "line-art", "icons", "emojis", "shapes", "patterns"],
   user_role: ["user", "admin", "super_admin"],
   visibility: ["user", "team", "org", "public"],
+  visibility_axis: ["metadata", "content"],
   wellness_type: ["satisfaction", "action_note", "sleep"],
 } as const;
 
