@@ -24,9 +24,8 @@ export interface CreatedImport {
  */
 export async function createImport(tx: Tx, { privateFiles }: Services, input: NewImport): Promise<CreatedImport> {
   configured(privateFiles);
-  return one<CreatedImport>(tx)`
-    select id, path from private.create_import(${input.source}::nectar.import_source, ${input.size}::int)
-  `;
+  const { id, path } = await call(tx, "create_import", { source: input.source, size: input.size });
+  return { id, path };
 }
 
 /** An import that waits for its archive, with the address to send it to. @throws AppError `provider.failed` */

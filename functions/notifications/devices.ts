@@ -1,5 +1,5 @@
 import { AppError } from "@nectar/core/errors";
-import { call, only } from "@nectar/database/call";
+import { called } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import type { PushProvider } from "@nectar/providers/push";
 import type { NewPushSubscription } from "./schema.ts";
@@ -10,7 +10,10 @@ import type { NewPushSubscription } from "./schema.ts";
  */
 export async function subscribeDevice(tx: Tx, push: PushProvider, { endpoint, keys }: NewPushSubscription) {
   if (!push.accepts(endpoint)) throw new AppError("push.unknown_service");
-  return only(await call(tx, "subscribe_device", { endpoint, p256dh: keys.p256dh, auth: keys.auth }));
+  return tx
+    .selectFrom(called("subscribe_device", { endpoint, p256dh: keys.p256dh, auth: keys.auth }).as("d"))
+    .select(["id", "endpoint", "created_at"])
+    .executeTakeFirstOrThrow();
 }
 
 /** Deletes a device of the caller and its pending messages. @throws AppError 404 if the caller has no such device */
