@@ -2,10 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { readConfig } from "@nectar/config/config";
-import { servicesFor } from "@nectar/http/services-for";
 import { withConnection } from "@nectar/local/connection";
 import { startTestCluster } from "@nectar/local/test-cluster";
-import { allApps } from "./all.ts";
 import { badgeLadderSql } from "./badge-ladder-sql.ts";
 import { type DatabaseTypes, databaseTypes } from "./database-types.ts";
 import { environmentExample, environmentPage } from "./environment-docs.ts";
@@ -13,7 +11,6 @@ import { clientOperations, clientTypes } from "./reference/client-types.ts";
 import type { QuotaLimits } from "./reference/document.ts";
 import { readOperations } from "./reference/operations.ts";
 import { responseTree } from "./reference/response-tree.ts";
-import { buildReference } from "./reference.ts";
 
 /** Writes all generated files, or with `--check` lists those that are not up to date. */
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -21,6 +18,13 @@ const checkOnly = process.argv.includes("--check");
 const stale: string[] = [];
 
 const { types, limits } = await readTestDatabase();
+put("packages/database/types.generated.ts", types.tables);
+put("packages/database/functions.generated.ts", types.functions);
+put("packages/core/enums.generated.ts", types.enums);
+// The apps need the enums when they are loaded, also those that have just been written.
+const { servicesFor } = await import("@nectar/http/services-for");
+const { allApps } = await import("./all.ts");
+const { buildReference } = await import("./reference.ts");
 const reference = await referenceText(limits);
 put("openapi.json", reference);
 const operations = readOperations(JSON.parse(reference));
@@ -31,9 +35,6 @@ put("tests/support/responses.generated.ts", responseTree(operations));
 put(".env.example", environmentExample());
 put("docs/environment.md", environmentPage());
 put("supabase/seeds/badge_ladder.sql", badgeLadderSql());
-put("packages/database/types.generated.ts", types.tables);
-put("packages/database/functions.generated.ts", types.functions);
-put("packages/core/enums.generated.ts", types.enums);
 
 if (stale.length > 0) {
   console.error(`Not up to date: ${stale.join(", ")}. Run \`npm run generate\` and commit the result.`);

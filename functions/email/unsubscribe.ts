@@ -7,7 +7,6 @@ import { anyone, user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
 import { HtmlPage, PageResponse } from "@nectar/http/text-body";
-import { sql } from "kysely";
 import { UnsubscribeQuery } from "./schema.ts";
 
 /** The page that a link in a mail opens. Its button sends the same request as the button of a mail program. */

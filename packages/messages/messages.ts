@@ -3,7 +3,6 @@ import { called } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
 import { cardOf } from "@nectar/database/profiles";
-import { one } from "@nectar/database/query";
 import { recordChange } from "@nectar/http/audit";
 import { byCreation, type Page, type PageQuery, pageOf } from "@nectar/http/paging";
 import type { Actor } from "@nectar/http/tokens";

@@ -31,8 +31,6 @@ export async function removeUnlessRecorded(
   { services, commit }: CheckInRequest,
   { id, path }: StoredPhoto,
 ): Promise<void> {
-  const { is_recorded } = await commit(
-    (tx) => one<{ is_recorded: boolean }>(tx)`select private.is_checked_in(${id}::uuid) as is_recorded`,
-  );
-  if (!is_recorded) await services.privateFiles?.remove([path]);
+  const isRecorded = await commit((tx) => call(tx, "is_checked_in", { fileId: id }));
+  if (!isRecorded) await services.privateFiles?.remove([path]);
 }

@@ -1,4 +1,5 @@
 import { utcDate, weekStart } from "@nectar/core/calendar-date";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { job } from "@nectar/http/jobs";
 import { wakePushes } from "@nectar/http/wake";
