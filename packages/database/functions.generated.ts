@@ -31,11 +31,11 @@ export interface Functions {
   award_monthly_drops: { arguments: { moment: Date | string }; result: number };
   /** Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before. Security definer: no role may write balances directly. Nullable: p_after_user_id, last_user. */
   award_monthly_slice: { arguments: { month: string; afterUserId: string | null | undefined; limit: number }; result: { last_user: string | null; seen: number; awarded: number; failed: number } };
-  /** The chips of both teams in the battle of a week, by the dates on which they were earned: so far while it runs, as it ended once it is over. Security definer: callers may not read the log of changes. */
+  /** The chips of both teams in the battle of a week, by the dates on which they were earned: so far while it runs, as it ended once it is over. Security definer: check-ins of blocked people count as well. */
   battle_days: { arguments: { week: string }; result: { date: string; red_chips: number; blue_chips: number }[]; row: { date: string; red_chips: number; blue_chips: number } };
-  /** The members of both teams in the battle of a week: who has the color in that week, or brought chips of it from a week before. Security definer: callers may not read the log of changes. */
+  /** The members of both teams in the battle of a week: who has the color in that week, or brought chips of it from a week before. Security definer: callers may not read the teams of everyone. */
   battle_members: { arguments: { week: string }; result: { red_members: number; blue_members: number }[]; row: { red_members: number; blue_members: number } };
-  /** Chips, also by the dates on which they were earned, and members of both teams with which the battle of a week ends: summed from the check-ins themselves. */
+  /** Chips, also by the dates on which they were earned, and members of both teams in the battle of a week. */
   battle_totals: { arguments: { week: string }; result: { red_chips: number; blue_chips: number; red_members: number; blue_members: number; daily_chips: Json }[]; row: { red_chips: number; blue_chips: number; red_members: number; blue_members: number; daily_chips: Json } };
   /** Everyone with a block between them and the caller, in either direction; some twice. Null without claims, so that nothing public is visible then. In policies always (select private.blocked_users())::uuid[], so that it is evaluated once per query. Security definer: policies call it, and a block is seen only by the person who made it. */
   blocked_users: { arguments: {  }; result: string[] };
@@ -75,16 +75,16 @@ export interface Functions {
   claim_push_deliveries: { arguments: { limit: number; leaseSeconds: number; maxAttempts: number; moment?: Date | string }; result: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number }[]; row: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number } };
   /** Claims the mail to us whose text is due next, verified ones first, until its next attempt is due. No row: nothing is due. */
   claim_received_email: { arguments: { moment: Date | string }; result: { id: string; provider_id: string; is_verified: boolean }[]; row: { id: string; provider_id: string; is_verified: boolean } };
-  /** Replaces the many changes of a team on a date by their sum; returns for how many teams and dates. Readers see either, and changes that are added meanwhile stay beside the sum. Security definer: no role may write the log directly. */
-  compact_battle_changes: { arguments: {  }; result: number };
-  /** Replaces the many changes of the dates from p_from on by their sums; returns how many sums. Readers see either, and changes that are added meanwhile stay beside the sums. Security definer: no role may write the log directly. */
-  compact_player_changes: { arguments: { from: string }; result: number };
   /** Counts units of the caller against a quota, or nothing if that would exceed it. Returns 0 if counted, otherwise the seconds until the period ends. Raises service.unexpected for an unknown quota or fewer than one unit. Security definer: people must not be able to reset their own count. */
   consume_quota: { arguments: { quota: string; units: number }; result: number };
   /** One id for the readers who belong to both audiences of a content: one of the two, the author, or an id that stands for two groups. */
   content_audience: { arguments: { userId: string; metadataAudienceId: string; contentAudienceId: string }; result: string };
   /** What journal_entry_contents_search contains for a content. */
   content_keys: { arguments: { audienceId: string; content: string; foundMood: string }; result: number[] };
+  /** Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are. Security definer: no role may write checkpoints directly. */
+  count_leaderboard: { arguments: { moment: Date | string; first?: number; distance?: number }; result: number };
+  /** Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null. Security definer: blocked people are counted as well. */
+  count_players: { arguments: { date: string; at: Date | string; graceMinutes: number }; result: { color: TeamColor; total: number; completed: number; failed: number; chips: number }[]; row: { color: TeamColor; total: number; completed: number; failed: number; chips: number } };
   /** Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when all days of their week are over where they live; synthetic users are left out. Security definer: no role may write the statistics directly. */
   count_week: { arguments: { week: string; moment: Date | string; graceMinutes: number; userIds: readonly string[] }; result: number };
   /** The words of a text: what is between spaces and is not only punctuation, so don't and well-known are one word. Each Chinese character and each kana counts as a word, because Chinese and Japanese have no spaces. */
@@ -201,8 +201,8 @@ export interface Functions {
   latest_entries_of_notebook: { arguments: { notebookId: string; scope: string; afterDate: string; after: Date | string; afterId: string; until: string; max: number }; result: string[] };
   /** The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own. */
   latest_visible_journal_entries: { arguments: { scope: string; afterDate: string; after: Date | string; afterId: string; until: string; max: number }; result: string[] };
-  /** A person's rank on the leaderboard, from 1; null if they are not listed. Exact: the people ahead of the checkpoint before them, corrected by the log, and those between the checkpoint and them. Security definer: no role may read the checkpoints and the log of all people. */
-  leaderboard_rank: { arguments: { userId: string }; result: number };
+  /** A person's rank on the leaderboard, from 1, and when the people ahead were counted; as_of is null if that is now, and both are if the person is not listed. Security definer: no role of users may read the checkpoints. */
+  leaderboard_rank: { arguments: { userId: string }; result: { rank: number; as_of: string } };
   /** The badges of people as an array of rows in any order, without those who do not exist or have a block between them and the caller; null if there is none. */
   list_badges: { arguments: { userIds: readonly string[] }; result: Json };
   /** A page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of. */
@@ -301,8 +301,6 @@ export interface Functions {
   person_with_email: { arguments: { address: string }; result: string | null };
   /** What a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days. */
   player_record: { arguments: { userId: string }; result: { chips: number; battles_won: number; longest_streak: number }[]; row: { chips: number; battles_won: number; longest_streak: number } };
-  /** How many players of a date have a check-in, by its status, with their chips; and how many have none, by the ends of their windows and days. By the team of their chain, null without a chain. Security definer: callers may not read the log of changes. */
-  players_of_date: { arguments: { date: string }; result: { team_color: TeamColor; status: CheckinStatus; window_ends_at: string; day_ends_at: string; players: number; chips: number }[]; row: { team_color: TeamColor; status: CheckinStatus; window_ends_at: string; day_ends_at: string; players: number; chips: number } };
   /** Who would see an entry of the caller, as private.audience, if its columns were changed like this; p_entry_id is null for a new one. Raises notebook.not_found. Security definer: it counts members and roles that the caller may not see; it reads only entries and notebooks of the caller. Nullable: p_entry_id. */
   preview_audience: { arguments: { entryId: string | null | undefined; change: object }; result: EntryAudience };
   /** The invitation with a token. Raises invitation.not_found if the caller cannot use it. Security definer: the caller does not see the organization. */
@@ -349,8 +347,6 @@ export interface Functions {
   read_wellness_averages: { arguments: { from: string; to: string }; result: Json };
   /** The window of a person as an object; null if there is none or the caller may not see it. Nullable: result. */
   read_window: { arguments: { userId: string }; result: SentWindow | null };
-  /** Stores a checkpoint every 256 ranks and deletes the changes that it now covers. Security definer: no role may write checkpoints directly. */
-  rebuild_leaderboard_checkpoints: { arguments: { distance?: number }; result: void };
   /** Recalculates the caller's level. Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write badges directly. */
   recalculate_my_badge: { arguments: { moment: Date | string }; result: boolean };
   /** Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges directly. Nullable: p_after_user_id, last_user. */
@@ -482,6 +478,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   claim_erasure_receipt: "rows",
   claim_push_deliveries: "rows",
   claim_received_email: "rows",
+  count_players: "rows",
   create_appeal: "object",
   create_email_message: "rows",
   create_entry: "row",
@@ -494,6 +491,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   expect_new_file: "rows",
   find_entries: "values",
   job_states: "rows",
+  leaderboard_rank: "row",
   list_entries: "rows",
   list_entries_on_this_day: "rows",
   list_goals: "rows",
@@ -512,7 +510,6 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   open_current_battle: "rows",
   open_synthetic_turns: "rows",
   player_record: "rows",
-  players_of_date: "rows",
   preview_audience: "object",
   preview_notebook_audience: "object",
   process_engagement: "row",
