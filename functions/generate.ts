@@ -6,7 +6,7 @@ import { withConnection } from "@nectar/local/connection";
 import { startTestCluster } from "@nectar/local/test-cluster";
 import * as z from "zod";
 import { badgeLadderSql } from "./badge-ladder-sql.ts";
-import { databaseTypes } from "./database-types.ts";
+import { type DatabaseTypes, databaseTypes } from "./database-types.ts";
 import { environmentExample, environmentPage } from "./environment-docs.ts";
 import { GROUPS } from "./groups.ts";
 import { privacyTables } from "./privacy-docs.ts";
@@ -28,6 +28,9 @@ for (const { name } of GROUPS) put(`functions/${name}/handler.ts`, handlerOf(nam
 put("functions/apps.generated.ts", appsTable());
 
 const { types, limits } = await readTestDatabase();
+put("packages/database/types.generated.ts", types.tables);
+put("packages/database/functions.generated.ts", types.functions);
+put("packages/core/enums.generated.ts", types.enums);
 const reference = writeReference();
 put("packages/client/types.generated.ts", clientTypes(reference));
 put("packages/client/operations.generated.ts", clientOperations(reference));
@@ -37,7 +40,6 @@ put(".env.example", environmentExample());
 put("docs/environment.md", environmentPage());
 put("docs/privacy.md", withParts("docs/privacy.md", privacyTables()));
 put("supabase/seeds/badge_ladder.sql", badgeLadderSql());
-put("packages/database/types.generated.ts", types);
 
 const recorded = Object.keys(JSON.parse(read("functions/reference/examples.json")));
 const unrecorded = reference.routes.map(({ id }) => id).filter((id) => !recorded.includes(id));
@@ -159,7 +161,7 @@ function withParts(page: string, parts: Readonly<Record<string, string>>): strin
   }, read(page));
 }
 
-async function readTestDatabase(): Promise<{ types: string; limits: readonly object[] }> {
+async function readTestDatabase(): Promise<{ types: DatabaseTypes; limits: readonly object[] }> {
   const { cluster, stop } = await startTestCluster();
   try {
     const url = new URL(cluster.adminUrl);

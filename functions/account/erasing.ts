@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { ALREADY_RUNNING, type JobContext, type JobResponse, job } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
@@ -122,12 +122,12 @@ async function forgetLateSubscription(tx: Tx, subscription: string): Promise<voi
 
 /** @returns the ids of the subscriptions to cancel; null if the account is not due any more */
 function startErasure(tx: Tx, userId: string, now: Date): Promise<string[] | null> {
-  return value<string[] | null>(tx)`select private.start_erasure(${userId}, ${now.toISOString()}::timestamptz)`;
+  return call(tx, "start_erasure", { userId, moment: now });
 }
 
 /** @returns how many rows were deleted */
 function eraseRows(tx: Tx, userId: string, max: number): Promise<number> {
-  return value<number>(tx)`select private.erase_rows(${userId}, ${max}::int)`;
+  return call(tx, "erase_rows", { userId, max });
 }
 
 async function deleteAccount(
@@ -137,7 +137,5 @@ async function deleteAccount(
 ): Promise<boolean> {
   // Deletions run one at a time, and others may delete large accounts at once.
   await sql`set local statement_timeout = '3min'; set local lock_timeout = '1min'`.execute(tx);
-  return value<boolean>(tx)`
-    select private.erase_account(${userId}, ${[...cancelled]}::text[], ${now.toISOString()}::timestamptz)
-  `;
+  return call(tx, "erase_account", { userId, cancelled, moment: now });
 }

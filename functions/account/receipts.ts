@@ -1,6 +1,6 @@
 import { utcDate } from "@nectar/core/calendar-date";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { maybeOne } from "@nectar/database/query";
 import type { BudgetedWork } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import type { EmailProvider } from "@nectar/providers/email";
@@ -39,9 +39,7 @@ export async function sendReceipts(
 }
 
 async function claimReceipt(tx: Tx, isProviderKnown: boolean, now: Date): Promise<Receipt | undefined> {
-  return maybeOne<Receipt>(tx)`
-    select * from private.claim_erasure_receipt(${isProviderKnown}, ${now.toISOString()}::timestamptz)
-  `;
+  return (await call(tx, "claim_erasure_receipt", { canSend: isProviderKnown, moment: now })).at(0);
 }
 
 async function wasSent(provider: EmailProvider, { id, address, erased_at }: Receipt): Promise<boolean> {

@@ -1,9 +1,8 @@
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import type { Actor } from "@nectar/http/tokens";
-import { sql } from "kysely";
-import type { Erasure, ErasureRequest, ErasureResponse, ErasureTimes } from "./schema.ts";
+import type { ErasureRequest, ErasureResponse, ErasureTimes } from "./schema.ts";
 
 /** How old an access token may be to erase an account without delay, in milliseconds. */
 const MAX_TOKEN_AGE_MS = 10 * 60 * 1000;
@@ -24,7 +23,7 @@ const KEPT_TONE_PACKS =
 
 /** Reads what erasing the caller would do, and when it is scheduled. */
 export async function readErasure(tx: Tx): Promise<ErasureResponse> {
-  const { preview, scheduled } = await value<Erasure>(tx)`select private.read_erasure()`;
+  const { preview, scheduled } = await call(tx, "read_erasure");
   const kept = preview.tone_packs_with_buyers > 0 ? [...KEPT, KEPT_TONE_PACKS] : KEPT;
   return { preview: { ...preview, kept }, scheduled };
 }
@@ -42,16 +41,16 @@ export async function requestErasure(
   if (when === "now" && (issuedAt === null || now.getTime() - issuedAt.getTime() > MAX_TOKEN_AGE_MS)) {
     throw new AppError("auth.sign_in_again");
   }
-  const { preview, scheduled } = await value<Erasure>(tx)`select private.read_erasure()`;
+  const { preview, scheduled } = await call(tx, "read_erasure");
   // Once requested, an erasure cannot be prevented by others who make the person an owner.
   if (scheduled === null && preview.organizations_to_transfer.length > 0) {
     const issues = preview.organizations_to_transfer.map(({ id, name }) => ({ path: id, message: name }));
     throw new AppError("account.owns_organizations", { issues });
   }
-  return value<ErasureTimes>(tx)`select private.request_erasure(${when === "now"}, ${now.toISOString()}::timestamptz)`;
+  return call(tx, "request_erasure", { isNow: when === "now", moment: now });
 }
 
 /** Opens the caller's closing account again. @throws AppError account.being_erased */
 export async function restoreAccount(tx: Tx): Promise<void> {
-  await sql`select private.restore_account()`.execute(tx);
+  await call(tx, "restore_account");
 }

@@ -36,10 +36,6 @@ export const ErasureResponse = z.object({
 });
 export type ErasureResponse = z.infer<typeof ErasureResponse>;
 
-export interface Erasure extends Pick<ErasureResponse, "scheduled"> {
-  readonly preview: Omit<ErasureResponse["preview"], "kept">;
-}
-
 export const ErasureRequest = z
   .object({
     confirm: z.literal("DELETE").meta({ description: "So that no account is erased by mistake." }),

@@ -1,12 +1,11 @@
-import type { DropTransaction } from "@nectar/core/drop-transaction";
+import { DropTransaction } from "@nectar/core/drop-transaction";
 import { AppError } from "@nectar/core/errors";
+import { called } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { raisedCode } from "@nectar/database/errors";
-import { one } from "@nectar/database/query";
-import { type RawBuilder, sql } from "kysely";
+import type { DropTransactions } from "@nectar/database/types.generated";
+import type { RawBuilder, Selectable } from "kysely";
 import type { Adjustment, Refund } from "./schema.ts";
-
-const columns = sql.raw("m.id, m.type, m.amount, m.balance_after, m.description, m.item_id, m.item_type, m.created_at");
 
 /**
  * Adjusts a balance. The database allows it to super admins only.
@@ -14,7 +13,7 @@ const columns = sql.raw("m.id, m.type, m.amount, m.balance_after, m.description,
  */
 export async function adjustDrops(tx: Tx, { user_id, amount, description }: Adjustment) {
   try {
-    return await book(tx, sql`private.adjust_drops(${user_id}, ${amount}, ${description})`);
+    return await book(tx, called("adjust_drops", { userId: user_id, amount, description }));
   } catch (error) {
     if (raisedCode(error) !== "drops.insufficient_balance") throw error;
     throw new AppError("drops.balance_would_be_negative", { cause: error });
@@ -27,10 +26,13 @@ export async function adjustDrops(tx: Tx, { user_id, amount, description }: Adju
  *   balance would become too high
  */
 export async function refundPurchase(tx: Tx, { transaction_id, description }: Refund) {
-  return book(tx, sql`private.refund_purchase(${transaction_id}, ${description ?? "Refund"})`);
+  return book(tx, called("refund_purchase", { transactionId: transaction_id, description: description ?? "Refund" }));
 }
 
-async function book(tx: Tx, movement: RawBuilder<unknown>) {
-  const transaction = await one<DropTransaction>(tx)`select ${columns} from ${movement} m`;
+async function book(tx: Tx, movement: RawBuilder<Selectable<DropTransactions>>) {
+  const transaction = await tx
+    .selectFrom(movement.as("m"))
+    .select(DropTransaction.keyof().options)
+    .executeTakeFirstOrThrow();
   return { transaction, balance: transaction.balance_after };
 }

@@ -1,9 +1,9 @@
 import { Card } from "@nectar/core/card";
 import { DropTransaction } from "@nectar/core/drop-transaction";
+import { ENUMS } from "@nectar/core/enums.generated";
 import { text } from "@nectar/core/text";
 import { TokenUsage } from "@nectar/core/token-usage";
 import { Uuid } from "@nectar/core/uuid";
-import { AUDIT_TARGETS } from "@nectar/http/audit";
 import { JobResults } from "@nectar/http/jobs";
 import { FlagField, NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
@@ -11,7 +11,7 @@ import * as z from "zod";
 export const UserId = Uuid.meta({ description: "The id of the user." });
 
 const Timestamp = z.iso.datetime({ precision: 3 });
-const Role = z.enum(["super_admin", "admin", "user"]);
+const Role = z.enum(ENUMS.user_role);
 
 /** How many tokens one drop is worth from a date on. */
 export const Rate = z
@@ -165,7 +165,7 @@ export const AuditEvent = z
     action: Action.meta({
       description: "The id of the operation in this reference, or `bootstrapRole` for a first role by the environment.",
     }),
-    target_type: z.enum(AUDIT_TARGETS).meta({ description: "What was changed. More kinds may be added." }),
+    target_type: z.enum(ENUMS.audit_target).meta({ description: "What was changed. More kinds may be added." }),
     target_id: z.guid().nullable().meta({ description: "null for several things at once, or for one without an id." }),
     changed: z.array(z.string()).meta({ description: "The names of the fields that were set, never their values." }),
     request_id: z

@@ -1,3 +1,4 @@
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { all } from "@nectar/database/query";
@@ -36,7 +37,7 @@ export async function listUsers(tx: Tx, query: UsersQuery, now: Date) {
 
 /** Changes the role of a user. @throws AppError 403, 404, 409 for the last super admin */
 export async function updateRole(tx: Tx, id: string, { role }: RoleUpdate) {
-  await sql`select private.change_user_role(${id}, ${role})`.execute(tx);
+  await call(tx, "change_user_role", { userId: id, role });
   return { id, role };
 }
 

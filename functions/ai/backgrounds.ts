@@ -2,8 +2,8 @@ import { backgroundPrompt } from "@nectar/ai/background";
 import { recordImageUsage, replyOrRecord } from "@nectar/ai/usage";
 import { AppError } from "@nectar/core/errors";
 import { type ImageQuality, imageCostUsd } from "@nectar/core/pricing";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { expectNewFile } from "@nectar/database/stored-files";
 import type { RunTransaction } from "@nectar/http/access";
 import { configured } from "@nectar/http/configured";
@@ -104,7 +104,7 @@ export async function listBackgrounds(tx: Tx, userId: string, query: BackgroundQ
   const { entry_id: entryId } = query;
   if (entryId !== undefined) {
     // Reading a background is reading its entry, for the log of what super admins read.
-    const isVisible = await value<boolean>(tx)`select private.read_entry(${entryId}) is not null`;
+    const isVisible = (await call(tx, "read_entry", { id: entryId })).length > 0;
     if (!isVisible) throw new AppError("journal.not_found");
   }
   const backgrounds = tx

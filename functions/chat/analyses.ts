@@ -1,3 +1,4 @@
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { all, maybeOne } from "@nectar/database/query";
@@ -45,6 +46,6 @@ function isAnalysisOf(userId: string, date: string | undefined) {
 /** Deletes all analyses of the caller, and cancels the one that is being made. */
 export async function deleteAnalyses(tx: Tx, userId: string): Promise<void> {
   // First, because it waits for an analysis that is being stored, which is then deleted with the others.
-  await sql`select private.cancel_note_analysis()`.execute(tx);
+  await call(tx, "cancel_note_analysis");
   await tx.deleteFrom("note_analyses").where("user_id", "=", userId).execute();
 }

@@ -9,8 +9,8 @@ import {
   notesToRead,
 } from "@nectar/core/note-analysis";
 import { type DayRange, EVERYONE } from "@nectar/core/tasks";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { all, value } from "@nectar/database/query";
 import { type JobContext, job, type Walk } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
@@ -92,10 +92,7 @@ interface RecentNote extends Note {
 }
 
 async function readRecentNotes(tx: Tx, userId: string, now: Date): Promise<RecentNote[]> {
-  return all<RecentNote>(tx)`
-    select id, title, content, mood, written_at, state
-    from private.notes_for_analysis(${userId}, ${now.toISOString()}::timestamptz)
-  `;
+  return call(tx, "notes_for_analysis", { userId, moment: now });
 }
 
 /**
@@ -108,10 +105,12 @@ async function storeAnalysis(
   analysis: NoteAnalysis,
   notes: readonly RecentNote[],
 ): Promise<string | null> {
-  return value<string | null>(tx)`
-    select private.store_note_analysis(
-      ${userId}, ${claim}::uuid, ${now.toISOString()}::timestamptz, ${JSON.stringify(analysis)}::jsonb,
-      ${notes.map(({ id }) => id)}::uuid[], ${notes[0]?.state}::private.notes_state
-    )
-  `;
+  return call(tx, "store_note_analysis", {
+    userId,
+    claim,
+    moment: now,
+    analysis,
+    entryIds: notes.map(({ id }) => id),
+    state: notes[0]?.state,
+  });
 }

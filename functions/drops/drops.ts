@@ -1,13 +1,13 @@
 import { DropTransaction } from "@nectar/core/drop-transaction";
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { readPage } from "@nectar/http/paging";
 import type { TransactionQuery } from "./schema.ts";
 
 /** The caller's balance. @throws AppError 401 if the account was deleted */
 export async function readBalance(tx: Tx, userId: string): Promise<number> {
-  const balance = await value<number | null>(tx)`select private.read_balance(${userId})`;
+  const balance = await call(tx, "read_balance", { userId });
   if (balance === null) throw new AppError("auth.unknown_account");
   return balance;
 }

@@ -1,6 +1,6 @@
 import { utcMonth } from "@nectar/core/calendar-date";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { one, value } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { scheduleOf } from "../schedules.ts";
 import { readBalance } from "./drops.ts";
@@ -11,7 +11,7 @@ const SLICE = 10_000;
 
 /** Gives the caller the drops of the current month, unless they have them. @throws AppError 401 if the account was deleted */
 export async function claimMonthlyDrops(tx: Tx, userId: string, now: Date): Promise<MonthlyAwardResponse> {
-  const amount = await value<number>(tx)`select private.award_monthly_drops(${now.toISOString()})`;
+  const amount = await call(tx, "award_monthly_drops", { moment: now });
   return { awarded: amount > 0, amount, balance: await readBalance(tx, userId), month: utcMonth(now) };
 }
 
@@ -29,14 +29,10 @@ export const awardMonthlyDrops = job(
 );
 
 async function awardSlice(tx: Tx, month: string, after: string | null) {
-  const { cursor, seen, ...counts } = await one<{
-    cursor: string | null;
-    seen: number;
-    awarded: number;
-    failed: number;
-  }>(tx)`
-    select last_user as cursor, seen, awarded, failed
-    from private.award_monthly_slice(${`${month}-01`}::date, ${after}::uuid, ${SLICE})
-  `;
-  return { seen, counts, cursor };
+  const { last_user, seen, ...counts } = await call(tx, "award_monthly_slice", {
+    month: `${month}-01`,
+    afterUserId: after,
+    limit: SLICE,
+  });
+  return { seen, counts, cursor: last_user };
 }

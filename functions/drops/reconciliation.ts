@@ -1,5 +1,5 @@
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { sql } from "kysely";
 import { scheduleOf } from "../schedules.ts";
@@ -11,7 +11,7 @@ const MAX_SECONDS = 50;
 /** Compares all balances with what they came from, at one moment. Corrects nothing. @param tx of the service */
 export async function reconcileDrops(tx: Tx, now: Date): Promise<Reconciliation> {
   await sql`select set_config('statement_timeout', ${`${MAX_SECONDS}s`}, true)`.execute(tx);
-  const { ok, ...compared } = await value<Omit<Reconciliation, "checked_at">>(tx)`select private.reconcile_drops()`;
+  const { ok, ...compared } = await call(tx, "reconcile_drops");
   return { ok, checked_at: now.toISOString(), ...compared };
 }
 

@@ -1,4 +1,5 @@
 import { DropTransaction, DropTransactionType } from "@nectar/core/drop-transaction";
+import { ENUMS } from "@nectar/core/enums.generated";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 
@@ -24,16 +25,6 @@ export const MonthlyAwardResponse = z.object({
 });
 export type MonthlyAwardResponse = z.infer<typeof MonthlyAwardResponse>;
 
-const DIFFERENCES = [
-  "balance",
-  "gap",
-  "negative",
-  "missing_signup_bonus",
-  "twice_in_a_month",
-  "purchase_without_pack",
-  "pack_without_purchase",
-] as const;
-
 export const Reconciliation = z
   .object({
     ok: z.boolean().meta({ description: "Whether there are no differences and the sums add up." }),
@@ -56,7 +47,7 @@ export const Reconciliation = z
       .array(
         z.object({
           user_id: z.guid(),
-          kind: z.enum(DIFFERENCES).meta({
+          kind: z.enum(ENUMS.ledger_difference).meta({
             description: [
               "`balance`: the balance is not the sum of the transactions.",
               "`gap`: a transaction's `balance_after` does not follow from the one before it; the first such transaction.",

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import { MailAddress } from "@nectar/core/mail-address";
 import { Uuid } from "@nectar/core/uuid";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
 import { checkInput } from "@nectar/http/inputs";
 import type { Services } from "@nectar/http/services";
@@ -81,7 +81,7 @@ async function recordEvent(
     address: address?.data,
     suppresses,
   };
-  return value<boolean>(tx)`select private.record_email_event(${JSON.stringify(event)}::jsonb)`;
+  return call(tx, "record_email_event", { event });
 }
 
 function parseEvent(body: string): MailEvent {

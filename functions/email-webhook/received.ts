@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { maybeOne, value } from "@nectar/database/query";
 import { ALREADY_RUNNING, type JobResponse, job } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import type { EmailProvider } from "@nectar/providers/email";
@@ -119,12 +119,10 @@ async function endAttempts(tx: Tx, { id }: ClaimedMail): Promise<void> {
 }
 
 async function claimNext(tx: Tx, now: Date): Promise<ClaimedMail | null> {
-  const row = await maybeOne<{ id: string; provider_id: string; is_verified: boolean }>(tx)`
-    select * from private.claim_received_email(${now.toISOString()}::timestamptz)
-  `;
+  const row = (await call(tx, "claim_received_email", { moment: now })).at(0);
   return row === undefined ? null : { id: row.id, providerId: row.provider_id, isVerified: row.is_verified };
 }
 
 async function endOldAttempts(tx: Tx, now: Date): Promise<number> {
-  return value<number>(tx)`select private.expire_received_emails(${now.toISOString()}::timestamptz)`;
+  return call(tx, "expire_received_emails", { moment: now });
 }

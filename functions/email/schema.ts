@@ -1,3 +1,4 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import { MailAddress } from "@nectar/core/mail-address";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
@@ -47,7 +48,7 @@ export const Message = z
     id: z.guid(),
     to: z.string(),
     subject: z.string(),
-    status: z.enum(["pending", "sent", "failed", "suppressed"]).meta({
+    status: z.enum(ENUMS.email_state).meta({
       description:
         "pending: being handed to the mail provider. sent: the provider accepted it. failed: the provider did not accept it, or did not respond. suppressed: this address does not receive mail.",
     }),

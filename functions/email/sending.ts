@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
+import { call, only } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
 import { type PreparedMail, recordMailResult } from "@nectar/notifications/mail";
 import type { NewMail, SentResponse } from "./schema.ts";
 
@@ -15,11 +15,9 @@ export async function prepareMail(
   { to, subject }: Pick<NewMail, "to" | "subject">,
   { requestKey, now }: { readonly requestKey: string | null; readonly now: Date },
 ): Promise<PreparedMail> {
-  const row = await one<{ message_id: string; reply_to: string; is_suppressed: boolean; retry_after: number }>(tx)`
-    select * from private.create_email_message(
-      ${to}, ${subject}, ${requestKey}::text, ${now.toISOString()}::timestamptz
-    )
-  `;
+  const row = only(
+    await call(tx, "create_email_message", { recipient: to, subject, request: requestKey, moment: now }),
+  );
   if (row.retry_after > 0) throw new AppError("email.quota_exhausted", { retryAfterSeconds: row.retry_after });
   return { id: row.message_id, replyTo: row.reply_to, isSuppressed: row.is_suppressed };
 }

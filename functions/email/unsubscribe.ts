@@ -1,12 +1,12 @@
 import { AppError } from "@nectar/core/errors";
 import { readUnsubscribeToken } from "@nectar/core/unsubscribe-token";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { type Endpoint, endpoint, endpointInSteps } from "@nectar/http/endpoint";
 import { anyone, user } from "@nectar/http/guards";
 import { MessageResponse } from "@nectar/http/message";
 import type { Services } from "@nectar/http/services";
 import { HtmlPage, PageResponse } from "@nectar/http/text-body";
-import { sql } from "kysely";
 import { UnsubscribeQuery } from "./schema.ts";
 
 /** The page that a link in a mail opens. Its button sends the same request as the button of a mail program. */
@@ -110,5 +110,5 @@ async function unsubscribe(tx: Tx, addressHash: Buffer): Promise<void> {
 
 /** Allows mail to the caller's own address again. @throws AppError 403 without a confirmed address, 409 if mail to it failed */
 async function allowOwnMail(tx: Tx): Promise<void> {
-  await sql`select private.allow_own_mail()`.execute(tx);
+  await call(tx, "allow_own_mail");
 }

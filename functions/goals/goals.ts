@@ -1,9 +1,8 @@
 import { AppError } from "@nectar/core/errors";
+import { called } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
-import { all } from "@nectar/database/query";
 import { byCreation, pageOf } from "@nectar/http/paging";
-import { sql } from "kysely";
 import { Goal, type GoalQuery, type GoalUpdate, type NewGoal } from "./schema.ts";
 
 const COLUMNS = Goal.keyof().options;
@@ -12,10 +11,10 @@ const notFound = () => new AppError("goal.not_found");
 /** A page of the caller's goals, newest first. */
 export async function listGoals(tx: Tx, userId: string, { status, cursor, limit }: GoalQuery) {
   const { at, id } = cursor ?? FIRST_PAGE;
-  const rows = await all<Goal>(tx)`
-    select ${sql.join(COLUMNS.map((name) => sql.ref(name)))}
-    from private.list_goals(${userId}, ${status ?? null}, ${at}, ${id}, ${limit + 1})
-  `;
+  const rows = await tx
+    .selectFrom(called("list_goals", { userId, status, after: at, afterId: id, max: limit + 1 }).as("g"))
+    .select(COLUMNS)
+    .execute();
   const page = pageOf(rows, limit, byCreation);
   return { goals: page.rows, next_cursor: page.next_cursor };
 }

@@ -1,4 +1,5 @@
 import { CalendarDate } from "@nectar/core/calendar-date";
+import { ENUMS } from "@nectar/core/enums.generated";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
@@ -8,7 +9,7 @@ import * as z from "zod";
 export const GoalId = Uuid.meta({ description: "The id of the goal." });
 export const CheckInId = Uuid.meta({ description: "The id of the check-in." });
 
-const GoalStatus = z.enum(["active", "paused", "completed", "abandoned"]);
+const GoalStatus = z.enum(ENUMS.goal_status);
 
 export const Goal = z
   .object({
@@ -24,7 +25,7 @@ export const Goal = z
   .meta({ id: "Goal" });
 export type Goal = z.infer<typeof Goal>;
 
-const CheckInStatus = z.enum(["completed", "partial", "missed", "skipped"]);
+const CheckInStatus = z.enum(ENUMS.goal_check_in_status);
 
 export const CheckIn = z
   .object({

@@ -1,7 +1,7 @@
 import { periodsOf, TABLES } from "@nectar/core/tables/all";
 import type { Kept } from "@nectar/core/tables/card";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { sql } from "kysely";
 import { scheduleOf } from "../schedules.ts";
@@ -28,7 +28,7 @@ export const housekeeping = job(scheduleOf("housekeeping"), async (context) => {
   const remove = async (work: (tx: Tx) => Promise<number>) =>
     (await context.forEachSlice(SLICE, async (tx) => ({ seen: await work(tx), counts: {} }))).seen;
   const counts: Record<string, number> = {
-    exports_expired: await remove((tx) => value<number>(tx)`select private.expire_exports(${SLICE})`),
+    exports_expired: await remove((tx) => call(tx, "expire_exports", { max: SLICE })),
   };
   for (const [table, kept] of RETENTIONS) {
     const [, name = table] = table.split(".");

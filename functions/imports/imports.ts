@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { one, value } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import { configured } from "@nectar/http/configured";
 import type { Services } from "@nectar/http/services";
@@ -24,9 +24,8 @@ export interface CreatedImport {
  */
 export async function createImport(tx: Tx, { privateFiles }: Services, input: NewImport): Promise<CreatedImport> {
   configured(privateFiles);
-  return one<CreatedImport>(tx)`
-    select id, path from private.create_import(${input.source}::nectar.import_source, ${input.size}::int)
-  `;
+  const { id, path } = await call(tx, "create_import", { source: input.source, size: input.size });
+  return { id, path };
 }
 
 /** An import that waits for its archive, with the address to send it to. @throws AppError `provider.failed` */
@@ -52,7 +51,7 @@ export async function readImport(tx: Tx, id: string): Promise<Import> {
 
 /** Where the archive of an import of the caller is expected. @throws AppError 404, or 409 if the import has ended */
 export function archiveToImport(tx: Tx, id: string): Promise<string> {
-  return value<string>(tx)`select private.archive_to_import(${id})`;
+  return call(tx, "archive_to_import", { id });
 }
 
 /** The archive in the store. @throws AppError 409 if it is not there, `provider.failed` if the store fails */
@@ -68,6 +67,6 @@ export async function requireArchive({ privateFiles }: Services, path: string): 
  */
 export async function startImport(tx: Tx, id: string, { version }: StoredFile, dryRun: boolean): Promise<Import> {
   await consumeQuota(tx, "journal_import_start");
-  await sql`select private.start_import(${id}::uuid, ${version}, ${dryRun}::boolean)`.execute(tx);
+  await call(tx, "start_import", { id, version, dryRun });
   return readImport(tx, id);
 }

@@ -1,10 +1,10 @@
 import { AppError, type ErrorCode } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
 import { configured } from "@nectar/http/configured";
 import { type BudgetedWork, type Walk, whileLocked } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
-import { sql } from "kysely";
 import { ARCHIVE_PROBLEMS, ArchiveProblem, type ArchiveProblemCode, type Problem, problemOf } from "./problems.ts";
 import { type ArchiveReader, readInWorker } from "./reading.ts";
 import type { Import, ImportSource } from "./schema.ts";
@@ -61,9 +61,7 @@ async function work(walk: Walk, id: string): Promise<string> {
   if (claimed === null) return "not running";
   const result = await importArchive(walk, claimed);
   if (result === null) return "interrupted";
-  await walk.transaction((tx) =>
-    sql`select private.end_import(${id}::uuid, ${JSON.stringify(result)}::jsonb)`.execute(tx),
-  );
+  await walk.transaction((tx) => call(tx, "end_import", { id, result }));
   // Should this fail, housekeeping does it.
   if (!claimed.dry_run) await walk.services.privateFiles?.remove([claimed.path]).catch(() => undefined);
   return result.status;
@@ -139,8 +137,8 @@ async function checkArchive(
 
 /** The external ids of the entries of a slice that its person has already. */
 function knownEntries(tx: Tx, id: string, found: number, { entries }: ImportSlice): Promise<string[]> {
-  const ids = JSON.stringify(entries.map(({ external_id, exported_id }) => ({ external_id, exported_id })));
-  return value<string[]>(tx)`select private.check_import_slice(${id}, ${found}::int, ${ids}::jsonb)`;
+  const ids = entries.map(({ external_id, exported_id }) => ({ external_id, exported_id }));
+  return call(tx, "check_import_slice", { id, found, entries: ids });
 }
 
 /** Imports slice after slice. @returns null if the time was up, or if the import was ended by its person's erasure */
@@ -157,5 +155,5 @@ async function importSlices(
 
 function importSlice(tx: Tx, id: string, { from, next, entries, problems }: ImportSlice): Promise<boolean> {
   const slice = { ...from, next_file: next.file, next_item: next.item, entries, problems };
-  return value<boolean>(tx)`select private.import_entries(${id}, ${JSON.stringify(slice)}::jsonb)`;
+  return call(tx, "import_entries", { id, slice });
 }

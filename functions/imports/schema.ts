@@ -1,3 +1,4 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import { Uuid } from "@nectar/core/uuid";
 import * as z from "zod";
 
@@ -6,10 +7,10 @@ const MAX_ARCHIVE_BYTES = 200 * 1024 * 1024;
 
 export const ImportId = Uuid.meta({ description: "The id of the import." });
 
-const ImportSource = z.enum(["nectar", "day_one", "markdown"]);
+const ImportSource = z.enum(ENUMS.import_source);
 export type ImportSource = z.infer<typeof ImportSource>;
 
-const ImportStatus = z.enum(["waiting", "running", "done", "failed"]).meta({
+const ImportStatus = z.enum(ENUMS.import_status).meta({
   description:
     "waiting: not started. running: it reads the archive, and then creates entries. done: all of the archive was read. failed: the archive cannot be imported, `problems` says why.",
 });

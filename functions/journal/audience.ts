@@ -1,7 +1,7 @@
 import type { Issue } from "@nectar/core/errors";
 import type { Sharing } from "@nectar/core/visibility";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { applySharing, sharingIssues } from "@nectar/journal/sharing";
 import { sql } from "kysely";
 import { refusal } from "./entries.ts";
@@ -9,7 +9,7 @@ import { type Audience, AudiencePreview, type Sees } from "./schema.ts";
 
 /** Reads who can see an entry of the caller. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function readAudience(tx: Tx, id: string): Promise<Audience> {
-  const audience = await value<Audience | null>(tx)`select private.read_audience(${id})`;
+  const audience = await call(tx, "read_audience", { entryId: id });
   if (audience === null) throw await refusal(tx, id);
   return audience;
 }
@@ -19,7 +19,7 @@ export async function readAudience(tx: Tx, id: string): Promise<Audience> {
  * @throws AppError 404 or 403 as `readAudience`, 404 if the person shares no organization with the caller
  */
 export async function readAudienceMember(tx: Tx, id: string, userId: string): Promise<Sees> {
-  const sees = await value<Sees | null>(tx)`select private.sees_entry(${id}, ${userId})`;
+  const sees = await call(tx, "sees_entry", { entryId: id, personId: userId });
   if (sees === null) throw await refusal(tx, id);
   return sees;
 }
@@ -33,7 +33,7 @@ export async function previewAudience(tx: Tx, { entry_id: id = null, ...input }:
   if (id !== null && present === undefined) throw await refusal(tx, id);
   const sharing = await applySharing(tx, present ?? null, input);
   const change = { notebook_id: input.notebook_id, inherit_visibility: input.inherit_visibility, ...sharing };
-  return value<Audience>(tx)`select private.preview_audience(${id}, ${JSON.stringify(change)}::jsonb)`;
+  return call(tx, "preview_audience", { entryId: id, change });
 }
 
 /** The sharing problems of a body about an update of an entry, if the entry is the caller's. */

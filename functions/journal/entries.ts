@@ -2,9 +2,10 @@ import { AppError } from "@nectar/core/errors";
 import { textOrNull } from "@nectar/core/text";
 import { endOfRange, startOfRange } from "@nectar/core/utc-day";
 import type { Sharing } from "@nectar/core/visibility";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import type { KeysetCursor } from "@nectar/database/keyset";
-import { all, one, value } from "@nectar/database/query";
+import { all, one } from "@nectar/database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { ENTRY_COLUMNS, type Entry, type ListedEntry } from "@nectar/journal/entry";
 import { readEntryPage } from "@nectar/journal/entry-list";
@@ -53,16 +54,14 @@ function byDate(entry: ListedEntry): KeysetCursor {
 
 /** The caller's own entries about the same day of earlier years, latest first: at most 100, or as many as fit into a response. */
 export async function listEntriesOnThisDay(tx: Tx, date: string | undefined, now: Date): Promise<Entry[]> {
-  const entries = await all<Entry>(tx)`
-    select * from private.list_entries_on_this_day(${date ?? null}, ${now.toISOString()}, ${MAX_PAGE_BYTES})
-  `;
+  const entries = await call(tx, "list_entries_on_this_day", { date, now, maxBytes: MAX_PAGE_BYTES });
   return pageOf(entries, entries.length, byCreation).rows;
 }
 
 /** Reads one visible entry. @throws AppError 404 */
 export async function readEntry(tx: Tx, id: string): Promise<Entry> {
-  const entry = await value<Entry | null>(tx)`select private.read_entry(${id})`;
-  if (entry === null) throw new AppError("journal.not_found");
+  const [entry] = await call(tx, "read_entry", { id });
+  if (entry === undefined) throw new AppError("journal.not_found");
   return entry;
 }
 
@@ -138,7 +137,7 @@ export async function updateEntry(
 
 /** Moves an entry of the caller to the trash. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function deleteEntry(tx: Tx, id: string): Promise<void> {
-  const isTrashed = await value<boolean>(tx)`select private.trash_entry(${id})`;
+  const isTrashed = await call(tx, "trash_entry", { id });
   if (!isTrashed) throw await refusal(tx, id);
 }
 

@@ -1,4 +1,5 @@
 import { CalendarDate } from "@nectar/core/calendar-date";
+import { ENUMS } from "@nectar/core/enums.generated";
 import { MOODS } from "@nectar/core/moods";
 import { cleanTags } from "@nectar/core/tags";
 import { normalizeText, textProblem } from "@nectar/core/text";
@@ -130,23 +131,10 @@ const AxisAudience = z
         "How many people besides you can see it. Content is only seen by those who can see the metadata. Super admins, who can see everything, do not count. null: all signed-in users without a block between you.",
     }),
     approximate: z.boolean().meta({ description: "More people can see it than `people` says; 10,000 are counted." }),
-    reasons: z
-      .array(
-        z.enum([
-          "private",
-          "explicit",
-          "inherited_from_notebook",
-          "not_inherited",
-          "share_void",
-          "limited_by_metadata",
-          "public",
-          "hidden_by_moderation",
-        ]),
-      )
-      .meta({
-        description:
-          "First where the visibility comes from. explicit: the entry sets it; inherited_from_notebook: the entry says `user` and inherits; not_inherited: it says `user` and does not inherit; private: it says `user` and is in no notebook. Then what else decides. share_void: you are not in that team or organization; limited_by_metadata: some of those who could see the content cannot see the metadata; public: all signed-in users can see it; hidden_by_moderation: an admin has hidden the entry or the notebook.",
-      }),
+    reasons: z.array(z.enum(ENUMS.audience_reason)).meta({
+      description:
+        "First where the visibility comes from. explicit: the entry sets it; inherited_from_notebook: the entry says `user` and inherits; not_inherited: it says `user` and does not inherit; private: it says `user` and is in no notebook. Then what else decides. share_void: you are not in that team or organization; limited_by_metadata: some of those who could see the content cannot see the metadata; public: all signed-in users can see it; hidden_by_moderation: an admin has hidden the entry or the notebook.",
+    }),
   })
   .meta({ id: "AxisAudience" });
 

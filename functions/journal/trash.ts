@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { value } from "@nectar/database/query";
 import { type PageQuery, pageOf } from "@nectar/http/paging";
 import type { Entry } from "@nectar/journal/entry";
 import { readEntry } from "./entries.ts";
@@ -23,7 +23,7 @@ export async function listTrash(tx: Tx, userId: string, { cursor, limit }: PageQ
 
 /** Returns an entry from the caller's trash to the journal. @throws AppError 404 if it is not in the trash */
 export async function restoreEntry(tx: Tx, id: string): Promise<Entry> {
-  const isRestored = await value<boolean>(tx)`select private.restore_entry(${id})`;
+  const isRestored = await call(tx, "restore_entry", { id });
   if (!isRestored) throw new AppError("journal.not_found");
   return readEntry(tx, id);
 }

@@ -1,8 +1,9 @@
 import { AppError, type Issue } from "@nectar/core/errors";
 import { textOrNull } from "@nectar/core/text";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
-import { all, one, value } from "@nectar/database/query";
+import { one } from "@nectar/database/query";
 import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { readEntryPage } from "@nectar/journal/entry-list";
 import { applySharing, sharingIssues } from "@nectar/journal/sharing";
@@ -20,9 +21,7 @@ import type {
 /** A page of the notebooks that the caller may see, newest first. */
 export async function listNotebooks(tx: Tx, query: NotebookQuery) {
   const { at, id } = query.cursor ?? FIRST_PAGE;
-  const rows = await all<Notebook>(tx)`
-    select * from private.list_notebooks(${query.scope}, ${at}, ${id}, ${query.limit + 1})
-  `;
+  const rows = await call(tx, "list_notebooks", { scope: query.scope, after: at, afterId: id, max: query.limit + 1 });
   const page = pageOf(rows, query.limit, byCreation);
   return { notebooks: page.rows, next_cursor: page.next_cursor };
 }
@@ -104,9 +103,7 @@ export async function previewNotebook(tx: Tx, id: string, change: NotebookAudien
   const before = await ownSharing(tx, id).executeTakeFirst();
   if (before === undefined) throw await refusal(tx, id);
   const sharing = await applySharing(tx, before, change);
-  return value<NotebookPreview>(tx)`
-    select private.preview_notebook_audience(${id}, ${JSON.stringify(sharing)}::jsonb)
-  `;
+  return call(tx, "preview_notebook_audience", { notebookId: id, change: sharing });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import { Moderation } from "@nectar/core/moderation";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
@@ -93,7 +94,7 @@ export const NotebookPreviewResponse = z.object({
           z.object({
             entry_id: z.guid(),
             title: z.string(),
-            axis: z.enum(["metadata", "content"]),
+            axis: z.enum(ENUMS.visibility_axis),
             from: Visibility,
             to: Visibility,
           }),

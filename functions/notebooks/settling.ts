@@ -1,11 +1,11 @@
-import { value } from "@nectar/database/query";
+import { call } from "@nectar/database/call";
 import { job, type Walk } from "@nectar/http/jobs";
 import { scheduleOf } from "../schedules.ts";
 
 /** Writes entries whose notebook, or whose author's membership, has changed, until none are left. */
 export async function settleShares({ forEachSlice }: Pick<Walk, "forEachSlice">): Promise<{ slices: number }> {
   const { slices } = await forEachSlice(1, async (tx) => {
-    const seen = (await value<boolean>(tx)`select private.settle_next()`) ? 1 : 0;
+    const seen = (await call(tx, "settle_next")) ? 1 : 0;
     return { seen, counts: { slices: seen } };
   });
   return { slices };

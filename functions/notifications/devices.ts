@@ -1,6 +1,6 @@
 import { AppError } from "@nectar/core/errors";
+import { called } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
 import type { PushProvider } from "@nectar/providers/push";
 import type { NewPushSubscription } from "./schema.ts";
 
@@ -10,9 +10,10 @@ import type { NewPushSubscription } from "./schema.ts";
  */
 export async function subscribeDevice(tx: Tx, push: PushProvider, { endpoint, keys }: NewPushSubscription) {
   if (!push.accepts(endpoint)) throw new AppError("push.unknown_service");
-  return one<{ id: string; endpoint: string; created_at: string }>(tx)`
-    select id, endpoint, created_at from private.subscribe_device(${endpoint}, ${keys.p256dh}, ${keys.auth})
-  `;
+  return tx
+    .selectFrom(called("subscribe_device", { endpoint, p256dh: keys.p256dh, auth: keys.auth }).as("d"))
+    .select(["id", "endpoint", "created_at"])
+    .executeTakeFirstOrThrow();
 }
 
 /** Deletes a device of the caller and its pending messages. @throws AppError 404 if the caller has no such device */

@@ -1,4 +1,6 @@
+import type { Enum } from "@nectar/core/enums.generated";
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { lockMembership, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
@@ -41,7 +43,7 @@ export async function addMember(tx: Tx, organizationId: string, input: NewMember
 export async function acceptMembership(tx: Tx, organizationId: string, actorId: string): Promise<OrganizationMember> {
   await requireOrganizationReader(tx, organizationId);
   const member = await findMember(tx, organizationId, actorId);
-  await sql`select private.note_member_acted(array[${organizationId}]::uuid[])`.execute(tx);
+  await call(tx, "note_member_acted", { groups: [organizationId] });
   return member;
 }
 
@@ -104,7 +106,7 @@ function present({ joined_at, ...member }: MemberRow): OrganizationMember {
   return member.is_owner ? member : { ...member, joined_at };
 }
 
-function grantableRole(role: NewMember["role"]): "admin" | "member" {
+function grantableRole(role: NewMember["role"]): Enum<"member_role"> {
   if (role === "owner") throw useTransfer();
   return role;
 }

@@ -1,10 +1,11 @@
 import { AppError } from "@nectar/core/errors";
 import { optionalGroupColumns } from "@nectar/core/group-fields";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { lockGroup, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
 import { refuseSynthetic } from "@nectar/database/profiles";
-import { all, one, value } from "@nectar/database/query";
+import { all, one } from "@nectar/database/query";
 import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NewOrganization, Organization, OrganizationUpdate } from "./schema.ts";
@@ -75,7 +76,7 @@ export async function transferOrganization(tx: Tx, id: string, newOwnerId: strin
   const { owner_id } = await findOrganization(tx, id);
   if (owner_id === newOwnerId) throw new AppError("organization.already_owner");
   await refuseSynthetic(tx, newOwnerId);
-  await sql`select private.transfer_organization(${id}, ${newOwnerId})`.execute(tx);
+  await call(tx, "transfer_organization", { orgId: id, newOwnerId });
   return findOrganization(tx, id);
 }
 
@@ -87,7 +88,7 @@ export async function transferOrganization(tx: Tx, id: string, newOwnerId: strin
 export async function declineOrganization(tx: Tx, id: string): Promise<Organization | null> {
   const { role } = await requireOrganizationReader(tx, id);
   if (role !== "owner") throw new AppError("organization.not_the_owner");
-  const exists = await value<boolean>(tx)`select private.decline_organization(${id})`;
+  const exists = await call(tx, "decline_organization", { orgId: id });
   return exists ? findOrganization(tx, id) : null;
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { EventEnvelope, Invoice, Session, SubscriptionObject } from "./schema.ts";
 
 /** The part of a payment processor's event that we use. */
@@ -69,7 +69,7 @@ export async function recordEvent(tx: Tx, { id, type, createdAt, state }: Paymen
     status: state?.status,
     invoice_created: state?.invoiceCreatedAt?.toISOString(),
   };
-  return value<boolean>(tx)`select private.record_subscription_event(${JSON.stringify(event)}::jsonb)`;
+  return call(tx, "record_subscription_event", { event });
 }
 
 /** @returns null for a type that is not about subscriptions, undefined for an object of another shape than documented */

@@ -1,10 +1,11 @@
+import type { Enum } from "@nectar/core/enums.generated";
 import { AppError } from "@nectar/core/errors";
 import type { Tx } from "@nectar/database/database";
 import { readTeamRole, type TeamRole } from "@nectar/database/group-roles";
 
 export interface TeamAccess {
   /** null for an organization member or super admin who is not in the team. */
-  readonly role: "admin" | "member" | null;
+  readonly role: Enum<"member_role"> | null;
   readonly isSuperAdmin: boolean;
 }
 

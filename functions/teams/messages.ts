@@ -1,7 +1,6 @@
 import { AppError } from "@nectar/core/errors";
+import { called } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import type { TeamRole } from "@nectar/database/group-roles";
-import { one } from "@nectar/database/query";
 import type { PageQuery } from "@nectar/http/paging";
 import {
   createMessage,
@@ -16,10 +15,13 @@ import { accessOf, readTeamAccess } from "./access.ts";
 
 /** A page of a team's messages, newest first, for its members and super admins. @throws AppError 403, 404 */
 export async function listTeamMessages(tx: Tx, teamId: string, query: PageQuery) {
-  const { messages, ...found } = await one<TeamRole & { readonly messages: readonly TeamMessage[] }>(tx)`
-    select private.my_team_role(${teamId}) as role, private.is_super_admin() as "isSuperAdmin",
-      ${messagesOf(teamId, query)} as messages
-  `;
+  const { messages, ...found } = await tx
+    .selectNoFrom([
+      called("my_team_role", { teamId }).as("role"),
+      called("is_super_admin").as("isSuperAdmin"),
+      messagesOf(teamId, query).as("messages"),
+    ])
+    .executeTakeFirstOrThrow();
   const { role, isSuperAdmin } = accessOf(found);
   if (role === null && !isSuperAdmin) throw new AppError("team.not_a_member");
   const page = messagePage(messages, query);

@@ -1,3 +1,4 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import { GroupName, OPTIONAL_GROUP_FIELDS } from "@nectar/core/group-fields";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
@@ -29,7 +30,7 @@ export const TeamMember = z
     user_id: z.guid(),
     full_name: z.string().nullable(),
     avatar_url: z.string().nullable(),
-    role: z.enum(["admin", "member"]),
+    role: z.enum(ENUMS.member_role),
     is_admin: z.boolean().meta({ description: "Whether role is `admin`." }),
     joined_at: z.iso.datetime({ precision: 3 }).optional().meta({ description: "Absent for the primary admin." }),
   })
@@ -58,7 +59,7 @@ export const TeamUpdate = atLeastOneField(
 ).meta({ id: "TeamUpdate" });
 export type TeamUpdate = z.output<typeof TeamUpdate>;
 
-const Role = z.enum(["admin", "member"]);
+const Role = z.enum(ENUMS.member_role);
 
 export const NewMember = z
   .object({

@@ -1,5 +1,6 @@
 import { AppError } from "@nectar/core/errors";
 import { optionalGroupColumns } from "@nectar/core/group-fields";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { lockGroup, requireOrganizationReader } from "@nectar/database/group-roles";
 import { afterCursor } from "@nectar/database/keyset";
@@ -98,7 +99,7 @@ export async function updateTeam(tx: Tx, id: string, change: TeamUpdate, actorId
       .where("id", "=", id)
       .execute();
   }
-  if (newAdminId !== undefined) await sql`select private.change_team_admin(${id}, ${newAdminId})`.execute(tx);
+  if (newAdminId !== undefined) await call(tx, "change_team_admin", { teamId: id, newAdminId });
   return findTeam(tx, id);
 }
 

@@ -1,4 +1,5 @@
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { lockAccounts, requireReachable } from "@nectar/database/profiles";
 import { value } from "@nectar/database/query";
@@ -27,7 +28,7 @@ export async function sharePack(tx: Tx, ownerId: string, packId: string, share: 
   const byAddress = share.user_id === undefined;
   const userId = share.user_id ?? (await findUser(tx, share.email ?? ""));
   // Before the pack, in the same order as a block, to avoid deadlocks.
-  await sql`select private.lock_pair(${ownerId}, ${userId}, true)`.execute(tx);
+  await call(tx, "lock_pair", { one: ownerId, other: userId, shared: true });
   await lockOwnPack(tx, packId);
   if (userId === ownerId) throw new AppError("tone_pack.self_share");
   await requireReachable(tx, userId);
@@ -87,7 +88,7 @@ export async function unsharePack(tx: Tx, actorId: string, packId: string, recip
 
 /** Makes a pack the caller's active one. @throws AppError 402 if they must buy it first, 404 */
 export async function activatePack(tx: Tx, packId: string): Promise<void> {
-  const activated = await value<boolean>(tx)`select private.activate_tone_pack(${packId})`;
+  const activated = await call(tx, "activate_tone_pack", { packId });
   if (!activated) throw new AppError("tone_pack.not_purchased");
 }
 
@@ -101,7 +102,7 @@ export function purchasePack(tx: Tx, packId: string, expectedPrice: number | und
 }
 
 async function findUser(tx: Tx, email: string): Promise<string> {
-  const id = await value<string | null>(tx)`select private.person_with_email(${email})`;
+  const id = await call(tx, "person_with_email", { address: email });
   if (id === null) throw new AppError("user.not_found");
   return id;
 }

@@ -1,8 +1,9 @@
 import { AppError } from "@nectar/core/errors";
 import { textOrNull } from "@nectar/core/text";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor, type KeysetCursor } from "@nectar/database/keyset";
-import { all, value } from "@nectar/database/query";
+import { all } from "@nectar/database/query";
 import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import type { PublicImages } from "@nectar/providers/public-images";
 import { type RawBuilder, sql } from "kysely";
@@ -129,7 +130,7 @@ export async function updatePack(
 
 /** Deletes a pack of the caller; its buyers keep it. @throws AppError 404 if it is not visible, 403 if it belongs to another user */
 export async function deletePack(tx: Tx, id: string): Promise<void> {
-  const deleted = await value<boolean>(tx)`select private.delete_tone_pack(${id})`;
+  const deleted = await call(tx, "delete_tone_pack", { packId: id });
   if (!deleted) throw new AppError((await isVisible(tx, id)) ? "tone_pack.not_yours" : "tone_pack.not_found");
 }
 

@@ -1,3 +1,4 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import { Moderation } from "@nectar/core/moderation";
 import { ImageQuality } from "@nectar/core/pricing";
 import { text } from "@nectar/core/text";
@@ -9,20 +10,7 @@ import * as z from "zod";
 
 export const TonePackId = Uuid.meta({ description: "The id of the tone pack." });
 
-const Theme = z.enum([
-  "origami",
-  "animals",
-  "nature",
-  "abstract",
-  "geometric",
-  "minimalist",
-  "watercolor",
-  "line-art",
-  "icons",
-  "emojis",
-  "shapes",
-  "patterns",
-]);
+const Theme = z.enum(ENUMS.tone_pack_theme);
 
 export const ToneImage = z
   .object({

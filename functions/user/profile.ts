@@ -1,4 +1,5 @@
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
 import { sql } from "kysely";
@@ -21,7 +22,7 @@ export async function updateProfile(tx: Tx, userId: string, change: ProfileUpdat
       .execute();
   }
   const { active_tone_pack_id, ...preferences } = change.preferences ?? {};
-  if (active_tone_pack_id === null) await sql`select private.activate_tone_pack(null)`.execute(tx);
+  if (active_tone_pack_id === null) await call(tx, "activate_tone_pack", { packId: null });
   const settings = {
     read_notes_enabled: change.read_notes_enabled,
     check_in_enabled: change.check_in_enabled,

@@ -1,5 +1,6 @@
 import { CalendarMonth } from "@nectar/core/calendar-date";
 import { Card } from "@nectar/core/card";
+import { ENUMS } from "@nectar/core/enums.generated";
 import { WebLink } from "@nectar/core/links";
 import { text } from "@nectar/core/text";
 import { TimeZone } from "@nectar/core/time-zone";
@@ -25,7 +26,7 @@ export const Profile = z
     }),
     drops_balance: z.int().meta({ description: "In drops." }),
     is_ai: z.boolean().meta({ description: "Whether this is a synthetic user." }),
-    role: z.enum(["user", "admin", "super_admin"]),
+    role: z.enum(ENUMS.user_role),
     read_notes_enabled: z.boolean().meta({ description: READ_NOTES }),
     check_in_enabled: z.boolean().meta({ description: CHECK_IN }),
     timezone: z.string().meta({ description: "IANA time zone." }),
@@ -98,13 +99,7 @@ export const UsesResponse = z.object({
     z
       .object({
         at: z.iso.datetime({ precision: 3 }),
-        usage_type: z.enum([
-          "tone_analysis",
-          "background_generation",
-          "tone_pack_image",
-          "assistant_drop",
-          "note_analysis",
-        ]),
+        usage_type: z.enum(ENUMS.token_usage_type),
         model: z.string().meta({ description: "The name of the model." }),
         entry_id: z.guid().nullable().meta({
           description:

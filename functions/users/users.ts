@@ -1,9 +1,8 @@
 import { nameAssistant } from "@nectar/core/assistant";
 import { badgeOfLevel } from "@nectar/core/badges";
-import type { Card } from "@nectar/core/card";
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { all, value } from "@nectar/database/query";
 import { pageOf } from "@nectar/http/paging";
 import type { PeopleQuery, UserPage } from "./schema.ts";
 
@@ -11,11 +10,13 @@ const BEFORE_ALL = { name: "", id: "00000000-0000-0000-0000-000000000000" };
 
 /** A page of the people of the caller's organizations, by name. @throws AppError 403, 404 for the organization */
 export async function listPeople(tx: Tx, { q, org_id, cursor = BEFORE_ALL, limit }: PeopleQuery) {
-  const rows = await all<Card & { full_name: string }>(tx)`
-    select * from private.list_people(
-      ${q ?? null}, ${org_id ?? null}::uuid, ${cursor.name}, ${cursor.id}::uuid, ${limit + 1}
-    )
-  `;
+  const rows = await call(tx, "list_people", {
+    query: q,
+    orgId: org_id,
+    afterName: cursor.name,
+    afterId: cursor.id,
+    max: limit + 1,
+  });
   const page = pageOf(rows, limit, ({ full_name, id }) => ({ name: full_name, id }));
   return { users: page.rows, next_cursor: page.next_cursor };
 }
@@ -26,16 +27,12 @@ export async function readUser(
   userId: string,
   { now, assistantName }: { readonly now: Date; readonly assistantName: string },
 ): Promise<UserPage> {
-  const row = await value<UserRow | null>(tx)`
-    select private.read_user(${userId}, ${now.toISOString()}::timestamptz)
-  `;
+  const row = await call(tx, "read_user", { userId, moment: now });
   if (row === null) throw new AppError("user.not_found");
   const { badge_level, shared_organizations, ...card } = row;
   const badge = badge_level === null ? null : shortBadge(badge_level);
   return { ...nameAssistant(card, assistantName), badge, shared_organizations };
 }
-
-type UserRow = Omit<UserPage, "badge"> & { readonly badge_level: number | null };
 
 function shortBadge(badgeLevel: number): UserPage["badge"] {
   const { level, name, emoji } = badgeOfLevel(badgeLevel);

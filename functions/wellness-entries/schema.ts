@@ -1,3 +1,4 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
@@ -6,7 +7,7 @@ import * as z from "zod";
 
 export const WellnessEntryId = Uuid.meta({ description: "The id of the wellness entry." });
 
-const WellnessType = z.enum(["satisfaction", "action_note", "sleep"]);
+const WellnessType = z.enum(ENUMS.wellness_type);
 const Rating = z.int().min(1).max(10);
 const Content = text({ max: 5000 });
 const Hours = z.number().min(0).max(24);

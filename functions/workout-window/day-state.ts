@@ -1,7 +1,8 @@
+import type { Enum } from "@nectar/core/enums.generated";
 import type { Services } from "@nectar/http/services";
 import { type RawBuilder, sql } from "kysely";
 
-export type DayState = "not_started" | "pending" | "completed" | "failed";
+export type DayState = Enum<"day_state">;
 
 /** When the state of a day is asked for. */
 export interface DayMoment {

@@ -1,4 +1,5 @@
 import { CalendarDate } from "@nectar/core/calendar-date";
+import { ENUMS } from "@nectar/core/enums.generated";
 import * as z from "zod";
 
 /** A game date. The last week of the calendar is excluded, so that the days after a game date are dates as well. */
@@ -12,10 +13,10 @@ export const DateParam = z.object({
   date: GameDate.meta({ description: "A game date: the local date on which a window starts." }),
 });
 
-export const TeamColor = z.enum(["red", "blue"]).meta({ id: "TeamColor" });
+export const TeamColor = z.enum(ENUMS.team_color).meta({ id: "TeamColor" });
 export type TeamColor = z.infer<typeof TeamColor>;
 
-export const ActivityType = z.enum(["cardio", "strength", "walk", "meditation", "reading", "homework", "other"]);
+export const ActivityType = z.enum(ENUMS.activity_type);
 export type ActivityType = z.infer<typeof ActivityType>;
 
 export const PlayerCard = z

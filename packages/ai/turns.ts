@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { utcDate } from "@nectar/core/calendar-date";
+import type { Enum } from "@nectar/core/enums.generated";
 import { AppError } from "@nectar/core/errors";
 import type { IdRange, Task } from "@nectar/core/tasks";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { isForeignKeyViolation } from "@nectar/database/errors";
-import { one, value } from "@nectar/database/query";
 import type { Queue } from "@nectar/providers/queue";
-import { sql } from "kysely";
 
 /** Users that are served at the same time. */
 const BATCH_SIZE = 5;
@@ -37,7 +37,7 @@ const DEFAULT_RANGE_SIZE = 250;
 
 /** A walker that serves users turn by turn. */
 export interface TurnTaking {
-  readonly job: "note_analysis" | "daily_drop";
+  readonly job: Enum<"assistant_job">;
   /** The UTC date that it works for; it stops when that is over. */
   readonly date: string;
   /** The users that it serves. */
@@ -100,11 +100,7 @@ export async function queueRanges(
   taskOf: (range: IdRange) => Task,
 ): Promise<{ queued?: number }> {
   const size = options.rangeSize ?? DEFAULT_RANGE_SIZE;
-  const ends = await transaction(
-    (tx) => value<string[]>(tx)`
-      select private.assistant_range_ends(${job}, ${clock.now().toISOString()}::timestamptz, ${size})
-    `,
-  );
+  const ends = await transaction((tx) => call(tx, "assistant_range_ends", { job, moment: clock.now(), size }));
   if (ends.length === 0) return {};
   try {
     await queue.send(ends.map((after, index) => taskOf({ after, upTo: ends[index + 1] ?? null })));
@@ -159,11 +155,7 @@ async function takeTurn(
   if (end === "done") return end;
   try {
     await transaction((tx) =>
-      sql`
-        select private.release_assistant_turn(
-          ${userId}, ${job}, ${claim}::uuid, ${clock.now().toISOString()}::timestamptz, ${end !== "skipped"}
-        )
-      `.execute(tx),
+      call(tx, "release_assistant_turn", { userId, job, claim, moment: clock.now(), hasFailed: end !== "skipped" }),
     );
   } catch (error) {
     // The claim expires by itself.
@@ -178,16 +170,17 @@ function endOf(error: unknown): TurnEnd {
   return isForeignKeyViolation(error) ? "skipped" : "unexpected";
 }
 
-function claimTurns({ job, range, transaction }: TurnTaking, moment: Date, after: string | null): Promise<Claim> {
-  return transaction(
-    (tx) => one<Claim>(tx)`
-      select claim as id, claimed as "userIds", seen, out_of_attempts as "outOfAttempts", last_user as "lastUserId",
-        is_last as "isLast"
-      from private.claim_assistant_turns(
-        ${job}, ${moment.toISOString()}::timestamptz, ${after}::uuid, ${BATCH_SIZE}, ${range.upTo}::uuid
-      )
-    `,
+async function claimTurns({ job, range, transaction }: TurnTaking, moment: Date, after: string | null): Promise<Claim> {
+  const { claim, claimed, last_user, seen, out_of_attempts, is_last } = await transaction((tx) =>
+    call(tx, "claim_assistant_turns", {
+      job,
+      moment,
+      afterUserId: after,
+      limit: BATCH_SIZE,
+      ...(range.upTo !== null && { upToUserId: range.upTo }),
+    }),
   );
+  return { id: claim, userIds: claimed, seen, outOfAttempts: out_of_attempts, lastUserId: last_user, isLast: is_last };
 }
 
 function people(count: number): string {

@@ -1,3 +1,4 @@
+import type { Enum } from "@nectar/core/enums.generated";
 import { imageCostUsd, textCostUsd } from "@nectar/core/pricing";
 import type { Tx } from "@nectar/database/database";
 import type { Drawing, TextReply } from "@nectar/providers/ai";
@@ -60,12 +61,7 @@ export async function recordImageUsage(
 
 /** A call of a model. */
 interface Call extends UsageDetails {
-  readonly usage_type:
-    | "tone_analysis"
-    | "assistant_drop"
-    | "note_analysis"
-    | "background_generation"
-    | "tone_pack_image";
+  readonly usage_type: Enum<"token_usage_type">;
   readonly model: string;
 }
 

@@ -138,7 +138,7 @@ export type AdminUser = {
   avatar_url: string | null;
   /** Whether this is a synthetic user. */
   is_ai: boolean;
-  role: "super_admin" | "admin" | "user";
+  role: "user" | "admin" | "super_admin";
   /** Whether they have an active subscription. */
   is_premium: boolean;
   /** In drops. */
@@ -222,7 +222,7 @@ export type AuditEvent = {
   /** Who made the change; null if the account is gone. */
   actor: Card | null;
   /** Their role before the change. */
-  actor_role: "super_admin" | "admin" | "user";
+  actor_role: "user" | "admin" | "super_admin";
   /** The id of the operation in this reference, or `bootstrapRole` for a first role by the environment. */
   action: string;
   /** What was changed. More kinds may be added. */
@@ -451,7 +451,7 @@ export type CheckInOfDate = {
   /** null if you have not checked in. */
   checkin: WorkoutCheckIn | null;
   /** With a check-in: completed if it is verified, failed if it is rejected, pending while it waits for review. Without one: not_started before the window, pending during window and grace, failed afterwards. */
-  status: "pending" | "completed" | "failed" | "not_started";
+  status: "not_started" | "pending" | "completed" | "failed";
 };
 
 export type CheckInReview = {
@@ -2159,7 +2159,7 @@ export type ListUsersInput = {
   /** true: only synthetic users; false: only people. */
   is_ai?: "true" | "false";
   /** Only users with this role. */
-  role?: "super_admin" | "admin" | "user";
+  role?: "user" | "admin" | "super_admin";
 };
 
 export type ListUsersResponse = {
@@ -2243,7 +2243,7 @@ export type ModerationDecision = {
   id: string;
   target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
-  decision: "suspend" | "hide" | "warn" | "dismiss";
+  decision: "dismiss" | "warn" | "hide" | "suspend";
   reason: string;
   /** Always false: people decide. */
   automated: false;
@@ -2413,7 +2413,7 @@ export type NewMail = {
 
 export type NewModerationDecision = {
   /** dismiss: do nothing. warn: only send the reason to the owner. hide: from now on only the owner sees the thing, and super admins if they see such things of everyone; of a check-in only the photo is hidden. suspend: the owner may not write until `suspend_until`. */
-  decision: "suspend" | "hide" | "warn" | "dismiss";
+  decision: "dismiss" | "warn" | "hide" | "suspend";
   /** Why. The owner reads it, unless you dismiss. */
   reason: string;
   /** Required for `suspend`, and only then: in the future, at most 365 days from now. */
@@ -3354,7 +3354,7 @@ export type ReceivedDecision = {
   id: string;
   target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
-  decision: "suspend" | "hide" | "warn" | "dismiss";
+  decision: "dismiss" | "warn" | "hide" | "suspend";
   reason: string;
   /** Always false: people decide. */
   automated: false;
@@ -3514,7 +3514,7 @@ export type ReviewedCheckIn = {
 };
 
 export type RoleUpdate = {
-  role: "super_admin" | "admin" | "user";
+  role: "user" | "admin" | "super_admin";
 };
 
 export type RunBattleInput = Record<never, never>;
@@ -4099,7 +4099,7 @@ export type UpdateUserRoleInput = {
 export type UpdateUserRoleResponse = {
   user: {
     id: string;
-    role: "super_admin" | "admin" | "user";
+    role: "user" | "admin" | "super_admin";
   };
 };
 

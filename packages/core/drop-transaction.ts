@@ -1,13 +1,8 @@
 import * as z from "zod";
+import { ENUMS } from "./enums.generated.ts";
 
 /** Why a balance of drops changed. */
-export const DropTransactionType = z.enum([
-  "signup_bonus",
-  "monthly_recurring",
-  "purchase",
-  "refund",
-  "admin_adjustment",
-]);
+export const DropTransactionType = z.enum(ENUMS.drop_transaction_type);
 
 /** A row of the ledger of drops. */
 export const DropTransaction = z

@@ -1,8 +1,7 @@
 import * as z from "zod";
+import type { Enum } from "./enums.generated.ts";
 
-/** The services whose media can be linked. */
-export const MEDIA_TYPES = ["youtube", "vimeo", "spotify", "soundcloud"] as const;
-export type MediaType = (typeof MEDIA_TYPES)[number];
+export type MediaType = Enum<"media_type">;
 
 /** Complete host names, not endings: `youtube.com.example` belongs to another site. */
 const HOSTS: ReadonlyMap<string, MediaType> = new Map([

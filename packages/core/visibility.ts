@@ -1,7 +1,8 @@
 import * as z from "zod";
+import { ENUMS } from "./enums.generated.ts";
 
 /** Who may see something: only its owner, a team, an organization, or all signed-in users. */
-export const Visibility = z.enum(["user", "team", "org", "public"]).meta({
+export const Visibility = z.enum(ENUMS.visibility).meta({
   id: "Visibility",
   description:
     "user: only the owner. team or org: the members of one team or organization. public: all signed-in users.",

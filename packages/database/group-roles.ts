@@ -1,25 +1,28 @@
+import type { Enum } from "@nectar/core/enums.generated";
 import { AppError } from "@nectar/core/errors";
-import { sql } from "kysely";
-import { one } from "./query.ts";
+import { call, called } from "./call.ts";
 import type { Tx } from "./transaction.ts";
 
 /** The caller's role in an organization; null if there is no such organization. */
 export interface OrganizationRole {
-  readonly role: "owner" | "admin" | "member" | "none" | null;
+  readonly role: Enum<"organization_role"> | null;
   readonly isSuperAdmin: boolean;
 }
 
 /** The caller's role in a team; null if there is no such team. */
 export interface TeamRole {
-  readonly role: "admin" | "member" | "organization_member" | "none" | null;
+  readonly role: Enum<"team_role"> | null;
   readonly isSuperAdmin: boolean;
 }
 
 /** Reads the caller's role in an organization. */
 export async function readOrganizationRole(tx: Tx, organizationId: string): Promise<OrganizationRole> {
-  return one<OrganizationRole>(tx)`
-    select private.my_organization_role(${organizationId}) as role, private.is_super_admin() as "isSuperAdmin"
-  `;
+  return tx
+    .selectNoFrom([
+      called("my_organization_role", { orgId: organizationId }).as("role"),
+      called("is_super_admin").as("isSuperAdmin"),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 /**
@@ -39,17 +42,17 @@ export async function requireOrganizationReader(
 
 /** Reads the caller's role in a team. */
 export async function readTeamRole(tx: Tx, teamId: string): Promise<TeamRole> {
-  return one<TeamRole>(tx)`
-    select private.my_team_role(${teamId}) as role, private.is_super_admin() as "isSuperAdmin"
-  `;
+  return tx
+    .selectNoFrom([called("my_team_role", { teamId }).as("role"), called("is_super_admin").as("isSuperAdmin")])
+    .executeTakeFirstOrThrow();
 }
 
 /** Locks an organization or a team and all that its deletion changes. Call it before deleting it, to avoid deadlocks. */
 export async function lockGroup(tx: Tx, id: string): Promise<void> {
-  await sql`select private.lock_group(${id})`.execute(tx);
+  await call(tx, "lock_group", { group: id });
 }
 
 /** Locks what the removal of a member from an organization or a team changes. Call it before removing them. */
 export async function lockMembership(tx: Tx, groupId: string, userId: string): Promise<void> {
-  await sql`select private.lock_membership(${groupId}, ${userId})`.execute(tx);
+  await call(tx, "lock_membership", { group: groupId, userId });
 }

@@ -1,7 +1,7 @@
 import type { Card } from "@nectar/core/card";
 import { AppError } from "@nectar/core/errors";
 import { type RawBuilder, sql } from "kysely";
-import { value } from "./query.ts";
+import { call } from "./call.ts";
 import type { Tx } from "./transaction.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { Tx } from "./transaction.ts";
  * of these users are locked, because account deletion locks the profile first.
  */
 export async function lockAccounts(tx: Tx, userIds: readonly string[]): Promise<void> {
-  await sql`select private.lock_profiles(${userIds}::uuid[])`.execute(tx);
+  await call(tx, "lock_profiles", { userIds });
 }
 
 /** The card of a user; null if the account is gone. @param idColumn the column with the id, such as `e.actor_id` */
@@ -28,11 +28,11 @@ export function cardOf(idColumn: string): RawBuilder<Card | null> {
  * @throws AppError 404
  */
 export async function requireReachable(tx: Tx, userId: string, groupId: string | null = null): Promise<void> {
-  await sql`select private.require_reachable(${userId}, ${groupId}::uuid)`.execute(tx);
+  await call(tx, "require_reachable", { person: userId, group: groupId });
 }
 
 /** Requires that an id is not that of a synthetic user or of the system user. @throws AppError 404 */
 export async function refuseSynthetic(tx: Tx, userId: string): Promise<void> {
-  const isHuman = await value<boolean | null>(tx)`select private.is_human(${userId})`;
+  const isHuman = await call(tx, "is_human", { person: userId });
   if (isHuman === false) throw new AppError("user.not_found");
 }

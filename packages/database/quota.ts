@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode } from "@nectar/core/errors";
-import { value } from "./query.ts";
+import { call } from "./call.ts";
 import type { Tx } from "./transaction.ts";
 
 interface Quota {
@@ -59,12 +59,12 @@ export type QuotaName = keyof typeof QUOTAS;
  * @throws AppError 429 with Retry-After if the quota has fewer units left
  */
 export async function consumeQuota(tx: Tx, name: QuotaName, units = 1): Promise<void> {
-  requireUnits(name, await value<number>(tx)`select private.consume_quota(${name}, ${units}::int)`);
+  requireUnits(name, await call(tx, "consume_quota", { quota: name, units }));
 }
 
 /** Counts a unit against a quota of the caller. @returns false, having counted nothing, if it is used up */
 export async function hasQuotaLeft(tx: Tx, name: QuotaName): Promise<boolean> {
-  return (await value<number>(tx)`select private.consume_quota(${name}, 1)`) === 0;
+  return (await call(tx, "consume_quota", { quota: name, units: 1 })) === 0;
 }
 
 /** @param seconds what `private.consume_quota` returned @throws AppError 429 with Retry-After if nothing was counted */

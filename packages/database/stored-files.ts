@@ -1,4 +1,4 @@
-import { one, value } from "./query.ts";
+import { call, only } from "./call.ts";
 import type { Tx } from "./transaction.ts";
 
 /** The kinds of private files of a user. Each is a folder in the private store, with a folder for each user. */
@@ -16,7 +16,7 @@ export interface NewFile {
  * file of another user can be removed this way.
  */
 export async function expectNewFile(tx: Tx, kind: PersonFileKind): Promise<NewFile> {
-  return one<NewFile>(tx)`select id, path from private.expect_new_file(${kind})`;
+  return only(await call(tx, "expect_new_file", { kind }));
 }
 
 /**
@@ -25,7 +25,7 @@ export async function expectNewFile(tx: Tx, kind: PersonFileKind): Promise<NewFi
  * @returns false if the image was announced already
  */
 export async function expectToneImage(tx: Tx, path: string): Promise<boolean> {
-  return value<boolean>(tx)`select private.expect_tone_image(${path})`;
+  return call(tx, "expect_tone_image", { path });
 }
 
 /**
@@ -33,5 +33,5 @@ export async function expectToneImage(tx: Tx, path: string): Promise<boolean> {
  * @returns its path
  */
 export async function expectMosaic(tx: Tx, date: string): Promise<string> {
-  return value<string>(tx)`select private.expect_mosaic(${date}::date)`;
+  return call(tx, "expect_mosaic", { date });
 }

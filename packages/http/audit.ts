@@ -1,31 +1,14 @@
+import type { Enum } from "@nectar/core/enums.generated";
 import type { Tx } from "@nectar/database/database";
 import * as z from "zod";
 import type { AdminActor } from "./guards.ts";
-
-/** The kinds of things in the audit log: all values of `nectar.audit_target`, or the compiler refuses them. */
-export const AUDIT_TARGETS = [
-  "account",
-  "appeal",
-  "battle",
-  "checkin",
-  "conversion_rate",
-  "drop_config",
-  "drop_template",
-  "drop_transaction",
-  "job",
-  "message",
-  "mosaic",
-  "report",
-  "synthetic_user",
-  "user",
-] as const;
 
 /**
  * What an admin's change is about. The audit log records it in the transaction of the change, beside the operation and the
  * names of the fields that were set. If several things are changed, or one without an id, it has neither `id` nor `newId`.
  */
 export interface Audit<Request, Body> {
-  readonly target: (typeof AUDIT_TARGETS)[number];
+  readonly target: Enum<"audit_target">;
   /** The id of the thing that the request is about. */
   id?(request: Request): string;
   /** The id of the thing that was created. */
@@ -44,7 +27,7 @@ export interface AuditRecorder {
 interface RecordedChange {
   /** The id of the operation. */
   readonly action: string;
-  readonly target: (typeof AUDIT_TARGETS)[number];
+  readonly target: Enum<"audit_target">;
   readonly targetId: string | null;
   readonly requestId: string;
   /** The names of the fields that were set. */

@@ -1,4 +1,4 @@
-import { one } from "@nectar/database/query";
+import { call } from "@nectar/database/call";
 import type { Services } from "./services.ts";
 import type { Actor } from "./tokens.ts";
 
@@ -10,19 +10,17 @@ const settled = new WeakMap<Services, Set<string>>();
  * checks that the address is confirmed.
  */
 export async function bootstrapRole(services: Services, actor: Actor): Promise<void> {
-  const role = roleByAddress(services, actor.email?.toLowerCase());
-  if (role === null || actor.email === null) return;
+  const { email } = actor;
+  const role = roleByAddress(services, email?.toLowerCase());
+  if (role === null || email === null) return;
   const known = settled.get(services) ?? new Set();
   settled.set(services, known);
   if (known.has(actor.userId)) return;
-  const { confirmed } = await services.database.asService(
-    (tx) =>
-      one<{ confirmed: boolean }>(tx)`
-      select private.bootstrap_role(${actor.userId}, ${actor.email}, ${role}) as confirmed
-    `,
+  const isConfirmed = await services.database.asService((tx) =>
+    call(tx, "bootstrap_role", { userId: actor.userId, address: email, role }),
   );
   // An address that is not confirmed yet is looked up again at the next request.
-  if (confirmed) known.add(actor.userId);
+  if (isConfirmed) known.add(actor.userId);
 }
 
 function roleByAddress({ config }: Services, address: string | undefined): "super_admin" | "admin" | null {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@nectar/core/errors";
 import { RESPONSE_KEPT_HOURS } from "@nectar/core/tables/operating";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { maybeOne } from "@nectar/database/query";
 import { sql } from "kysely";
 import * as z from "zod";
 
@@ -92,13 +92,13 @@ export class Replay extends Error {
  * @throws AppError 409 if the same request is still running, or if the key was used with another body
  */
 export async function takeKey(tx: Tx, { route, key, bodyHash }: IdempotentRequest): Promise<void> {
-  const stored = await maybeOne<SentResponse>(tx)`
-    select status, body
-    from private.take_idempotency_key(
-      ${route}, ${key}, ${bodyHash},
-      make_interval(hours => ${RESPONSE_KEPT_HOURS}), make_interval(mins => ${MAX_COMMAND_MINUTES})
-    )
-  `;
+  const [stored] = await call(tx, "take_idempotency_key", {
+    route,
+    key,
+    bodyHash,
+    kept: `${RESPONSE_KEPT_HOURS} hours`,
+    maxCommandTime: `${MAX_COMMAND_MINUTES} minutes`,
+  });
   if (stored !== undefined) throw new Replay(stored);
 }
 
@@ -114,12 +114,15 @@ export async function storeResponse(
   response: StoredResponse | null,
   isFinal: boolean,
 ): Promise<void> {
-  await sql`
-    select private.store_response(
-      ${route}, ${key}, ${bodyHash},
-      ${response?.status ?? null}::smallint, ${response?.body ?? null}, ${response?.resourceId ?? null}, ${isFinal}
-    )
-  `.execute(tx);
+  await call(tx, "store_response", {
+    route,
+    key,
+    bodyHash,
+    status: response?.status,
+    body: response?.body,
+    resourceId: response?.resourceId,
+    isFinal,
+  });
 }
 
 /** Stores the response of a command with an external call, in its last transaction. */

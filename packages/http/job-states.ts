@@ -1,6 +1,6 @@
 import { type DueJob, isLate } from "@nectar/core/late-jobs";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { all } from "@nectar/database/query";
 import type { JobResults, JobSchedule } from "./jobs.ts";
 
 /** What is known of a scheduled job. */
@@ -23,15 +23,15 @@ export async function readJobStates(
   schedules: readonly (JobSchedule & DueJob)[],
   now: Date,
 ): Promise<JobState[]> {
-  const rows = await all<Omit<JobState, "schedule" | "late"> & { known_since: string }>(tx)`
-    select * from private.job_states(${schedules.map(({ name }) => name)}, ${now})
-  `;
+  const rows = await call(tx, "job_states", { names: schedules.map(({ name }) => name), now });
   return schedules.map((schedule) => {
     const row = rows.find(({ name }) => name === schedule.name);
     if (row === undefined) throw new Error(`The database has not returned the state of ${schedule.name}.`);
     const { known_since, ...state } = row;
+    // As a run has written it.
+    const last_results = state.last_results as JobResults | null;
     const lastSucceededAt = row.last_succeeded_at === null ? null : new Date(row.last_succeeded_at);
     const late = isLate(schedule, { knownSince: new Date(known_since), lastSucceededAt }, now);
-    return { ...state, schedule: schedule.cron, late };
+    return { ...state, last_results, schedule: schedule.cron, late };
   });
 }

@@ -1,9 +1,9 @@
 import type { Scope } from "@nectar/core/visibility";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import type { KeysetCursor } from "@nectar/database/keyset";
-import { all } from "@nectar/database/query";
 import type * as z from "zod";
-import { type Entry, type EntryFields, EXCERPT_LENGTH, type ListedEntry } from "./entry.ts";
+import { type EntryFields, EXCERPT_LENGTH, type ListedEntry } from "./entry.ts";
 
 /** Filters of a list of entries; all are optional. */
 export interface EntryFilter {
@@ -43,31 +43,29 @@ export interface EntryPage {
  */
 export async function readEntryPage(tx: Tx, page: EntryPage, filter: EntryFilter): Promise<ListedEntry[]> {
   const { cursor, limit, fields, maxContentBytes } = page;
-  const entries = await all<Entry>(tx)`
-    select * from private.list_entries(
-      ${JSON.stringify({
-        scope: page.scope,
-        order: page.order,
-        after_date: cursor?.part,
-        after: cursor?.at,
-        after_id: cursor?.id,
-        max: limit,
-        fields,
-        excerpt_length: EXCERPT_LENGTH,
-        max_content_bytes: maxContentBytes,
-      })}::jsonb,
-      ${JSON.stringify({
-        from: filter.from,
-        before: filter.before,
-        date_from: filter.dateFrom,
-        date_to: filter.dateTo,
-        notebook_id: filter.notebookId,
-        tags: filter.tags,
-        mood: filter.mood,
-        q: filter.q,
-      })}::jsonb
-    )
-  `;
+  const entries = await call(tx, "list_entries", {
+    page: {
+      scope: page.scope,
+      order: page.order,
+      after_date: cursor?.part,
+      after: cursor?.at,
+      after_id: cursor?.id,
+      max: limit,
+      fields,
+      excerpt_length: EXCERPT_LENGTH,
+      max_content_bytes: maxContentBytes,
+    },
+    filter: {
+      from: filter.from,
+      before: filter.before,
+      date_from: filter.dateFrom,
+      date_to: filter.dateTo,
+      notebook_id: filter.notebookId,
+      tags: filter.tags,
+      mood: filter.mood,
+      q: filter.q,
+    },
+  });
   return fields === "excerpt"
     ? entries.map(({ content, ...entry }) => ({ ...entry, content: null, content_excerpt: content }))
     : entries;

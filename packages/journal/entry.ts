@@ -1,3 +1,4 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import { Moderation } from "@nectar/core/moderation";
 import { Visibility } from "@nectar/core/visibility";
 import * as z from "zod";
@@ -21,7 +22,7 @@ export const Entry = z
     mood: z.string().nullable().meta({
       description: "null if there is none. A mood that was found in the content is only visible if the content is.",
     }),
-    mood_source: z.enum(["user", "ai"]).nullable().meta({
+    mood_source: z.enum(ENUMS.mood_source).nullable().meta({
       description: "user: chosen by the author; ai: found in the content by a model; null if there is no mood.",
     }),
     tags: z.array(z.string()),

@@ -1,12 +1,12 @@
 import { AppError } from "@nectar/core/errors";
+import { called } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
 import { cardOf } from "@nectar/database/profiles";
-import { one } from "@nectar/database/query";
 import { recordChange } from "@nectar/http/audit";
 import { byCreation, type Page, type PageQuery, pageOf } from "@nectar/http/paging";
 import type { Actor } from "@nectar/http/tokens";
-import { type RawBuilder, sql } from "kysely";
+import type { RawBuilder } from "kysely";
 import type { TeamMessage } from "./schema.ts";
 
 /** A team or a squad. */
@@ -27,7 +27,7 @@ export function messagesOf(
   roomId: string | RawBuilder<string>,
   { limit, cursor = FIRST_PAGE }: PageQuery,
 ): RawBuilder<TeamMessage[]> {
-  return sql`private.list_messages(${roomId}, ${cursor.at}, ${cursor.id}, ${limit + 1})`;
+  return called("list_messages", { roomId, after: cursor.at, afterId: cursor.id, max: limit + 1 });
 }
 
 /** Cuts a page from the rows of `messagesOf`. */
@@ -57,9 +57,12 @@ export async function deleteMessage(
   { actor, action, requestId }: Deletion,
 ): Promise<boolean> {
   const [team, date] = "date" in room ? [null, room.date] : [room.team_id, null];
-  const { sender, is_admin } = await one<{ sender: string | null; is_admin: boolean }>(tx)`
-    select private.delete_message(${messageId}, ${team}, ${date}) as sender, private.is_admin() as is_admin
-  `;
+  const { sender, is_admin } = await tx
+    .selectNoFrom([
+      called("delete_message", { messageId, teamId: team, date }).as("sender"),
+      called("is_admin").as("is_admin"),
+    ])
+    .executeTakeFirstOrThrow();
   if (is_admin && sender !== null && sender !== actor.userId) {
     await recordChange(tx, { action, target: "message", targetId: messageId, requestId });
   }

@@ -1,6 +1,6 @@
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import type { EmailProvider } from "@nectar/providers/email";
-import { sql } from "kysely";
 
 /** A mail that was counted and has its row. */
 export interface PreparedMail {
@@ -39,5 +39,5 @@ export async function sendMail(
  * @param providerId the provider's id of the mail; null if the provider refused it or did not respond
  */
 export async function recordMailResult(tx: Tx, { id }: PreparedMail, providerId: string | null): Promise<void> {
-  await sql`select private.record_email_result(${id}::uuid, ${providerId}::text)`.execute(tx);
+  await call(tx, "record_email_result", { message: id, provider: providerId });
 }

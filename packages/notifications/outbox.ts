@@ -1,23 +1,12 @@
 import type { NotificationData, NotificationType } from "@nectar/core/notification-texts";
+import { call, type Row } from "@nectar/database/call";
 import type { Database } from "@nectar/database/database";
-import { all } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
 import type { PushOutcome } from "@nectar/providers/push";
-import { sql } from "kysely";
 
 /** A notification on its way to one device. */
-export interface Delivery {
-  readonly notification_id: string;
-  readonly subscription_id: string;
-  /** Number of the claim; results of an older claim are ignored. */
-  readonly attempt: number;
-  readonly endpoint: string;
-  readonly p256dh: string;
-  readonly auth: string;
-  readonly type: NotificationType;
+export interface Delivery extends Omit<Row<"claim_push_deliveries">, "data" | "to_send"> {
   readonly data: NotificationData[NotificationType];
-  /** Seconds until the message is outdated. */
-  readonly seconds_left: number;
 }
 
 /** Result of a claimed delivery; `unused`: it was not tried. */
@@ -39,14 +28,15 @@ const MAX_ATTEMPTS = 10;
  *   the deliveries to send
  */
 export async function claim(database: Database, max: number): Promise<{ claimed: number; deliveries: Delivery[] }> {
-  const rows = await database.asService(
-    (tx) =>
-      all<Delivery & { to_send: boolean }>(tx)`
-      select notification_id, subscription_id, attempt, to_send, endpoint, p256dh, auth, type, data, seconds_left
-      from private.claim_push_deliveries(${max}, ${LEASE_SECONDS}, ${MAX_ATTEMPTS})
-    `,
+  const rows = await database.asService((tx) =>
+    call(tx, "claim_push_deliveries", { limit: max, leaseSeconds: LEASE_SECONDS, maxAttempts: MAX_ATTEMPTS }),
   );
-  return { claimed: rows.length, deliveries: rows.filter(({ to_send }) => to_send) };
+  return { claimed: rows.length, deliveries: rows.flatMap(deliveryOf) };
+}
+
+function deliveryOf({ to_send, data, ...row }: Row<"claim_push_deliveries">): Delivery[] {
+  // The database stores the data of each type as core/notification-texts.ts says.
+  return to_send ? [{ ...row, data: data as Delivery["data"] }] : [];
 }
 
 /** Records the results of deliveries, in one transaction. */
@@ -58,12 +48,12 @@ export async function recordAll(database: Database, results: readonly DeliveryRe
     attempt,
     result,
   }));
-  await runAsService(database, (tx) => sql`select private.record_push_results(${JSON.stringify(rows)})`.execute(tx));
+  await runAsService(database, (tx) => call(tx, "record_push_results", { results: rows }));
 }
 
 /** Deletes a device that has unsubscribed at its push service, with its pending deliveries. */
 export async function removeDeadDevice(database: Database, { subscription_id, p256dh, auth }: Delivery): Promise<void> {
   await runAsService(database, (tx) =>
-    sql`select private.remove_dead_device(${subscription_id}::uuid, ${p256dh}, ${auth})`.execute(tx),
+    call(tx, "remove_dead_device", { subscriptionId: subscription_id, p256dh, auth }),
   );
 }

@@ -502,6 +502,10 @@ CREATE TYPE "nectar"."moderation_decision" AS ENUM ('dismiss', 'warn', 'hide', '
 
 ALTER TABLE "nectar"."moderation_decisions" ADD COLUMN "decision" nectar.moderation_decision NOT NULL;
 
+CREATE TYPE "nectar"."moderation_state" AS ENUM ('hidden');
+
+CREATE TYPE "nectar"."mood_source" AS ENUM ('user', 'ai');
+
 CREATE TYPE "nectar"."mosaic_status" AS ENUM ('completed', 'failed', 'pending');
 
 ALTER TABLE "nectar"."mosaic_sections" ADD COLUMN "status" nectar.mosaic_status NOT NULL;
@@ -566,13 +570,57 @@ CREATE TYPE "nectar"."wellness_type" AS ENUM ('satisfaction', 'action_note', 'sl
 
 ALTER TABLE "nectar"."wellness_entries" ADD COLUMN "type" nectar.wellness_type NOT NULL;
 
+CREATE TYPE "private"."audience_reason" AS ENUM ('private', 'explicit', 'inherited_from_notebook', 'not_inherited', 'share_void', 'limited_by_metadata', 'public', 'hidden_by_moderation');
+
+CREATE TYPE "private"."card" AS ("id" uuid, "full_name" text, "avatar_url" text, "is_ai" boolean);
+
 CREATE TYPE "private"."check_in_facts" AS ("user_id" uuid, "chain_id" uuid, "date" date, "activity_type" nectar.activity_type, "photo_timestamp" timestamp with time zone, "status" nectar.checkin_status, "chain_status" nectar.chain_status, "is_early" boolean, "has_streak" boolean, "team_color" nectar.team_color, "week" date, "checked_in_at" timestamp with time zone, "replaced_id" uuid, "is_counted" boolean);
 
 CREATE TYPE "private"."ended_day" AS ("chain_id" uuid, "user_id" uuid, "date" date, "after_user_id" uuid, "team_color" nectar.team_color, "state" nectar.day_state);
 
+CREATE TYPE "private"."erasure_times" AS ("requested_at" text, "erases_at" text);
+
 CREATE TYPE "private"."ledger_difference" AS ENUM ('balance', 'gap', 'negative', 'missing_signup_bonus', 'twice_in_a_month', 'purchase_without_pack', 'pack_without_purchase');
 
+CREATE TYPE "private"."named_notebook" AS ("notebook_id" uuid, "name" text);
+
+CREATE TYPE "private"."named" AS ("id" uuid, "name" text);
+
+CREATE TYPE "private"."axis_audience" AS ("set" nectar.visibility, "effective" nectar.visibility, "inherited_from" private.named_notebook, "team" private.named, "organization" private.named, "people" integer, "approximate" boolean, "reasons" private.audience_reason[]);
+
+CREATE TYPE "private"."entry_audience" AS ("metadata" private.axis_audience, "content" private.axis_audience);
+
+CREATE TYPE "private"."erasure_preview" AS ("entries" bigint, "drops_balance" integer, "subscription_active" boolean, "tone_packs_with_buyers" bigint, "organizations_to_transfer" private.named[], "organizations_handed_back" private.named[], "organizations_removed" private.named[], "teams_handed_over" bigint);
+
+CREATE TYPE "private"."erasure" AS ("preview" private.erasure_preview, "scheduled" private.erasure_times);
+
 CREATE TYPE "private"."notes_state" AS ("since" timestamp(3) with time zone, "version" numeric, "fingerprint" bytea);
+
+CREATE TYPE "private"."organization_role" AS ENUM ('owner', 'admin', 'member', 'none');
+
+CREATE TYPE "private"."reconciliation_difference" AS ("user_id" uuid, "kind" private.ledger_difference, "expected" bigint, "found" bigint);
+
+CREATE TYPE "private"."reconciliation" AS ("ok" boolean, "accounts" bigint, "movements" bigint, "issued" bigint, "spent" bigint, "refunded" bigint, "adjusted" bigint, "erased" bigint, "circulating" bigint, "differences" private.reconciliation_difference[]);
+
+CREATE TYPE "private"."seen_axes" AS ("metadata" boolean, "content" boolean);
+
+CREATE TYPE "private"."sent_appeal" AS ("id" uuid, "status" nectar.appeal_status, "reason" text, "answer" text, "created_at" text, "decided_at" text);
+
+CREATE TYPE "private"."sent_location" AS ("user_id" uuid, "ip_address" text, "latitude" double precision, "longitude" double precision, "city" text, "region" text, "country" text, "timezone" text, "last_updated" text);
+
+CREATE TYPE "private"."sent_message" AS ("id" uuid, "team_id" uuid, "squad_id" uuid, "sender" private.card, "content" text, "created_at" text);
+
+CREATE TYPE "private"."sent_window" AS ("id" uuid, "user_id" uuid, "activity_type" nectar.activity_type, "custom_activity" text, "window_start_time" time without time zone, "window_end_time" time without time zone, "timezone" text, "away" datemultirange, "effective_from" date, "previous_activity_type" nectar.activity_type, "previous_custom_activity" text, "previous_window_start_time" time without time zone, "previous_window_end_time" time without time zone, "previous_timezone" text, "created_at" text, "updated_at" text);
+
+CREATE TYPE "private"."team_role" AS ENUM ('admin', 'member', 'organization_member', 'none');
+
+CREATE TYPE "private"."user_page" AS ("id" uuid, "full_name" text, "avatar_url" text, "is_ai" boolean, "badge_level" smallint, "shared_organizations" private.named[]);
+
+CREATE TYPE "private"."visibility_axis" AS ENUM ('metadata', 'content');
+
+CREATE TYPE "private"."preview_example" AS ("entry_id" uuid, "title" text, "axis" private.visibility_axis, "from" nectar.visibility, "to" nectar.visibility);
+
+CREATE TYPE "private"."notebook_preview" AS ("approximate" boolean, "entries" bigint, "widened" bigint, "narrowed" bigint, "examples" private.preview_example[]);
 
 CREATE OR REPLACE FUNCTION private.accept_invitation(p_token_hash bytea, p_invitation_id uuid)
  RETURNS TABLE(org_id uuid, org_name text, is_new boolean, skipped_team_ids uuid[])
@@ -820,16 +868,16 @@ AS $function$
   $function$;
 
 CREATE OR REPLACE FUNCTION private.appeal_to_send(p_appeal nectar.moderation_appeals)
- RETURNS json
+ RETURNS private.sent_appeal
  LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
 begin
-  return json_build_object(
-    'id', p_appeal.id, 'status', p_appeal.status, 'reason', p_appeal.reason, 'answer', p_appeal.answer,
-    'created_at', private.rfc3339(p_appeal.created_at), 'decided_at', private.rfc3339(p_appeal.decided_at)
-  );
+  return row(
+    p_appeal.id, p_appeal.status, p_appeal.reason, p_appeal.answer,
+    private.rfc3339(p_appeal.created_at), private.rfc3339(p_appeal.decided_at)
+  )::private.sent_appeal;
 end
 $function$;
 
@@ -943,28 +991,25 @@ AS $function$
   $function$;
 
 CREATE OR REPLACE FUNCTION private.audience(p_entry nectar.journal_entries, p_notebook nectar.notebooks)
- RETURNS json
+ RETURNS private.entry_audience
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
   return (
-    select json_object_agg(
-      axis.name,
-      json_build_object(
-        'set', axis.visibility,
-        'effective', axis.effective,
-        'inherited_from',
-          case when axis.inherits then json_build_object('notebook_id', p_notebook.id, 'name', p_notebook.name) end,
-        'team', (select json_build_object('id', t.id, 'name', t.name) from nectar.teams t where t.id = axis.audience_id),
-        'organization', (
-          select json_build_object('id', o.id, 'name', o.name) from nectar.organizations o where o.id = axis.audience_id
-        ),
+    select row((array_agg(s.axis order by s.name desc))[1], (array_agg(s.axis order by s.name))[1])::private.entry_audience
+    from (
+      select axis.name, row(
+        axis.visibility,
+        axis.effective,
+        case when axis.inherits then row(p_notebook.id, p_notebook.name)::private.named_notebook end,
+        (select row(t.id, t.name)::private.named from nectar.teams t where t.id = axis.audience_id),
+        (select row(o.id, o.name)::private.named from nectar.organizations o where o.id = axis.audience_id),
         -- Null for the public, which "least" would ignore.
-        'people', case when readers.count is not null then least(readers.count, private.preview_limit()) end,
-        'approximate', coalesce(readers.count > private.preview_limit(), false),
-        'reasons', array_remove(
+        case when readers.count is not null then least(readers.count, private.preview_limit()) end,
+        coalesce(readers.count > private.preview_limit(), false),
+        array_remove(
           array[
             case
               when axis.inherits then 'inherited_from_notebook'
@@ -980,9 +1025,8 @@ begin
             case when axis.is_hidden then 'hidden_by_moderation' end
           ],
           null
-        )
-      )
-    )
+        )::private.audience_reason[]
+      )::private.axis_audience as axis
     from (values
       (
         'metadata', p_entry.metadata_visibility, p_notebook.metadata_visibility,
@@ -1000,6 +1044,7 @@ begin
         case when i.inherits then a.notebook_visibility else a.visibility end as requested,
         p_entry.hidden_at is not null or (i.inherits and p_notebook.hidden_at is not null) as is_hidden
     ) axis
+    ) s
   );
 end
 $function$;
@@ -2364,7 +2409,7 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.create_appeal(p_decision_id uuid, p_reason text, p_moment timestamp with time zone)
- RETURNS json
+ RETURNS private.sent_appeal
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -2413,7 +2458,7 @@ begin
   end if;
   perform private.lock_pair(v_actor, p_user_id, false);
   insert into nectar.blocks (blocked_id, is_named)
-  values (p_user_id, private.read_user(p_user_id, p_moment) is not null)
+  values (p_user_id, not (private.read_user(p_user_id, p_moment) is null))
   on conflict do nothing;
   return found;
 end
@@ -2756,7 +2801,7 @@ CREATE OR REPLACE FUNCTION private.day_state(p_status nectar.checkin_status, p_w
 RETURN CASE WHEN (p_status = 'verified'::nectar.checkin_status) THEN 'completed'::nectar.day_state WHEN (p_status = 'pending'::nectar.checkin_status) THEN 'pending'::nectar.day_state WHEN (p_status = 'rejected'::nectar.checkin_status) THEN 'failed'::nectar.day_state WHEN (p_moment < p_window_starts_at) THEN 'not_started'::nectar.day_state WHEN ((p_moment < p_day_ends_at) AND (p_moment <= (p_window_ends_at + make_interval(mins => p_grace_minutes)))) THEN 'pending'::nectar.day_state ELSE 'failed'::nectar.day_state END;
 
 CREATE OR REPLACE FUNCTION private.decide_appeal(p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_moment timestamp with time zone)
- RETURNS json
+ RETURNS private.sent_appeal
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -5436,26 +5481,22 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.list_messages(p_room_id uuid, p_after timestamp with time zone, p_after_id uuid, p_max integer)
- RETURNS json
+ RETURNS private.sent_message[]
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
-  return (
-    select coalesce(json_agg(sent), '[]')
-    from (
-      select m.id, m.team_id, m.squad_id,
-        json_build_object(
-          'id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai
-        ) as sender,
-        m.content, private.rfc3339(m.created_at) as created_at
-      from nectar.team_messages m
-      join nectar.profiles p on p.id = m.sender_id
-      where m.room_id = p_room_id and (m.created_at, m.id) < (p_after, p_after_id)
-      order by m.created_at desc, m.id desc
-      limit p_max
-    ) sent
+  return array(
+    select row(
+      m.id, m.team_id, m.squad_id, row(p.id, p.full_name, p.avatar_url, p.is_ai)::private.card, m.content,
+      private.rfc3339(m.created_at)
+    )::private.sent_message
+    from nectar.team_messages m
+    join nectar.profiles p on p.id = m.sender_id
+    where m.room_id = p_room_id and (m.created_at, m.id) < (p_after, p_after_id)
+    order by m.created_at desc, m.id desc
+    limit p_max
   );
 end
 $function$;
@@ -6174,12 +6215,14 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.my_organization_role(p_org_id uuid)
- RETURNS text
+ RETURNS private.organization_role
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-    select case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role::text, 'none') end
+    select (
+      case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role::text, 'none') end
+    )::private.organization_role
     from nectar.organizations o
     left join nectar.organization_members m on m.org_id = o.id and m.user_id = private.actor_id()
     where o.id = p_org_id
@@ -6197,16 +6240,14 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.my_team_role(p_team_id uuid)
- RETURNS text
+ RETURNS private.team_role
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
-    select case
-      when m.role is not null then m.role::text
-      when o.user_id is not null then 'organization_member'
-      else 'none'
-    end
+    select (
+      case when m.role is not null then m.role::text when o.user_id is not null then 'organization_member' else 'none' end
+    )::private.team_role
     from nectar.teams t
     left join nectar.team_members m on m.team_id = t.id and m.user_id = private.actor_id()
     left join nectar.organization_members o on o.org_id = t.org_id and o.user_id = private.actor_id()
@@ -7506,7 +7547,7 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.preview_audience(p_entry_id uuid, p_change jsonb)
- RETURNS json
+ RETURNS private.entry_audience
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -7549,7 +7590,7 @@ CREATE OR REPLACE FUNCTION private.preview_limit()
 RETURN 10000;
 
 CREATE OR REPLACE FUNCTION private.preview_notebook_audience(p_notebook_id uuid, p_change jsonb)
- RETURNS json
+ RETURNS private.notebook_preview
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -7610,23 +7651,20 @@ begin
       join kinds k using (audiences_before, audiences_after)
       where k.is_widened or k.is_narrowed
     )
-    select json_build_object(
-      'approximate', v_after > '-infinity',
-      'entries', (select count(distinct c.id) from changes c),
-      'widened', (select count(*) from changes c where c.is_widened),
-      'narrowed', (select count(*) from changes c where c.is_narrowed),
-      'examples', (
-        select coalesce(json_agg(x.example), '[]')
-        from (
-          select json_build_object(
-            'entry_id', c.id, 'title', c.title, 'axis', c.name, 'from', c.visibility_before, 'to', c.visibility_after
-          ) as example
-          from changes c
-          order by c.is_widened desc, c.created_at desc, c.id desc, c.name desc
-          limit 20
-        ) x
+    select row(
+      v_after > '-infinity',
+      (select count(distinct c.id) from changes c),
+      (select count(*) from changes c where c.is_widened),
+      (select count(*) from changes c where c.is_narrowed),
+      array(
+        select row(
+          c.id, c.title, c.name::private.visibility_axis, c.visibility_before, c.visibility_after
+        )::private.preview_example
+        from changes c
+        order by c.is_widened desc, c.created_at desc, c.id desc, c.name desc
+        limit 20
       )
-    )
+    )::private.notebook_preview
   );
 end
 $function$;
@@ -7968,7 +8006,7 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.read_audience(p_entry_id uuid)
- RETURNS json
+ RETURNS private.entry_audience
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -8053,21 +8091,8 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.read_entry(p_id uuid)
- RETURNS json
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  if not current_setting('transaction_read_only')::boolean then
-    perform private.log_entry_reads(array[p_id], true);
-  end if;
-  return (select row_to_json(e) from nectar.readable_entries e where e.id = p_id);
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.read_erasure()
- RETURNS json
+ RETURNS private.erasure
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -8084,40 +8109,31 @@ begin
       from nectar.organizations o
       where o.owner_id = v_actor
     )
-    select json_build_object(
-      'preview', json_build_object(
-        'entries', (select count(*) from nectar.journal_entries e where e.user_id = v_actor),
-        'drops_balance', a.drops_balance,
-        'subscription_active', cardinality(private.open_subscriptions(v_actor)) > 0,
-        'tone_packs_with_buyers', (
+    select row(
+      row(
+        (select count(*) from nectar.journal_entries e where e.user_id = v_actor),
+        a.drops_balance,
+        cardinality(private.open_subscriptions(v_actor)) > 0,
+        (
           select count(*)
           from nectar.tone_packs p
           where p.owner_id = v_actor and exists (
             select from nectar.tone_pack_purchases b where b.pack_id = p.id and b.refunded_at is null
           )
         ),
-        'organizations_to_transfer', (
-          select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')
-          from owned o where o.has_others and o.is_used
-        ),
-        'organizations_handed_back', (
-          select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')
-          from owned o where o.has_others and not o.is_used
-        ),
-        'organizations_removed', (
-          select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')
-          from owned o where not o.has_others
-        ),
-        'teams_handed_over', (
+        array(select row(o.id, o.name)::private.named from owned o where o.has_others and o.is_used order by o.name, o.id),
+        array(select row(o.id, o.name)::private.named from owned o where o.has_others and not o.is_used order by o.name, o.id),
+        array(select row(o.id, o.name)::private.named from owned o where not o.has_others order by o.name, o.id),
+        (
           select count(*)
           from nectar.teams t
           where t.admin_id = v_actor and t.org_id not in (select o.id from owned o where not o.has_others)
         )
-      ),
-      'scheduled', case when a.erases_at is not null then json_build_object(
-        'requested_at', private.rfc3339(a.erasure_requested_at), 'erases_at', private.rfc3339(a.erases_at)
-      ) end
-    )
+      )::private.erasure_preview,
+      case when a.erases_at is not null then
+        row(private.rfc3339(a.erasure_requested_at), private.rfc3339(a.erases_at))::private.erasure_times
+      end
+    )::private.erasure
     from nectar.accounts a
     where a.user_id = v_actor
   );
@@ -8252,20 +8268,19 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.read_location(p_user_id uuid)
- RETURNS json
+ RETURNS private.sent_location
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
   return (
-    select row_to_json(sent)
-    from (
-      select l.user_id, host(l.ip_address) as ip_address, l.latitude::float8 as latitude, l.longitude::float8 as longitude,
-        l.city, l.region, l.country, l.timezone, private.rfc3339(l.updated_at) as last_updated
-      from nectar.user_locations l
-      where l.user_id = p_user_id
-    ) sent
+    select row(
+      l.user_id, host(l.ip_address), l.latitude, l.longitude, l.city, l.region, l.country, l.timezone,
+      private.rfc3339(l.updated_at)
+    )::private.sent_location
+    from nectar.user_locations l
+    where l.user_id = p_user_id
   );
 end
 $function$;
@@ -8421,7 +8436,7 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.read_user(p_user_id uuid, p_moment timestamp with time zone)
- RETURNS json
+ RETURNS private.user_page
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
@@ -8432,21 +8447,17 @@ begin
     return null;
   end if;
   return (
-    select json_build_object(
-      'id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai,
-      'badge_level', case when not p.is_ai then b.level end,
-      'shared_organizations', (
-        select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name)), '[]')
-        from (
-          select o.id, o.name
-          from nectar.organization_members m
-          join nectar.organizations o on o.id = m.org_id
-          where m.user_id = p.id and m.org_id in (select private.my_organization_ids())
-          order by o.name, o.id
-          limit 500
-        ) s
+    select row(
+      p.id, p.full_name, p.avatar_url, p.is_ai, case when not p.is_ai then b.level end,
+      array(
+        select row(o.id, o.name)::private.named
+        from nectar.organization_members m
+        join nectar.organizations o on o.id = m.org_id
+        where m.user_id = p.id and m.org_id in (select private.my_organization_ids())
+        order by o.name, o.id
+        limit 500
       )
-    )
+    )::private.user_page
     from nectar.profiles p
     left join nectar.user_badges b on b.user_id = p.id
     where p.id = p_user_id
@@ -8477,22 +8488,20 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.read_window(p_user_id uuid)
- RETURNS json
+ RETURNS private.sent_window
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
   return (
-    select row_to_json(sent)
-    from (
-      select w.id, w.user_id, w.activity_type, w.custom_activity, w.window_start_time, w.window_end_time, w.timezone,
-        w.away, w.effective_from, w.previous_activity_type, w.previous_custom_activity, w.previous_window_start_time,
-        w.previous_window_end_time, w.previous_timezone, private.rfc3339(w.created_at) as created_at,
-        private.rfc3339(w.updated_at) as updated_at
-      from nectar.workout_windows w
-      where w.user_id = p_user_id
-    ) sent
+    select row(
+      w.id, w.user_id, w.activity_type, w.custom_activity, w.window_start_time, w.window_end_time, w.timezone, w.away,
+      w.effective_from, w.previous_activity_type, w.previous_custom_activity, w.previous_window_start_time,
+      w.previous_window_end_time, w.previous_timezone, private.rfc3339(w.created_at), private.rfc3339(w.updated_at)
+    )::private.sent_window
+    from nectar.workout_windows w
+    where w.user_id = p_user_id
   );
 end
 $function$;
@@ -8572,13 +8581,13 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.reconcile_drops()
- RETURNS TABLE(reconciliation json)
+ RETURNS private.reconciliation
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  return query
+  return (
     with movements as (
       select t.user_id, t.type, t.amount, t.balance_after, t.created_at,
         t.amount + lead(t.balance_after, 1, 0) over newest_first as expected_after
@@ -8637,17 +8646,17 @@ begin
       from ledger l
       cross join private.erased_totals e
     )
-    select json_build_object(
-      'ok', not exists (select from differences)
+    select row(
+      not exists (select from differences)
         and s.issued + s.refunded + s.adjusted - s.spent - s.erased = s.circulating,
-      'accounts', s.accounts, 'movements', s.movements, 'issued', s.issued, 'spent', s.spent, 'refunded', s.refunded,
-      'adjusted', s.adjusted, 'erased', s.erased, 'circulating', s.circulating,
-      'differences', (
-        select coalesce(json_agg(f order by f.kind, f.user_id), '[]')
-        from (select d.user_id, d.kind, d.expected, d.found from differences d order by d.kind, d.user_id limit 100) f
+      s.accounts, s.movements, s.issued, s.spent, s.refunded, s.adjusted, s.erased, s.circulating,
+      array(
+        select row(d.user_id, d.kind, d.expected, d.found)::private.reconciliation_difference
+        from differences d order by d.kind, d.user_id limit 100
       )
-    )
-    from supply s;
+    )::private.reconciliation
+    from supply s
+  );
 end
 $function$;
 
@@ -9504,7 +9513,7 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.request_erasure(p_is_now boolean, p_moment timestamp with time zone)
- RETURNS json
+ RETURNS private.erasure_times
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -9531,9 +9540,7 @@ begin
   where a.user_id = v_actor
   returning a.erasure_requested_at, a.erases_at into v_requested_at, v_erases_at;
   perform private.match_again(v_actor);
-  return json_build_object(
-    'requested_at', private.rfc3339(v_requested_at), 'erases_at', private.rfc3339(v_erases_at)
-  );
+  return row(private.rfc3339(v_requested_at), private.rfc3339(v_erases_at))::private.erasure_times;
 end
 $function$;
 
@@ -9824,7 +9831,7 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.sees_entry(p_entry_id uuid, p_person_id uuid)
- RETURNS json
+ RETURNS private.seen_axes
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -9849,12 +9856,12 @@ begin
     v_entry.metadata_audience_id, v_actor, v_audiences,
     case when private.has_block(v_actor, p_person_id) then array[v_actor] else '{}' end
   );
-  return json_build_object(
-    'metadata', v_sees_metadata,
-    'content', p_person_id = v_actor or (
+  return row(
+    v_sees_metadata,
+    p_person_id = v_actor or (
       v_sees_metadata and v_entry.content_audience_id = any (v_audiences || private.public_audience())
     )
-  );
+  )::private.seen_axes;
 end
 $function$;
 
@@ -12531,9 +12538,9 @@ COMMENT ON COLUMN "private"."unsettled_shares"."settled_at" IS 'When its entries
 
 COMMENT ON COLUMN "private"."unsettled_shares"."withdrawn_from" IS 'The audiences that may no longer see the entries.';
 
-COMMENT ON FUNCTION "private"."accept_invitation"(bytea, uuid) IS 'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only owners add members.';
+COMMENT ON FUNCTION "private"."accept_invitation"(bytea, uuid) IS 'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only owners add members. Nullable: p_token_hash, p_invitation_id.';
 
-COMMENT ON FUNCTION "private"."activate_tone_pack"(uuid) IS 'Makes a pack the caller''s active one; null clears it. Returns false if the pack must be bought first. Raises tone_pack.not_found. Security definer: no role may write the column directly.';
+COMMENT ON FUNCTION "private"."activate_tone_pack"(uuid) IS 'Makes a pack the caller''s active one; null clears it. Returns false if the pack must be bought first. Raises tone_pack.not_found. Security definer: no role may write the column directly. Nullable: p_pack_id.';
 
 COMMENT ON FUNCTION "private"."actor_id"() IS 'Who is calling: the subject of the verified token, or null. Always used as (select private.actor_id()) in policies, so that it is evaluated once per query.';
 
@@ -12577,7 +12584,7 @@ COMMENT ON FUNCTION "private"."audiences_of_scope"(text) IS 'The audiences of th
 
 COMMENT ON FUNCTION "private"."award_monthly_drops"(timestamp with time zone) IS 'Awards the current month to the caller. Returns the drops, 0 if nothing was due. Raises service.unexpected unless the moment is now. Security definer: no role may write balances.';
 
-COMMENT ON FUNCTION "private"."award_monthly_slice"(date, uuid, integer) IS 'Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before. Security definer: no role may write balances directly.';
+COMMENT ON FUNCTION "private"."award_monthly_slice"(date, uuid, integer) IS 'Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before. Security definer: no role may write balances directly. Nullable: p_after_user_id, last_user.';
 
 COMMENT ON FUNCTION "private"."badge_stats"(nectar.user_badges, timestamp with time zone) IS 'The numbers of a badge that a milestone keeps.';
 
@@ -12623,7 +12630,7 @@ COMMENT ON FUNCTION "private"."check_moment"(timestamp with time zone) IS 'Raise
 
 COMMENT ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) IS 'The chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down. A rejected check-in has none. The columns of a check-in are generated from it.';
 
-COMMENT ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, timestamp with time zone, uuid, integer, uuid) IS 'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times; each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at, how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security definer: the service has no privilege on settings, entries and turns.';
+COMMENT ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, timestamp with time zone, uuid, integer, uuid) IS 'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times; each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at, how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security definer: the service has no privilege on settings, entries and turns. Nullable: p_after_user_id, last_user.';
 
 COMMENT ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with time zone) IS 'Claims the receipt that is to be mailed next for 2 minutes; no row if there is none. Deletes those that cannot be sent: without a mail provider, or after 23 hours of attempts. Security definer: the service reads no address but this one.';
 
@@ -12671,7 +12678,7 @@ COMMENT ON FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zo
 
 COMMENT ON FUNCTION "private"."create_block"(uuid, timestamp with time zone) IS 'The caller blocks a person. Returns whether the block is new. Raises block.self_block, block.system_user, user.not_found.';
 
-COMMENT ON FUNCTION "private"."create_email_message"(text, text, text, timestamp with time zone) IS 'Creates the row of a mail that the caller writes, as private.count_email does. Recipient policy and limits come from the database. No row if the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails.';
+COMMENT ON FUNCTION "private"."create_email_message"(text, text, text, timestamp with time zone) IS 'Creates the row of a mail that the caller writes, as private.count_email does. Recipient policy and limits come from the database. No row if the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails. Nullable: p_request.';
 
 COMMENT ON FUNCTION "private"."create_entry"(jsonb) IS 'Writes an entry of the caller with its content, under the policies: all columns that a person may insert, and content. Without entry_date it is about today, and without ai_excluded the notebook decides. One function, because it keeps its plans.';
 
@@ -12705,7 +12712,7 @@ COMMENT ON FUNCTION "private"."delete_accounts_one_at_a_time"() IS 'Trigger: a d
 
 COMMENT ON FUNCTION "private"."delete_invitations_of_address"() IS 'Trigger: deletes the invitations to the address of a deleted account. Security definer: Auth''s role may not delete them.';
 
-COMMENT ON FUNCTION "private"."delete_message"(uuid, uuid, date) IS 'Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see.';
+COMMENT ON FUNCTION "private"."delete_message"(uuid, uuid, date) IS 'Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see. Nullable: p_team_id, p_date, result.';
 
 COMMENT ON FUNCTION "private"."delete_stored_responses"() IS 'Trigger: deletes the stored responses that contain a deleted row. Security definer: they may belong to another person.';
 
@@ -12713,7 +12720,7 @@ COMMENT ON FUNCTION "private"."delete_stored_responses_of_blocks"() IS 'Trigger:
 
 COMMENT ON FUNCTION "private"."delete_stored_responses_of_invitations"() IS 'Trigger: deletes the stored responses that contain a deleted invitation, or show its inviter. Security definer: they may belong to another person.';
 
-COMMENT ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with time zone) IS 'Deletes a synthetic user with all their rows, for super admins (auth.forbidden). Returns who was linked to them, or in a squad with them, on a day that is not over; null if there is no such synthetic user. Security definer: it deletes from Auth''s table, and the rest follows by cascade.';
+COMMENT ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with time zone) IS 'Deletes a synthetic user with all their rows, for super admins (auth.forbidden). Returns who was linked to them, or in a squad with them, on a day that is not over; null if there is no such synthetic user. Security definer: it deletes from Auth''s table, and the rest follows by cascade. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."delete_tone_pack"(uuid) IS 'Hides a pack of the caller from everyone but its buyers. Returns whether there was one. Security definer: after it, the owner does not see the row either.';
 
@@ -12861,7 +12868,7 @@ COMMENT ON FUNCTION "private"."is_checked_in"(uuid) IS 'Whether the caller''s ch
 
 COMMENT ON FUNCTION "private"."is_final_subscription_status"(text) IS 'Whether a subscription can never leave this status.';
 
-COMMENT ON FUNCTION "private"."is_human"(uuid) IS 'Whether a person is human: false for synthetic users and for the system user, null if there is no such person. Security definer: policies on other tables call it.';
+COMMENT ON FUNCTION "private"."is_human"(uuid) IS 'Whether a person is human: false for synthetic users and for the system user, null if there is no such person. Security definer: policies on other tables call it. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."is_imported"(nectar.journal_imports, text, uuid) IS 'Whether a person has an entry of an archive already: it was imported before, or the exported entry itself is there, or in the trash.';
 
@@ -12887,7 +12894,7 @@ COMMENT ON FUNCTION "private"."is_within"(uuid, uuid) IS 'Whether everyone in an
 
 COMMENT ON FUNCTION "private"."job_lock"(text, text) IS 'The advisory lock of the runs of a job that have the same key. It ends with the process, so it tells whether a run is still working.';
 
-COMMENT ON FUNCTION "private"."job_states"(text[], timestamp with time zone) IS 'What is known of scheduled jobs: their last runs, whether one is working, and the results of the last one that ended. Notes the names that were not known, with the time.';
+COMMENT ON FUNCTION "private"."job_states"(text[], timestamp with time zone) IS 'What is known of scheduled jobs: their last runs, whether one is working, and the results of the last one that ended. Notes the names that were not known, with the time. Nullable: last_started_at, last_succeeded_at, last_results.';
 
 COMMENT ON FUNCTION "private"."join_battle"(date) IS 'The Monday of the battle that a check-in counts for if it is verified now: the week of its game date, or the first week after it whose battle is not over. Starts that battle, and keeps it from ending before this transaction does. Security definer: no role may write battles directly.';
 
@@ -12925,7 +12932,7 @@ COMMENT ON FUNCTION "private"."list_badges"(uuid[]) IS 'The badges of people as 
 
 COMMENT ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) IS 'A page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of.';
 
-COMMENT ON FUNCTION "private"."list_goals"(uuid, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'A page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id).';
+COMMENT ON FUNCTION "private"."list_goals"(uuid, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'A page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
 
 COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'The top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people.';
 
@@ -12935,7 +12942,7 @@ COMMENT ON FUNCTION "private"."list_my_invitations"(timestamp with time zone, uu
 
 COMMENT ON FUNCTION "private"."list_notifications"(uuid, boolean, timestamp with time zone, uuid, integer, integer) IS 'A page of a person''s notifications, or of the unread ones, newest first, after a row (its time and id), and how many are unread, counted up to a maximum.';
 
-COMMENT ON FUNCTION "private"."list_people"(text, uuid, text, uuid, integer) IS 'The people of the organizations of the caller, or of one organization, with a word of the name beginning as asked, ordered by name and id: without the caller and blocked people. Without a query, p_org_id is needed. Raises organization.not_found, organization.not_a_reader.';
+COMMENT ON FUNCTION "private"."list_people"(text, uuid, text, uuid, integer) IS 'The people of the organizations of the caller, or of one organization, with a word of the name beginning as asked, ordered by name and id: without the caller and blocked people. Without a query, p_org_id is needed. Raises organization.not_found, organization.not_a_reader. Nullable: p_query, p_org_id, avatar_url.';
 
 COMMENT ON FUNCTION "private"."list_received_drops"(uuid, boolean, timestamp with time zone, uuid, integer) IS 'A page of the drops that a person received, or of the unread ones, newest first, after a row (its time and id), and how many are unread.';
 
@@ -13001,11 +13008,11 @@ COMMENT ON FUNCTION "private"."my_content_audiences"() IS 'Every id that private
 
 COMMENT ON FUNCTION "private"."my_organization_ids"() IS 'Organizations the caller is a member of. Security definer: policies call it.';
 
-COMMENT ON FUNCTION "private"."my_organization_role"(uuid) IS 'The caller''s role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization.';
+COMMENT ON FUNCTION "private"."my_organization_role"(uuid) IS 'The caller''s role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."my_owned_organization_ids"() IS 'Organizations the caller owns. Security definer: policies call it.';
 
-COMMENT ON FUNCTION "private"."my_team_role"(uuid) IS 'The caller''s role in a team: admin, member, organization_member or none; null if it does not exist. Security definer: callers may not see the team.';
+COMMENT ON FUNCTION "private"."my_team_role"(uuid) IS 'The caller''s role in a team: admin, member, organization_member or none; null if it does not exist. Security definer: callers may not see the team. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."my_tone_pack_ids"() IS 'The tone packs that are shared with the caller or that the caller bought. Security definer: policies call it.';
 
@@ -13035,7 +13042,7 @@ COMMENT ON FUNCTION "private"."note_member_acted"(uuid[]) IS 'Records that the c
 
 COMMENT ON FUNCTION "private"."notes_fingerprint"(uuid, timestamp with time zone) IS 'SHA-256 of what an analysis reads of a person''s notes: their ids, titles and contents; not their moods and tags. No role may call it.';
 
-COMMENT ON FUNCTION "private"."notes_for_analysis"(uuid, timestamp with time zone) IS 'The beginnings of the fifty newest recent notes of a person who lets the assistant read them, newest first, each with the state of all of them. Security definer: the service cannot read entries.';
+COMMENT ON FUNCTION "private"."notes_for_analysis"(uuid, timestamp with time zone) IS 'The beginnings of the fifty newest recent notes of a person who lets the assistant read them, newest first, each with the state of all of them. Security definer: the service cannot read entries. Nullable: mood.';
 
 COMMENT ON FUNCTION "private"."notes_since"(timestamp with time zone) IS 'Notes written after this are recent: seven times 24 hours.';
 
@@ -13081,7 +13088,7 @@ COMMENT ON FUNCTION "private"."pack_differences"() IS 'The people whose payments
 
 COMMENT ON FUNCTION "private"."pass_on_invitations"() IS 'Trigger: when the account of an inviter is deleted, the owners of the organizations have invited instead, and stored responses that show the inviter are deleted. Security definer: no role may write the inviter.';
 
-COMMENT ON FUNCTION "private"."person_with_email"(text) IS 'The id of the person with an address, or null. Security definer: people cannot read the addresses of others.';
+COMMENT ON FUNCTION "private"."person_with_email"(text) IS 'The id of the person with an address, or null. Security definer: people cannot read the addresses of others. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."photo_bands"(bit) IS 'Five parts of a perceptual hash, each with its position. Two hashes that differ in at most four bits agree in one of them, so an index finds near-identical photos.';
 
@@ -13097,7 +13104,7 @@ COMMENT ON FUNCTION "private"."post_drop_transactions"(jsonb, nectar.drop_transa
 
 COMMENT ON FUNCTION "private"."present_invitation"(nectar.invitations) IS 'An invitation as the invited person sees it. For definer functions.';
 
-COMMENT ON FUNCTION "private"."preview_audience"(uuid, jsonb) IS 'Who would see an entry of the caller, as private.audience, if its columns were changed like this; p_entry_id is null for a new one. Raises notebook.not_found. Security definer: it counts members and roles that the caller may not see; it reads only entries and notebooks of the caller.';
+COMMENT ON FUNCTION "private"."preview_audience"(uuid, jsonb) IS 'Who would see an entry of the caller, as private.audience, if its columns were changed like this; p_entry_id is null for a new one. Raises notebook.not_found. Security definer: it counts members and roles that the caller may not see; it reads only entries and notebooks of the caller. Nullable: p_entry_id.';
 
 COMMENT ON FUNCTION "private"."preview_invitation"(bytea) IS 'The invitation with a token. Raises invitation.not_found if the caller cannot use it. Security definer: the caller does not see the organization.';
 
@@ -13105,13 +13112,13 @@ COMMENT ON FUNCTION "private"."preview_limit"() IS 'How many entries of a notebo
 
 COMMENT ON FUNCTION "private"."preview_notebook_audience"(uuid, jsonb) IS 'How many entries of a notebook of the caller would be seen by others than now if its columns were changed like this, how many of their axes (metadata, content) by someone who does not see them now, how many no longer by someone who does, and 20 examples: widened ones first, then newest first. An axis that goes from one group to another is both. Looks at the newest private.preview_limit entries; approximate if there are more. Null if the notebook is not theirs. Security definer: it reads teams that the caller may not see; it reads only entries and notebooks of the caller.';
 
-COMMENT ON FUNCTION "private"."process_engagement"(timestamp with time zone, uuid, uuid, integer) IS 'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop and the counts. Security definer: no role may write drops, allowances or badges directly.';
+COMMENT ON FUNCTION "private"."process_engagement"(timestamp with time zone, uuid, uuid, integer) IS 'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop and the counts. Security definer: no role may write drops, allowances or badges directly. Nullable: p_after_sender_id, p_after_drop_id.';
 
 COMMENT ON FUNCTION "private"."protect_primary_admin"() IS 'Trigger: the primary admin changes through the team, not through its members (team.primary_admin_protected). Security definer: it must see the team regardless of the policies.';
 
 COMMENT ON FUNCTION "private"."public_audience"() IS 'The audience that everyone signed in belongs to.';
 
-COMMENT ON FUNCTION "private"."purchase_tone_pack"(uuid, bigint) IS 'The caller buys a pack: everything is decided under the locks of the pack and of the account. Returns the purchase, the movement that paid for it (transaction) and the balance, as the API sends them. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly.';
+COMMENT ON FUNCTION "private"."purchase_tone_pack"(uuid, bigint) IS 'The caller buys a pack: everything is decided under the locks of the pack and of the account. Returns the purchase, the movement that paid for it (transaction) and the balance, as the API sends them. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly. Nullable: p_expected_price.';
 
 COMMENT ON FUNCTION "private"."push_setting"(nectar.notification_type, jsonb) IS 'Whether a person wants a type of notification pushed, by the choices in their settings (null: none). By default all types but team messages are, and but the two that come at midnight.';
 
@@ -13127,21 +13134,19 @@ COMMENT ON FUNCTION "private"."quotas"() IS 'Every quota: its name, how many uni
 
 COMMENT ON FUNCTION "private"."read_allowance"(uuid, date) IS 'What a person has and used on a day, by the current rules. Security invoker: people see their own.';
 
-COMMENT ON FUNCTION "private"."read_audience"(uuid) IS 'Who sees an entry of the caller, as private.audience; null if it is not theirs. Security definer: it counts members and roles that the caller may not see.';
+COMMENT ON FUNCTION "private"."read_audience"(uuid) IS 'Who sees an entry of the caller, as private.audience; null if it is not theirs. Security definer: it counts members and roles that the caller may not see. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."read_badge"(uuid) IS 'The badge of a person as an object; null if they do not exist, or if there is a block between them and the caller.';
 
-COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'The balance of a person in drops; null if the caller may not see it.';
+COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'The balance of a person in drops; null if the caller may not see it. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."read_chain"(uuid, date, boolean) IS 'A person''s neighbors in the chain of a date and their squad, if they have one, as ids; the card of each of them by id; and the check-ins of the squad, or of the person and the neighbors (private.check_ins_of). Null if they do not play on that date.';
-
-COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'The entry with an id as the caller sees it, as an object; null if they may not see it. In a transaction that writes, it logs what a super admin reads.';
 
 COMMENT ON FUNCTION "private"."read_erasure"() IS 'What erasing the caller would do (preview), and the times of a scheduled erasure, as the API sends them. Security definer: buyers and members of others are invisible to the caller.';
 
 COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'The caller''s own entries of a range of days (inclusive) in numbers, as the API sends them. Without an end: today in the time zone of the caller; without a start: 30 days. Raises request.invalid for more than 366 days and for a start after the end.';
 
-COMMENT ON FUNCTION "private"."read_location"(uuid) IS 'The location of a person as an object; null if there is none or the caller may not see it.';
+COMMENT ON FUNCTION "private"."read_location"(uuid) IS 'The location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."read_matching"(date, uuid[]) IS 'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Their window and their row as objects, with instants in milliseconds since 1970, and the people that they blocked. People whose account is closing do not play. Locks their profiles, so that no matched account is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
 
@@ -13151,11 +13156,11 @@ COMMENT ON FUNCTION "private"."read_notification_settings"(uuid) IS 'The notific
 
 COMMENT ON FUNCTION "private"."read_profile"(uuid) IS 'The profile of the caller as an object; null for other people, who have no account that the caller may see.';
 
-COMMENT ON FUNCTION "private"."read_user"(uuid, timestamp with time zone) IS 'The page of a person as an object, with at most 500 organizations of both; null if the caller may not see it.';
+COMMENT ON FUNCTION "private"."read_user"(uuid, timestamp with time zone) IS 'The page of a person as an object, with at most 500 organizations of both; null if the caller may not see it. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."read_wellness_averages"(date, date) IS 'The averages of the caller''s wellness entries that were written on these days (inclusive) in their time zone, with two decimals; null without any.';
 
-COMMENT ON FUNCTION "private"."read_window"(uuid) IS 'The window of a person as an object; null if there is none or the caller may not see it.';
+COMMENT ON FUNCTION "private"."read_window"(uuid) IS 'The window of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."readers_of"(uuid, text) IS 'People whose own data shows a person: texts, name and picture, or the confirmed address (null: none). For definer functions.';
 
@@ -13163,7 +13168,7 @@ COMMENT ON FUNCTION "private"."recalculate_badges"(uuid[], timestamp with time z
 
 COMMENT ON FUNCTION "private"."recalculate_my_badge"(timestamp with time zone) IS 'Recalculates the caller''s level. Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write badges directly.';
 
-COMMENT ON FUNCTION "private"."recalculate_recent_badges"(timestamp with time zone, uuid, integer) IS 'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges directly.';
+COMMENT ON FUNCTION "private"."recalculate_recent_badges"(timestamp with time zone, uuid, integer) IS 'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges directly. Nullable: p_after_user_id, last_user.';
 
 COMMENT ON FUNCTION "private"."reconcile_drops"() IS 'Compares all balances, movements, monthly awards and bought packs. Returns the sums, and at most 100 differences by kind and user: what was expected and what was found. Security definer: the service may not read the ledger.';
 
@@ -13173,7 +13178,7 @@ COMMENT ON FUNCTION "private"."record_check_ins"(jsonb, timestamp with time zone
 
 COMMENT ON FUNCTION "private"."record_email_event"(jsonb) IS 'Stores an event of the mail provider together with the delivery of its mail, which message_id or provider_id names; address is used if neither is known. A delivery never goes back, verified events win over unverified ones, and only a verified event suppresses an address. Returns false and does nothing if the event was processed before.';
 
-COMMENT ON FUNCTION "private"."record_email_result"(uuid, text) IS 'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails.';
+COMMENT ON FUNCTION "private"."record_email_result"(uuid, text) IS 'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails. Nullable: p_provider.';
 
 COMMENT ON FUNCTION "private"."record_encouragement_drop"(jsonb, boolean, timestamp with time zone) IS 'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day''s allowance, and returns its id and the allowance, as private.read_allowance does. Security definer: no role may write drops or counts directly.';
 
@@ -13209,7 +13214,7 @@ COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zon
 
 COMMENT ON FUNCTION "private"."require_open_goal"() IS 'Trigger: refuses check-ins to a goal that has ended (goal.not_open). Security definer: locking needs a privilege on the whole row.';
 
-COMMENT ON FUNCTION "private"."require_reachable"(uuid, uuid) IS 'Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it.';
+COMMENT ON FUNCTION "private"."require_reachable"(uuid, uuid) IS 'Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it. Nullable: p_group.';
 
 COMMENT ON FUNCTION "private"."resolve_entry"(nectar.journal_entries, nectar.notebooks, uuid[], uuid[]) IS 'An entry with its effective visibility and audiences, by its notebook (null in none, or if it was deleted) and those of its groups that the author is a member of. What it shares with a deleted group becomes private.';
 
@@ -13235,11 +13240,11 @@ COMMENT ON FUNCTION "private"."search_terms"(text) IS 'The sequences of three le
 
 COMMENT ON FUNCTION "private"."sees_all_entries"() IS 'Whether the caller sees entries that are not shared with them, as super admins do. Evaluated by policies only for rows that the caller does not see otherwise. Raises read_only_sql_transaction in a transaction that only reads, because it could not log the read: the API then runs it again as one that writes.';
 
-COMMENT ON FUNCTION "private"."sees_entry"(uuid, uuid) IS 'Whether a person sees metadata and content of an entry of the caller, as far as it is shared with them: what a super admin sees besides is not said, because it would show who is one. Null if the entry is not theirs. Raises user.not_found for everyone who shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not see.';
+COMMENT ON FUNCTION "private"."sees_entry"(uuid, uuid) IS 'Whether a person sees metadata and content of an entry of the caller, as far as it is shared with them: what a super admin sees besides is not said, because it would show who is one. Null if the entry is not theirs. Raises user.not_found for everyone who shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not see. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."sees_tone_pack"(uuid) IS 'Whether the caller''s policies show them a pack.';
 
-COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) IS 'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more, or if the analysis that the drop is about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer: no role may send drops as the system user directly.';
+COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) IS 'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more, or if the analysis that the drop is about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer: no role may send drops as the system user directly. Nullable: p_analysis_id, result.';
 
 COMMENT ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with time zone) IS 'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found (also with a block between the two), journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
 
@@ -13265,15 +13270,15 @@ COMMENT ON FUNCTION "private"."skip_blocked_notification"() IS 'Trigger: a perso
 
 COMMENT ON FUNCTION "private"."start_check_in"(date) IS 'Counts a photo of the caller against the quota of examined photos, expects its file, and reads what it is compared with: their window, their home, and from a date on the days on which they are matched and the dates with a check-in that is not rejected.';
 
-COMMENT ON FUNCTION "private"."start_erasure"(uuid, timestamp with time zone) IS 'Begins to erase an account that is due, or goes on with it, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts.';
+COMMENT ON FUNCTION "private"."start_erasure"(uuid, timestamp with time zone) IS 'Begins to erase an account that is due, or goes on with it, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."start_import"(uuid, text, boolean) IS 'Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only. Raises what private.archive_to_import raises, import.not_uploaded, or import.in_progress if this or another one of the caller runs. Security definer: no role may write imports directly.';
 
 COMMENT ON FUNCTION "private"."store_mosaic"(date, jsonb) IS 'Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later. p_mosaic has image_key, digest, seen_at and sections, each with user_id, status and teamColor, in the order of their positions. Security definer: no role may write mosaics directly.';
 
-COMMENT ON FUNCTION "private"."store_note_analysis"(uuid, uuid, timestamp with time zone, jsonb, uuid[], private.notes_state) IS 'Stores an analysis of a person''s notes and which notes it read, one analysis per UTC day, ends the turn, and stores the state of the notes. Null if the person does not let the assistant read notes any more, if one of the notes was deleted or excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly.';
+COMMENT ON FUNCTION "private"."store_note_analysis"(uuid, uuid, timestamp with time zone, jsonb, uuid[], private.notes_state) IS 'Stores an analysis of a person''s notes and which notes it read, one analysis per UTC day, ends the turn, and stores the state of the notes. Null if the person does not let the assistant read notes any more, if one of the notes was deleted or excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly. Nullable: p_state, result.';
 
-COMMENT ON FUNCTION "private"."store_response"(text, text, text, smallint, text, uuid, boolean) IS 'Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet.';
+COMMENT ON FUNCTION "private"."store_response"(text, text, text, smallint, text, uuid, boolean) IS 'Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet. Nullable: p_status, p_body, p_resource_id.';
 
 COMMENT ON FUNCTION "private"."subscribe_device"(text, text, text) IS 'Makes a device the caller''s, even if it belonged to another person before: only its browser knows its endpoint. A person has at most 20 devices; the ones that were renewed least recently are removed. Security definer: it takes the device from its former owner.';
 
@@ -13515,11 +13520,39 @@ COMMENT ON TABLE "private"."subscriptions_to_cancel" IS 'Subscriptions of erased
 
 COMMENT ON TABLE "private"."unsettled_shares" IS 'Changes of who sees entries, whose entries are not all written yet: of a notebook, of the membership of a user in a group, or of a deleted group (without user). Policies ask it, so that a share is withdrawn by one row, however many entries have it. The task "shares" writes the entries and deletes the row.';
 
+COMMENT ON TYPE "nectar"."moderation_state" IS 'Whether an admin has hidden something.';
+
+COMMENT ON TYPE "nectar"."mood_source" IS 'Whether the author chose a mood, or a model found it in the content.';
+
 COMMENT ON TYPE "nectar"."token_usage_month" IS 'One month of a person: `YYYY-MM`, sums, what the tokens are worth in drops (two decimals), and for tone, images, packs, assistant and analysis tokens, cost_usd and count.';
+
+COMMENT ON TYPE "private"."axis_audience" IS 'Who sees the metadata or the content of an entry. Nullable: inherited_from, team, organization, people.';
+
+COMMENT ON TYPE "private"."card" IS 'A user with their name and picture. Nullable: full_name, avatar_url.';
 
 COMMENT ON TYPE "private"."check_in_facts" IS 'A check-in that is about to be written, with what follows from its chain and the days before. replaced_id is the rejected check-in that it replaces; is_counted says whether a battle has ended with that one.';
 
 COMMENT ON TYPE "private"."ended_day" IS 'A day of a player that is over, and what it counts as.';
+
+COMMENT ON TYPE "private"."erasure" IS 'What erasing an account would do, and when it is scheduled. Nullable: scheduled.';
+
+COMMENT ON TYPE "private"."named" IS 'A team or an organization with its name.';
+
+COMMENT ON TYPE "private"."organization_role" IS 'A person''s role in an organization.';
+
+COMMENT ON TYPE "private"."reconciliation" IS 'Sums of all balances and movements in drops, and what does not add up.';
+
+COMMENT ON TYPE "private"."sent_appeal" IS 'An appeal as the API sends it. Nullable: answer, decided_at.';
+
+COMMENT ON TYPE "private"."sent_location" IS 'Where a person says they are. Nullable: ip_address, latitude, longitude, city, region, country, timezone.';
+
+COMMENT ON TYPE "private"."sent_message" IS 'A message to a team or a squad. Nullable: team_id, squad_id.';
+
+COMMENT ON TYPE "private"."sent_window" IS 'A window with local times as HH:MM:SS. Nullable: custom_activity, previous_activity_type, previous_custom_activity, previous_window_start_time, previous_window_end_time, previous_timezone.';
+
+COMMENT ON TYPE "private"."team_role" IS 'A person''s role in a team.';
+
+COMMENT ON TYPE "private"."user_page" IS 'A user as others see them. Synthetic users have no badge. Nullable: full_name, avatar_url, badge_level.';
 
 COMMENT ON VIEW "nectar"."drop_objects" IS 'Drops as their recipients see them.';
 
@@ -14448,10 +14481,6 @@ GRANT EXECUTE ON FUNCTION "private"."read_balance"(uuid) TO "nectar_user";
 REVOKE ALL ON FUNCTION "private"."read_chain"(uuid, date, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."read_chain"(uuid, date, boolean) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."read_entry"(uuid) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."read_entry"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."read_erasure"() FROM PUBLIC;
 
@@ -15814,14 +15843,14 @@ CREATE VIEW "nectar"."readable_entries" WITH (security_invoker=true) AS  SELECT 
     private.rfc3339(e.updated_at) AS updated_at,
     COALESCE(e.mood, c.found_mood) AS mood,
         CASE
-            WHEN (e.mood IS NOT NULL) THEN 'user'::text
-            WHEN (c.found_mood IS NOT NULL) THEN 'ai'::text
-            ELSE NULL::text
+            WHEN (e.mood IS NOT NULL) THEN 'user'::nectar.mood_source
+            WHEN (c.found_mood IS NOT NULL) THEN 'ai'::nectar.mood_source
+            ELSE NULL::nectar.mood_source
         END AS mood_source,
     (c.entry_id IS NULL) AS content_hidden,
         CASE
-            WHEN (e.hidden_at IS NOT NULL) THEN 'hidden'::text
-            ELSE NULL::text
+            WHEN (e.hidden_at IS NOT NULL) THEN 'hidden'::nectar.moderation_state
+            ELSE NULL::nectar.moderation_state
         END AS moderation,
     c.content
    FROM ((nectar.journal_entries e
@@ -15904,15 +15933,31 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.read_entry(p_id uuid)
+ RETURNS SETOF nectar.readable_entries
+ LANGUAGE plpgsql
+ ROWS 1
+ SET search_path TO ''
+AS $function$
+begin
+  if not current_setting('transaction_read_only')::boolean then
+    perform private.log_entry_reads(array[p_id], true);
+  end if;
+  return query select * from nectar.readable_entries e where e.id = p_id;
+end
+$function$;
+
 CREATE TRIGGER journal_entries_follow_audiences AFTER UPDATE ON nectar.journal_entries FOR EACH ROW WHEN (((old.metadata_audience_id IS DISTINCT FROM new.metadata_audience_id) OR (old.content_audience_id IS DISTINCT FROM new.content_audience_id))) EXECUTE FUNCTION private.follow_entry_audiences();
 
 COMMENT ON COLUMN "nectar"."journal_entries"."content_audience_id" IS 'Who besides the author sees its text, given they see the entry; kept by trigger.';
 
 COMMENT ON FUNCTION "private"."list_entries"(jsonb, jsonb) IS 'A page of entries as the caller sees them; page and filter as for private.entry_page. The page has in addition excerpt_length, and max is one more than is shown. In a transaction that writes, it logs what a super admin reads.';
 
-COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) IS 'The caller''s own entries about the same day of earlier years, latest first, at most 100. Without a date: today in the time zone of the caller. It ends once their contents together have more bytes than the maximum.';
+COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) IS 'The caller''s own entries about the same day of earlier years, latest first, at most 100. Without a date: today in the time zone of the caller. It ends once their contents together have more bytes than the maximum. Nullable: p_date.';
 
-COMMENT ON VIEW "nectar"."readable_entries" IS 'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it. Only the author and super admins see an entry that is hidden by moderation.';
+COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'The entry with an id as the caller sees it, as an object; null if they may not see it. In a transaction that writes, it logs what a super admin reads.';
+
+COMMENT ON VIEW "nectar"."readable_entries" IS 'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
 
 REVOKE ALL ON FUNCTION "private"."list_entries"(jsonb, jsonb) FROM PUBLIC;
 
@@ -15921,6 +15966,10 @@ GRANT EXECUTE ON FUNCTION "private"."list_entries"(jsonb, jsonb) TO "nectar_user
 REVOKE ALL ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."read_entry"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."read_entry"(uuid) TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."readable_entries" TO "nectar_user";
 
@@ -15963,8 +16012,8 @@ CREATE VIEW "nectar"."readable_notebooks" WITH (security_invoker=true) AS  SELEC
                   WHERE ((e.notebook_id = n.id) AND (e.metadata_audience_id = ANY (( SELECT private.audiences_in_notebook(n.id) AS audiences_in_notebook)::uuid[])))
                  LIMIT 1000) counted) AS entry_count,
         CASE
-            WHEN (n.hidden_at IS NOT NULL) THEN 'hidden'::text
-            ELSE NULL::text
+            WHEN (n.hidden_at IS NOT NULL) THEN 'hidden'::nectar.moderation_state
+            ELSE NULL::nectar.moderation_state
         END AS moderation,
     n.created_at,
     n.updated_at
@@ -15997,7 +16046,7 @@ CREATE POLICY "the author edits a notebook" ON "nectar"."notebooks" FOR UPDATE T
 
 COMMENT ON FUNCTION "private"."list_notebooks"(text, timestamp with time zone, uuid, integer) IS 'A page of the notebooks that the caller may see, newest first, after a row (its time and id). Scopes: all, own, shared, public.';
 
-COMMENT ON VIEW "nectar"."readable_notebooks" IS 'Notebooks with the number of those entries that the caller may see, counted up to 1,000. A template that the caller may not see is null.';
+COMMENT ON VIEW "nectar"."readable_notebooks" IS 'Notebooks with the number of those entries that the caller may see, counted up to 1,000. A template that the caller may not see is null. Nullable: description, team_id, org_id, template, moderation.';
 
 REVOKE ALL ON FUNCTION "private"."list_notebooks"(text, timestamp with time zone, uuid, integer) FROM PUBLIC;
 

@@ -1,6 +1,7 @@
 import { badgeOfLevel, badgeProgress } from "@nectar/core/badges";
 import { addDays, utcDate } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { value } from "@nectar/database/query";
 import { type PageQuery, pageOf } from "@nectar/http/paging";
@@ -52,7 +53,7 @@ export function presentBadge(row: BadgeRow, now: Date): Badge {
 
 /** Recalculates the caller's level, which can only rise. */
 export async function updateBadge(tx: Tx, userId: string, now: Date): Promise<{ badge: Badge; leveled_up: boolean }> {
-  const leveled_up = await value<boolean>(tx)`select private.recalculate_my_badge(${now.toISOString()}::timestamptz)`;
+  const leveled_up = await call(tx, "recalculate_my_badge", { moment: now });
   return { badge: await readBadge(tx, userId, now), leveled_up };
 }
 

@@ -4,8 +4,8 @@ import { ASSISTANT_DROP_QUESTION, analysisData, genericMessage } from "@nectar/c
 import { utcDate } from "@nectar/core/calendar-date";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
 import { type DayRange, EVERYONE } from "@nectar/core/tasks";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { maybeOne, value } from "@nectar/database/query";
 import { type JobContext, job, type Walk } from "@nectar/http/jobs";
 import { describeFailure } from "@nectar/http/logging";
 import type { Services } from "@nectar/http/services";
@@ -86,9 +86,7 @@ async function sendDailyDrop(
 
 /** The latest analysis that the assistant may know; null if there is none, or none of the current shape. */
 async function readLatestAnalysis(tx: Tx, userId: string): Promise<{ id: string; analysis: NoteAnalysis } | null> {
-  const latest = await maybeOne<{ id: string; analysis: unknown }>(tx)`
-    select id, analysis from private.analysis_for_message(${userId})
-  `;
+  const latest = (await call(tx, "analysis_for_message", { userId })).at(0);
   const analysis = NoteAnalysis.safeParse(latest?.analysis).data;
   return latest === undefined || analysis === undefined ? null : { id: latest.id, analysis };
 }
@@ -106,9 +104,5 @@ interface Drop {
 /** @returns the id of the drop, or null if the user already has one of today or wants none, or the analysis was deleted */
 async function insertDrop(tx: Tx, { userId, now, message, assistantName, analysisId }: Drop): Promise<string | null> {
   if (message === null) return null;
-  return value<string | null>(tx)`
-    select private.send_assistant_drop(
-      ${userId}, ${now.toISOString()}::timestamptz, ${message}, ${assistantName}, ${analysisId}::uuid
-    )
-  `;
+  return call(tx, "send_assistant_drop", { userId, moment: now, content: message, assistantName, analysisId });
 }

@@ -1,5 +1,5 @@
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { wakePushes } from "@nectar/http/wake";
 import { scheduleOf } from "../../schedules.ts";
@@ -27,35 +27,22 @@ interface DropCursor {
   readonly last_drop: string;
 }
 
-interface DropSlice extends DropCursor {
-  readonly checked: number;
-  readonly engaged: number;
-  readonly bonus_awarded: number;
-  readonly badges_updated: number;
-}
-
 async function processDrops(tx: Tx, now: Date, after: DropCursor | null) {
-  const slice = await one<DropSlice>(tx)`
-    select last_sender, last_drop, checked, engaged, bonus_awarded, badges_updated
-    from private.process_engagement(
-      ${now.toISOString()}::timestamptz, ${after?.last_sender ?? null}::uuid, ${after?.last_drop ?? null}::uuid, ${SLICE}
-    )
-  `;
+  const slice = await call(tx, "process_engagement", {
+    moment: now,
+    afterSenderId: after?.last_sender,
+    afterDropId: after?.last_drop,
+    limit: SLICE,
+  });
   const { checked, engaged, bonus_awarded, badges_updated } = slice;
   return { seen: checked, counts: { engaged, bonus_awarded, badges_updated }, cursor: slice };
 }
 
-/** A slice of recent senders. */
-interface SenderSlice {
-  readonly last_user: string | null;
-  readonly seen: number;
-  readonly badges_updated: number;
-}
-
 async function recalculateRecentBadges(tx: Tx, now: Date, after: string | null) {
-  const { last_user, seen, badges_updated } = await one<SenderSlice>(tx)`
-    select last_user, seen, badges_updated
-    from private.recalculate_recent_badges(${now.toISOString()}::timestamptz, ${after}::uuid, ${SLICE})
-  `;
+  const { last_user, seen, badges_updated } = await call(tx, "recalculate_recent_badges", {
+    moment: now,
+    afterUserId: after,
+    limit: SLICE,
+  });
   return { seen, counts: { badges_updated }, cursor: last_user };
 }

@@ -1,6 +1,7 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import type { Issue } from "@nectar/core/errors";
 import { HttpsLink } from "@nectar/core/links";
-import { MEDIA_TYPES, MediaUrl } from "@nectar/core/media-link";
+import { MediaUrl } from "@nectar/core/media-link";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { atLeastOneField } from "@nectar/http/at-least-one-field";
@@ -20,8 +21,8 @@ function orNull<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** A drop has words of encouragement, a link to media, or a fact from science. */
-export const DropType = z.enum(["encouragement", "media", "science_tidbit"]);
-const Media = z.enum(MEDIA_TYPES).nullable();
+export const DropType = z.enum(ENUMS.encouragement_drop_type);
+const Media = z.enum(ENUMS.media_type).nullable();
 
 const Sender = z
   .object({

@@ -1,8 +1,8 @@
+import { call, only } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { FIRST_PAGE } from "@nectar/database/keyset";
-import { all, one, value } from "@nectar/database/query";
+import { all, value } from "@nectar/database/query";
 import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
-import { sql } from "kysely";
 import { findMember } from "../members.ts";
 import type { Acceptance, InvitationPreview, ReceivedInvitation } from "./schema.ts";
 import { hashToken } from "./token.ts";
@@ -31,11 +31,12 @@ export async function previewInvitation(tx: Tx, token: string): Promise<Invitati
  * @throws AppError 404 if the caller cannot use it
  */
 export async function acceptInvitation(tx: Tx, actorId: string, { token, invitation_id }: Acceptance) {
-  const accepted = await one<{ org_id: string; org_name: string; is_new: boolean; skipped_team_ids: string[] }>(tx)`
-    select * from private.accept_invitation(
-      decode(${token === undefined ? null : hashToken(token)}, 'hex'), ${invitation_id ?? null}::uuid
-    )
-  `;
+  const accepted = only(
+    await call(tx, "accept_invitation", {
+      tokenHash: token === undefined ? null : Buffer.from(hashToken(token), "hex"),
+      invitationId: invitation_id,
+    }),
+  );
   return {
     isNew: accepted.is_new,
     joined: {
@@ -48,5 +49,5 @@ export async function acceptInvitation(tx: Tx, actorId: string, { token, invitat
 
 /** Declines an invitation to the caller's confirmed address. @throws AppError 404 */
 export async function declineInvitation(tx: Tx, id: string): Promise<void> {
-  await sql`select private.decline_invitation(${id}::uuid)`.execute(tx);
+  await call(tx, "decline_invitation", { invitationId: id });
 }

@@ -1,4 +1,5 @@
 import { Card } from "@nectar/core/card";
+import { ENUMS } from "@nectar/core/enums.generated";
 import { MailAddress } from "@nectar/core/mail-address";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
@@ -10,7 +11,7 @@ const MAX_TEAMS = 20;
 const MAX_HOURS = 30 * 24;
 const MAX_USES = 500;
 
-const Role = z.enum(["admin", "member"]);
+const Role = z.enum(ENUMS.member_role);
 const Status = z.enum(["pending", "accepted", "revoked", "expired"]);
 const Time = z.iso.datetime({ precision: 3 });
 const InvitationId = Uuid.meta({ description: "The id of the invitation." });
@@ -57,7 +58,7 @@ export const Invitation = z
     max_uses: z.int(),
     uses: z.int(),
     status: Status.meta({ description: "accepted: no use is left." }),
-    email_status: z.enum(["sent", "suppressed", "not_sent"]).nullable().meta({
+    email_status: z.enum(ENUMS.invitation_email_status).nullable().meta({
       description:
         "suppressed: the address gets no mail from here. not_sent: the server sends no mail, sending failed, or you have sent too many. Null for a link.",
     }),

@@ -1,8 +1,9 @@
 import { ageHours } from "@nectar/database/age-hours";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { cardOf } from "@nectar/database/profiles";
-import { all, value } from "@nectar/database/query";
+import { all } from "@nectar/database/query";
 import { byCreation, type PageQuery, pageOf, withSignedUrl } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { type ReportedCheckIn, reportedCheckIn } from "../reported-photo.ts";
@@ -31,7 +32,7 @@ export async function listDecisions(tx: Tx, userId: string, { cursor, limit }: P
 
 /** Appeals a decision about the caller. @throws AppError 404; 409 if it is too late, or appealed already */
 export async function createAppeal(tx: Tx, decisionId: string, reason: string, now: Date): Promise<Appeal> {
-  return value<Appeal>(tx)`select private.create_appeal(${decisionId}, ${reason}, ${now})`;
+  return call(tx, "create_appeal", { decisionId, reason, moment: now });
 }
 
 /** A page of what people appealed, oldest first, for an admin, with the paths of photos. */
@@ -57,5 +58,5 @@ export async function listReceivedAppeals(tx: Tx, { status, cursor, limit }: App
 
 /** Decides an appeal for an admin. @throws AppError 404; 409 if it is decided, or if another admin must decide it */
 export async function decideAppeal(tx: Tx, id: string, { decision, answer }: AppealDecision, now: Date) {
-  return value<Appeal>(tx)`select private.decide_appeal(${id}, ${STATUS[decision]}, ${answer}, ${now})`;
+  return call(tx, "decide_appeal", { appealId: id, status: STATUS[decision], answer, moment: now });
 }

@@ -1,4 +1,5 @@
 import { Card } from "@nectar/core/card";
+import { ENUMS } from "@nectar/core/enums.generated";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
@@ -10,7 +11,7 @@ export const DecisionId = Uuid.meta({ description: "The id of the decision." });
 export const AppealId = Uuid.meta({ description: "The id of the appeal." });
 
 const Timestamp = z.iso.datetime({ precision: 3 });
-const AppealStatus = z.enum(["open", "upheld", "reversed"]);
+const AppealStatus = z.enum(ENUMS.appeal_status);
 
 export const Appeal = z
   .object({

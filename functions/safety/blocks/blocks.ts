@@ -1,7 +1,7 @@
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { value } from "@nectar/database/query";
 import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { Block } from "./schema.ts";
@@ -23,7 +23,7 @@ export async function listBlocks(tx: Tx, { cursor, limit }: PageQuery) {
  * @throws AppError 400 for the caller and for the assistant, 404 for an unknown user
  */
 export async function createBlock(tx: Tx, userId: string, now: Date): Promise<{ block: Block; isNew: boolean }> {
-  const isNew = await value<boolean>(tx)`select private.create_block(${userId}, ${now.toISOString()}::timestamptz)`;
+  const isNew = await call(tx, "create_block", { userId, moment: now });
   const block = await selectBlocks(tx).where("b.blocked_id", "=", userId).executeTakeFirstOrThrow();
   return { block, isNew };
 }

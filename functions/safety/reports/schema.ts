@@ -1,4 +1,5 @@
 import { Card } from "@nectar/core/card";
+import { ENUMS } from "@nectar/core/enums.generated";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
@@ -10,17 +11,7 @@ export const ReportId = Uuid.meta({ description: "The id of the report." });
 const Timestamp = z.iso.datetime({ precision: 3 });
 
 const ReportTarget = z.enum(["entry", "notebook", "tone_pack", "drop", "checkin", "message", "user"]);
-const ReportReason = z.enum([
-  "harassment",
-  "hate",
-  "sexual",
-  "violence",
-  "self_harm",
-  "spam",
-  "impersonation",
-  "illegal",
-  "other",
-]);
+const ReportReason = z.enum(ENUMS.report_reason);
 const ReportStatus = z.enum(["open", "dismissed", "actioned"]);
 
 export const Report = z
@@ -85,7 +76,7 @@ export const ModerationDecision = z
     id: z.guid(),
     target_type: ReportTarget,
     target_id: z.guid(),
-    decision: z.enum(["suspend", "hide", "warn", "dismiss"]),
+    decision: z.enum(ENUMS.moderation_decision),
     reason: z.string(),
     automated: z.literal(false).meta({ description: "Always false: people decide." }),
     decided_at: Timestamp,

@@ -1,7 +1,8 @@
 import { AppError } from "@nectar/core/errors";
 import { ArchiveSlice, ArchiveState, digestOf, EMPTY_ARCHIVE } from "@nectar/core/export/archive";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { all, maybeOne, value } from "@nectar/database/query";
+import { all, value } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
 import { loggedTransactionOf } from "@nectar/http/access";
 import { configured } from "@nectar/http/configured";
@@ -99,13 +100,9 @@ async function writeSlice(
   const etag = await configured(services.privateFiles).uploadPart(key, upload_id, checkpoint.part, archive.bytes());
   const next: Checkpoint = { step, cursor, part: checkpoint.part + 1, archive: archive.state() };
   const { files, records } = archive.ended();
-  const slice = JSON.stringify({ upload_id, checkpoint: next, number: checkpoint.part, etag, files });
-  const isSaved = await inService(
-    services,
-    (tx) =>
-      value<boolean>(tx)`
-      select private.save_export_slice(${id}, ${claimed.claim}, ${slice}::jsonb, ${Buffer.from(records)}, ${LEASE}::interval)
-    `,
+  const slice = { upload_id, checkpoint: next, number: checkpoint.part, etag, files };
+  const isSaved = await inService(services, (tx) =>
+    call(tx, "save_export_slice", { id, claim: claimed.claim, slice, records: Buffer.from(records), lease: LEASE }),
   );
   return isSaved ? next : null;
 }
@@ -129,16 +126,15 @@ async function finish(
     await files.completeUpload(key, upload_id, parts);
   }
   const sha256 = await digestOf(archive);
-  const isFinished = await inService(
-    services,
-    (tx) => value<boolean>(tx)`select private.finish_export(${id}, ${claim}, ${archive.size}, ${sha256})`,
+  const isFinished = await inService(services, (tx) =>
+    call(tx, "finish_export", { id, claim, size: archive.size, sha256 }),
   );
   if (isFinished) await wakePushes(services);
 }
 
 /** Lets another worker continue. */
 async function handOver(services: Services, { id, claim }: Claimed): Promise<void> {
-  await inService(services, (tx) => maybeOne(tx)`select private.release_export(${id}, ${claim})`);
+  await inService(services, (tx) => call(tx, "release_export", { id, claim }));
   await wake(services, { name: "export", id });
 }
 

@@ -1,6 +1,7 @@
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { all, value } from "@nectar/database/query";
+import { all } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { type PageQuery, readPage } from "@nectar/http/paging";
 import { scheduleOf } from "../../schedules.ts";
@@ -22,7 +23,7 @@ function selectExports(tx: Tx) {
 
 /** Asks for an export of the caller's data. @throws AppError 409 while another one is pending */
 export async function createExport(tx: Tx): Promise<Export> {
-  const id = await value<string>(tx)`select private.create_export()`;
+  const id = await call(tx, "create_export");
   return presentExport(await readExport(tx, id), null);
 }
 

@@ -1,3 +1,4 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
@@ -9,7 +10,7 @@ export const ExportId = Uuid.meta({ description: "The id of the export." });
 export const Export = z
   .object({
     id: z.guid(),
-    status: z.enum(["pending", "ready", "failed", "expired"]).meta({
+    status: z.enum(ENUMS.export_status).meta({
       description:
         "pending: being built. ready: can be downloaded. failed: could not be built; create another one. expired: its file was removed.",
     }),

@@ -1,6 +1,7 @@
 import { utcDate, weekStart } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import { robotPower } from "@nectar/core/game/battle";
+import { call, only } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
 import { all, one } from "@nectar/database/query";
@@ -79,9 +80,7 @@ export async function listBattles(
     order by b.week_start_date desc, b.id desc limit ${limit + 1}
   `;
   const page = pageOf(rows, limit, ({ week_start_date, id }) => ({ at: `${week_start_date}T00:00:00.000Z`, id }));
-  const mine = await one<{ chips: number; battles_won: number; longest_streak: number }>(tx)`
-    select chips, battles_won, longest_streak from private.player_record(${userId})
-  `;
+  const mine = only(await call(tx, "player_record", { userId }));
   return {
     battles: page.rows.map(present),
     userStats: {
@@ -111,15 +110,11 @@ async function battleFrom(tx: Tx, opened: RawBuilder<unknown>): Promise<BattleRo
 
 /** The chips and members with which a battle ends. */
 export async function totalsOf(tx: Tx, week: string): Promise<FinalTotals> {
-  return one<FinalTotals>(tx)`
-    select red_chips, blue_chips, red_members, blue_members, daily_chips from private.battle_totals(${week}::date)
-  `;
+  return only(await call(tx, "battle_totals", { week }));
 }
 
 async function runningTotals(tx: Tx, week: string, days: DailyStats): Promise<Totals> {
-  const members = await one<Members>(tx)`
-    select red_members, blue_members from private.battle_members(${week}::date)
-  `;
+  const members = only(await call(tx, "battle_members", { week }));
   return {
     red_chips: days.reduce((sum, day) => sum + day.redTeamChips, 0),
     blue_chips: days.reduce((sum, day) => sum + day.blueTeamChips, 0),

@@ -2,12 +2,12 @@ import { createHash } from "node:crypto";
 import { utcDate, weekStart } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import { playBattle } from "@nectar/core/game/battle";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { one, value } from "@nectar/database/query";
+import { one } from "@nectar/database/query";
 import { type BudgetedWork, job, withinBudget } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
 import { wakePushes } from "@nectar/http/wake";
-import { sql } from "kysely";
 import { scheduleOf } from "../../schedules.ts";
 import { type BattleRow, COLUMNS, openBattle, present, refuseFuture, requireMonday, totalsOf } from "./battle.ts";
 import type { BattleExecutedResponse } from "./schema.ts";
@@ -61,7 +61,7 @@ export async function notifyResults(work: BudgetedWork): Promise<void> {
 
 async function notifyWeek({ forEachSlice }: BudgetedWork, week: string): Promise<void> {
   await forEachSlice(NOTIFIED_AT_ONCE, async (tx) => {
-    const more = await value<boolean>(tx)`select private.notify_battle_results(${week}::date, ${NOTIFIED_AT_ONCE})`;
+    const more = await call(tx, "notify_battle_results", { week, max: NOTIFIED_AT_ONCE });
     return { seen: more ? NOTIFIED_AT_ONCE : 0, counts: {} };
   });
 }
@@ -103,7 +103,7 @@ async function endBattle(tx: Tx, week: string, clock: Services["clock"]): Promis
 
 /** Weeks up to the running one whose battle is not over, oldest first. Creates the battle of the running week. */
 async function openWeeks(tx: Tx, running: string, now: Date): Promise<string[]> {
-  await sql`select from private.open_battle(${running}::date, ${now.toISOString()}::timestamptz)`.execute(tx);
+  await call(tx, "open_battle", { week: running, moment: now });
   const rows = await tx
     .selectFrom("battles")
     .select("week_start_date")

@@ -1,3 +1,4 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
 import { GameDate } from "../schema.ts";
@@ -6,7 +7,7 @@ export const WeekParam = z.object({
   weekStartDate: GameDate.meta({ description: "The Monday of the week." }),
 });
 
-const Winner = z.enum(["red", "blue", "tie"]).meta({ id: "BattleWinner" });
+const Winner = z.enum(ENUMS.battle_winner).meta({ id: "BattleWinner" });
 
 export const BattleResult = z
   .object({
@@ -37,7 +38,7 @@ export const Battle = z
     blue_team_chips: z.int(),
     red_team_robot_power: z.int(),
     blue_team_robot_power: z.int(),
-    battle_status: z.enum(["pending", "in_progress", "completed"]),
+    battle_status: z.enum(ENUMS.battle_status),
     winner: Winner.nullable().meta({ description: "null until the battle is completed." }),
     battle_result: BattleResult.nullable().meta({ description: "null until the battle is completed." }),
     created_at: z.iso.datetime(),

@@ -1,3 +1,4 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 import { PlayerCard } from "../schema.ts";
@@ -13,7 +14,7 @@ const TeamMember = z.object({
   fullName: z.string().nullable(),
   isAi: z.boolean().meta({ description: "Whether this is a synthetic user." }),
   squadId: z.guid().nullable().meta({ description: "null if the member has no squad on this date." }),
-  status: z.enum(["not_started", "pending", "completed", "failed"]),
+  status: z.enum(ENUMS.day_state),
 });
 export type TeamMember = z.infer<typeof TeamMember>;
 

@@ -1,9 +1,9 @@
 import { AppError } from "@nectar/core/errors";
 import type { CheckInFlag } from "@nectar/core/game/check-in";
 import { ageHours } from "@nectar/database/age-hours";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { value } from "@nectar/database/query";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
@@ -79,7 +79,7 @@ export async function reviewCheckIn(
   { status, reason }: Review,
   { now, graceMinutes }: DayMoment,
 ) {
-  await sql`select private.lock_for_review(${id}::uuid)`.execute(tx);
+  await call(tx, "lock_for_review", { checkinId: id });
   // Other reviews and replacements wait. The row itself is locked after its battle, the order in which check-ins lock.
   const current = await tx
     .selectFrom("workout_checkins")
@@ -104,15 +104,9 @@ export async function reviewCheckIn(
     })
     .where("id", "=", id)
     .execute();
-  const days = JSON.stringify([{ user_id: current.user_id, date: current.date }]);
-  await sql`select private.recount_check_ins(${days}::jsonb, ${now}::timestamptz, ${graceMinutes}::integer)`.execute(
-    tx,
-  );
-  await sql`
-    select private.notify(
-      ${current.user_id}::uuid, 'checkin_reviewed', ${JSON.stringify({ checkin_id: id, date: current.date, status })}::jsonb
-    )
-  `.execute(tx);
+  const { user_id, date } = current;
+  await call(tx, "recount_check_ins", { days: [{ user_id, date }], moment: now, graceMinutes });
+  await call(tx, "notify", { userId: user_id, type: "checkin_reviewed", data: { checkin_id: id, date, status } });
   return reviewQuery(tx, now).where("k.id", "=", id).executeTakeFirstOrThrow();
 }
 
@@ -129,7 +123,7 @@ async function isOver(tx: Tx, week: string): Promise<boolean> {
 
 /** The Monday of the battle for which chips count that are verified now. */
 async function joinBattle(tx: Tx, planned: string): Promise<string> {
-  return value<string>(tx)`select private.join_battle(${planned}::date)`;
+  return call(tx, "join_battle", { date: planned });
 }
 
 type ReviewRow = Awaited<ReturnType<typeof readReviews>>[number];

@@ -1,3 +1,4 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import { text } from "@nectar/core/text";
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
@@ -12,11 +13,11 @@ export const MAX_PHOTO_BYTES = 10 * 1024 * 1024;
 /** The shortest reason for a rejection, in characters. */
 const MIN_REJECTION_REASON = 10;
 
-const Status = z.enum(["pending", "verified", "rejected"]);
+const Status = z.enum(ENUMS.checkin_status);
 
 const Flags = z.array(z.enum(["seen_before", "edited", "screenshot", "late_upload", "far_away", "no_photo_time"]));
 
-const ChainStatus = z.enum(["continued", "broken"]);
+const ChainStatus = z.enum(ENUMS.chain_status);
 
 /** An admin's decision about a check-in, as its owner sees it. */
 const CheckInReviewed = z
@@ -143,7 +144,7 @@ export const UploadResponse = z
 export const CheckInResponse = z
   .object({
     checkin: WorkoutCheckIn.nullable().meta({ description: "null if you have not checked in." }),
-    status: z.enum(["pending", "completed", "failed", "not_started"]).meta({
+    status: z.enum(ENUMS.day_state).meta({
       description:
         "With a check-in: completed if it is verified, failed if it is rejected, pending while it waits for review. Without one: not_started before the window, pending during window and grace, failed afterwards.",
     }),

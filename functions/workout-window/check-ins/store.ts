@@ -1,9 +1,8 @@
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
 import type { NewFile } from "@nectar/database/stored-files";
 import { configured } from "@nectar/http/configured";
 import { PHOTO_URL_SECONDS } from "@nectar/http/photo-url";
-import { sql } from "kysely";
 import type { CheckInRequest } from "./receive.ts";
 
 /** A stored photo. */
@@ -24,7 +23,7 @@ export async function storePhoto(
 
 /** Takes back that a file is going to be stored, because its photo was refused. */
 export async function forgetPhoto(tx: Tx, { id }: NewFile): Promise<void> {
-  await sql`select private.forget_check_in_photo(${id}::uuid)`.execute(tx);
+  await call(tx, "forget_check_in_photo", { fileId: id });
 }
 
 /** Removes a photo whose check-in failed, unless it was recorded: a connection can break after the database has committed. */
@@ -32,8 +31,6 @@ export async function removeUnlessRecorded(
   { services, commit }: CheckInRequest,
   { id, path }: StoredPhoto,
 ): Promise<void> {
-  const { is_recorded } = await commit(
-    (tx) => one<{ is_recorded: boolean }>(tx)`select private.is_checked_in(${id}::uuid) as is_recorded`,
-  );
-  if (!is_recorded) await services.privateFiles?.remove([path]);
+  const isRecorded = await commit((tx) => call(tx, "is_checked_in", { fileId: id }));
+  if (!isRecorded) await services.privateFiles?.remove([path]);
 }

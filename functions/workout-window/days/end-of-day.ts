@@ -1,7 +1,7 @@
 import { utcDate, weekStart } from "@nectar/core/calendar-date";
 import { NOTICE_DAYS } from "@nectar/core/tables/game";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { all } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { wakePushes } from "@nectar/http/wake";
 import { sql } from "kysely";
@@ -12,16 +12,6 @@ import { countWeek } from "./weekly-stats.ts";
 
 /** Players' days that one transaction ends. */
 const SLICE = 5_000;
-
-interface EndedWeek {
-  readonly week: string;
-  readonly people: string[];
-  readonly closed: number;
-  readonly completed: number;
-  readonly pending: number;
-  readonly failed: number;
-  readonly notified: number;
-}
 
 /**
  * Ends the days that are over where their players live: counts who checked in, recounts and notifies the next person of each
@@ -39,10 +29,7 @@ export const endDays = job(scheduleOf("end-of-day"), async (context) => {
 });
 
 async function endSlice(tx: Tx, moment: DayMoment) {
-  const rows = await all<EndedWeek>(tx)`
-    select week, people, closed, completed, pending, failed, notified
-    from private.end_days(${moment.now.toISOString()}::timestamptz, ${SLICE})
-  `;
+  const rows = await call(tx, "end_days", { moment: moment.now, max: SLICE });
   const thisWeek = weekStart(utcDate(moment.now));
   for (const { week, people } of rows) {
     // In the Americas, Sunday ends after the week has been counted.

@@ -1,5 +1,5 @@
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { wakePushes } from "@nectar/http/wake";
 import { scheduleOf } from "../../schedules.ts";
@@ -18,5 +18,5 @@ export const remindPlayers = job(scheduleOf("check-in-reminders"), async ({ serv
 });
 
 async function remindSlice(tx: Tx, now: Date): Promise<number> {
-  return value<number>(tx)`select private.remind_players(${now.toISOString()}::timestamptz, ${SLICE})`;
+  return call(tx, "remind_players", { moment: now, max: SLICE });
 }

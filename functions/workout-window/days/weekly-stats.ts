@@ -1,7 +1,7 @@
 import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { value } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { wakePushes } from "@nectar/http/wake";
@@ -72,11 +72,7 @@ export async function countWeek(
   { now, graceMinutes }: DayMoment,
   people: readonly string[],
 ): Promise<number> {
-  return value<number>(tx)`
-    select private.count_week(
-      ${week}::date, ${now.toISOString()}::timestamptz, ${graceMinutes}::integer, ${[...people]}::uuid[]
-    )
-  `;
+  return call(tx, "count_week", { week, moment: now, graceMinutes, userIds: people });
 }
 
 /** Counts a week of the next people, in the order of their ids. */

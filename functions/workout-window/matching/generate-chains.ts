@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { weekStart } from "@nectar/core/calendar-date";
 import { matchArea, type Squad, type TeamColor } from "@nectar/core/game/matching";
 import type { NotificationData } from "@nectar/core/notification-texts";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import type { Clock } from "@nectar/http/clock";
 import { sql } from "kysely";
@@ -173,5 +174,5 @@ async function write(tx: Tx, date: string, changes: Changes): Promise<void> {
     removed_players: leaving,
     notifications,
   };
-  await sql`select private.write_chains(${date}, ${JSON.stringify(written)}::jsonb)`.execute(tx);
+  await call(tx, "write_chains", { date, changes: written });
 }

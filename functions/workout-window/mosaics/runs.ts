@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { drawMosaic, type MosaicPiece, mosaicLayout } from "@nectar/core/game/mosaic";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { all, one } from "@nectar/database/query";
 import { runAsService } from "@nectar/database/retry";
@@ -87,13 +88,10 @@ async function draw(
   const png = await encodePng(drawMosaic(layout, sections), { width: layout.side, height: layout.side });
   const key = await database.asService((tx) => expectMosaic(tx, date));
   await configured(privateFiles).upload(key, png, "image/png");
-  const mosaic = JSON.stringify({ image_key: key, digest, seen_at: seenAt, sections });
-  await database.asService((tx) => sql`select private.store_mosaic(${date}::date, ${mosaic}::jsonb)`.execute(tx));
+  const mosaic = { image_key: key, digest, seen_at: seenAt, sections };
+  await database.asService((tx) => call(tx, "store_mosaic", { date, mosaic }));
 }
 
 async function datesToDraw(tx: Tx, now: Date): Promise<string[]> {
-  const rows = await all<{ date: string }>(tx)`
-    select d as date from private.mosaics_to_draw(${now.toISOString()}::timestamptz) d
-  `;
-  return rows.map(({ date }) => date);
+  return call(tx, "mosaics_to_draw", { moment: now });
 }

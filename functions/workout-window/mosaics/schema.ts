@@ -1,3 +1,4 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
 import { TeamColor } from "../schema.ts";
@@ -11,7 +12,7 @@ export type MosaicQuery = z.output<typeof MosaicQuery>;
 const Section = z.object({
   userId: z.guid(),
   userName: z.string().nullable(),
-  status: z.enum(["completed", "failed", "pending"]).meta({ description: "As of when the mosaic was drawn." }),
+  status: z.enum(ENUMS.mosaic_status).meta({ description: "As of when the mosaic was drawn." }),
   coordinates: z
     .object({ x: z.int(), y: z.int(), width: z.int(), height: z.int() })
     .meta({ description: "In pixels, from the top left corner of the image." }),

@@ -1,12 +1,11 @@
 import { drawnCheckIn } from "@nectar/core/game/synthetic";
 import { isEarly } from "@nectar/core/game/time";
+import { call, only, type Row } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { all, one } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { wakePushes } from "@nectar/http/wake";
 import { scheduleOf } from "../../schedules.ts";
 import { type DayMoment, dayMoment } from "../day-state.ts";
-import type { ActivityType } from "../schema.ts";
 
 /** Turns that one transaction looks at. */
 export const SLICE = 5_000;
@@ -37,35 +36,25 @@ interface Cursor {
 const START: Cursor = { window_ends_at: "-infinity", chain_id: "00000000-0000-0000-0000-000000000000" };
 
 /** An open date of a synthetic user who has not checked in. */
-interface Turn extends Cursor {
-  readonly user_id: string;
-  readonly date: string;
-  readonly activity_type: ActivityType;
-  readonly window_starts_at: string;
-  readonly check_in_probability: string;
-}
+type Turn = Row<"open_synthetic_turns">;
 
 async function checkInSlice(tx: Tx, after: Cursor | null, { now, graceMinutes }: DayMoment) {
   const { window_ends_at, chain_id } = after ?? START;
-  const turns = await all<Turn>(tx)`
-    select * from private.open_synthetic_turns(
-      ${now.toISOString()}::timestamptz, ${window_ends_at}::timestamptz, ${chain_id}::uuid, ${SLICE}
-    )
-  `;
+  const turns = await call(tx, "open_synthetic_turns", {
+    moment: now,
+    afterEnd: window_ends_at,
+    afterChainId: chain_id,
+    max: SLICE,
+  });
   const checkIns = turns
     .map((turn) => checkInOf(turn, graceMinutes))
     .filter((checkIn) => checkIn !== null && checkIn.checked_in_at <= now);
   // A check-in that exists already is left alone.
-  const { checked_in, notified } = await one<{ checked_in: number; notified: number }>(tx)`
-    select cardinality(checkin_ids) as checked_in, notified
-    from private.record_check_ins(
-      ${JSON.stringify(checkIns)}::jsonb, ${now.toISOString()}::timestamptz, ${graceMinutes}::integer
-    )
-  `;
+  const { checkin_ids, notified } = only(await call(tx, "record_check_ins", { checkIns, moment: now, graceMinutes }));
   const last = turns.at(-1);
   return {
     seen: turns.length,
-    counts: { checked_in, notified },
+    counts: { checked_in: checkin_ids.length, notified },
     ...(last === undefined ? {} : { cursor: last }),
   };
 }

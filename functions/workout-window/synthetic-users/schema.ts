@@ -1,9 +1,5 @@
-import {
-  SYNTHETIC_ACTIVITIES,
-  SYNTHETIC_DEFAULTS,
-  SYNTHETIC_REGIONS,
-  SYNTHETIC_WINDOWS,
-} from "@nectar/core/game/synthetic";
+import { ENUMS } from "@nectar/core/enums.generated";
+import { SYNTHETIC_DEFAULTS, SYNTHETIC_REGIONS, SYNTHETIC_WINDOWS } from "@nectar/core/game/synthetic";
 import { Uuid } from "@nectar/core/uuid";
 import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
@@ -37,7 +33,7 @@ export const NewSyntheticUsers = z
     config: z
       .strictObject({
         regions: shares(SYNTHETIC_REGIONS, SYNTHETIC_DEFAULTS.regions).optional(),
-        activities: shares(SYNTHETIC_ACTIVITIES, SYNTHETIC_DEFAULTS.activities).optional(),
+        activities: shares(ENUMS.activity_type, SYNTHETIC_DEFAULTS.activities).optional(),
         windows: shares(SYNTHETIC_WINDOWS, SYNTHETIC_DEFAULTS.windows).optional(),
         checkInProbability: z
           .number()

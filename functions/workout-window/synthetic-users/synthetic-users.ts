@@ -1,9 +1,10 @@
 import { AppError } from "@nectar/core/errors";
 import { drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "@nectar/core/game/synthetic";
 import { currentOrNextGameDate } from "@nectar/core/game/time";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { afterCursor } from "@nectar/database/keyset";
-import { all, one, value } from "@nectar/database/query";
+import { all, one } from "@nectar/database/query";
 import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
 import type { NewSyntheticUsers, NewSyntheticUsersResponse, SyntheticUser, SyntheticUsersQuery } from "./schema.ts";
@@ -42,15 +43,13 @@ export async function generateSyntheticUsers(
     const times = { start: person.window_start, end: person.window_end, timezone: person.timezone };
     return { ...person, effective_from: currentOrNextGameDate(times, now) };
   });
-  const created = await all<{ id: string }>(tx)`
-    select s.user_id as id from private.create_synthetic_users(${JSON.stringify(people)}::jsonb, ${seed}) s
-  `;
+  const created = await call(tx, "create_synthetic_users", { people, seed });
   // A separate statement: the one that creates profiles does not see them.
   const rows = await all<Row>(tx)`
     select ${columns}
     from synthetic_users s
     join profiles p on p.id = s.user_id
-    where s.user_id = any (${created.map(({ id }) => id)}::uuid[])
+    where s.user_id = any (${created.map(({ user_id }) => user_id)}::uuid[])
   `;
   // Names are unique within a call.
   const positions = new Map(people.map(({ full_name }, index) => [full_name, index]));
@@ -78,9 +77,7 @@ export async function listSyntheticUsers(tx: Tx, { limit, cursor }: SyntheticUse
  * @throws AppError 404 if there is no such synthetic user
  */
 export async function deleteSyntheticUser(tx: Tx, id: string, now: Date): Promise<readonly string[]> {
-  const linked = await value<readonly string[] | null>(tx)`
-    select private.delete_synthetic_user(${id}, ${now.toISOString()}::timestamptz)
-  `;
+  const linked = await call(tx, "delete_synthetic_user", { userId: id, moment: now });
   if (linked === null) throw new AppError("synthetic_user.not_found");
   return linked;
 }

@@ -1,12 +1,13 @@
 import { AppError } from "@nectar/core/errors";
+import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { one, value } from "@nectar/database/query";
+import { one } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
 import type { LocationUpdate, UserLocation } from "./schema.ts";
 
 /** Reads the caller's location; null if they never set one. */
 export async function readLocation(tx: Tx, userId: string): Promise<UserLocation | null> {
-  return value<UserLocation | null>(tx)`select private.read_location(${userId})`;
+  return call(tx, "read_location", { userId });
 }
 
 /**
@@ -44,7 +45,8 @@ export async function updateLocation(
     .set({ ip_address: ipAddress, latitude, longitude, city, region, country, timezone })
     .where("user_id", "=", userId)
     .execute();
-  const location = await value<UserLocation>(tx)`select private.read_location(${userId})`;
+  const location = await readLocation(tx, userId);
+  if (location === null) throw new Error("The location was just written.");
   const moved = location.city !== before.city || location.region !== before.region;
   // Only changes that cause a new matching are limited: a phone may report its coordinates as often as it likes.
   if (moved) await consumeQuota(tx, "window_change");

@@ -1,11 +1,11 @@
 import { addDays } from "@nectar/core/calendar-date";
 import { AppError } from "@nectar/core/errors";
 import { currentOrNextGameDate, toMinutes } from "@nectar/core/game/time";
+import { call, called } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { one, value } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
+import type { SentWindow } from "@nectar/database/types.generated";
 import { sql } from "kysely";
-import type { ActivityType } from "../schema.ts";
 import { firstDateAfterOpened, firstUnopenedDate, settingsOf, timesOf } from "./dates.ts";
 import type { Absence, UserLocation, WindowSettings, WindowSetup, WorkoutWindow } from "./schema.ts";
 
@@ -29,19 +29,11 @@ const COLUMNS = [
 ] as const;
 
 /** A row of windows; the times are as PostgreSQL writes them, `HH:MM:SS`. */
-export interface WindowRow extends Omit<WorkoutWindow, "previous" | "is_active" | "away"> {
-  /** A multirange of dates. */
-  readonly away: string;
-  readonly previous_activity_type: ActivityType | null;
-  readonly previous_custom_activity: string | null;
-  readonly previous_window_start_time: string | null;
-  readonly previous_window_end_time: string | null;
-  readonly previous_timezone: string | null;
-}
+export type WindowRow = SentWindow;
 
 /** Reads a person's window; null if there is none, or if the caller may not see it. */
 export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow | null> {
-  const row = await value<WindowRow | null>(tx)`select private.read_window(${userId})`;
+  const row = await call(tx, "read_window", { userId });
   return row === null ? null : windowOf(row);
 }
 
@@ -50,9 +42,9 @@ export async function readWindowAndLocation(
   tx: Tx,
   userId: string,
 ): Promise<{ window: WorkoutWindow | null; location: UserLocation | null }> {
-  const { row, location } = await one<{ row: WindowRow | null; location: UserLocation | null }>(tx)`
-    select private.read_window(${userId}) as row, private.read_location(${userId}) as location
-  `;
+  const { row, location } = await tx
+    .selectNoFrom([called("read_window", { userId }).as("row"), called("read_location", { userId }).as("location")])
+    .executeTakeFirstOrThrow();
   return { window: row === null ? null : windowOf(row), location };
 }
 

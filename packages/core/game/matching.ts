@@ -1,4 +1,6 @@
-export type TeamColor = "red" | "blue";
+import type { Enum } from "../enums.generated.ts";
+
+export type TeamColor = Enum<"team_color">;
 
 /** A player of one area on one date. */
 export interface Player {

@@ -1,10 +1,11 @@
+import type { Enum } from "../enums.generated.ts";
 /** A player's day as a piece of the mosaic shows it. */
-export type MosaicStatus = "completed" | "failed" | "pending";
+export type MosaicStatus = Enum<"mosaic_status">;
 
 /** A piece of a mosaic; status and team determine its color. */
 export interface MosaicPiece {
   readonly status: MosaicStatus;
-  readonly teamColor: "red" | "blue";
+  readonly teamColor: Enum<"team_color">;
 }
 
 /** A rectangle in whole pixels; x to the right and y downwards, from the top left corner. */

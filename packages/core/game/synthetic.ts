@@ -1,19 +1,11 @@
 import { createHash } from "node:crypto";
+import { ENUMS, type Enum } from "../enums.generated.ts";
 
 /** Regions of the country that synthetic users are distributed over. */
 export const SYNTHETIC_REGIONS = ["West Coast", "East Coast", "Midwest", "South", "Mountain West"] as const;
 export type SyntheticRegion = (typeof SYNTHETIC_REGIONS)[number];
 
-export const SYNTHETIC_ACTIVITIES = [
-  "cardio",
-  "strength",
-  "walk",
-  "meditation",
-  "reading",
-  "homework",
-  "other",
-] as const;
-export type SyntheticActivity = (typeof SYNTHETIC_ACTIVITIES)[number];
+export type SyntheticActivity = Enum<"activity_type">;
 
 /** Windows of synthetic users, in local time. */
 export const SYNTHETIC_WINDOWS = ["6-8am", "8-10am", "12-2pm", "2-4pm", "4-6pm", "6-8pm"] as const;
@@ -171,7 +163,7 @@ export function largestRemainder<Name extends string>(
  */
 export function drawSyntheticPeople(count: number, config: SyntheticConfig, seed: string): SyntheticPerson[] {
   const regions = distributed(count, SYNTHETIC_REGIONS, config.regions, randomly(seed, "regions"));
-  const activities = distributed(count, SYNTHETIC_ACTIVITIES, config.activities, randomly(seed, "activities"));
+  const activities = distributed(count, ENUMS.activity_type, config.activities, randomly(seed, "activities"));
   const windows = distributed(count, SYNTHETIC_WINDOWS, config.windows, randomly(seed, "windows"));
   const names = shuffled(
     FIRST_NAMES.flatMap((first) => LAST_NAMES.map((last) => `${first} ${last}`)),

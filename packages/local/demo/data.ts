@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { ENUMS } from "@nectar/core/enums.generated";
 import { SYNTHETIC_REGIONS } from "@nectar/core/game/synthetic";
 import { NoteAnalysis } from "@nectar/core/note-analysis";
 import { Visibility } from "@nectar/core/visibility";
@@ -36,7 +37,7 @@ export const demoSights = readList("sights.json", { topic: z.string(), about: z.
 /** The members with the day on which they joined; owner and primary admin included. */
 const Members = z.record(
   Person,
-  z.strictObject({ joinedDaysAgo: DaysAgo, role: z.enum(["admin", "member"]).default("member") }),
+  z.strictObject({ joinedDaysAgo: DaysAgo, role: z.enum(ENUMS.member_role).default("member") }),
 );
 export type Members = z.infer<typeof Members>;
 const group = { name: z.string(), description: z.string(), createdDaysAgo: DaysAgo, members: Members };
@@ -127,14 +128,14 @@ export const goals = readList("goals.json", {
   person: Person,
   title: z.string(),
   description: z.string().default(""),
-  status: z.enum(["active", "paused", "completed", "abandoned"]),
+  status: z.enum(ENUMS.goal_status),
   createdDaysAgo: DaysAgo,
   /** In the past when negative. */
   targetInDays: z.int().nullable().default(null),
   checkIns: z.array(
     z.strictObject({
       ...past,
-      status: z.enum(["completed", "partial", "missed", "skipped"]),
+      status: z.enum(ENUMS.goal_check_in_status),
       notes: z.string().default(""),
     }),
   ),
@@ -144,7 +145,7 @@ export const goals = readList("goals.json", {
 export const wellness = readList("wellness.json", {
   person: Person,
   ...past,
-  type: z.enum(["sleep", "satisfaction", "action_note"]),
+  type: z.enum(ENUMS.wellness_type),
   hours: z.number().optional(),
   quality: z.int().optional(),
   rating: z.int().optional(),

@@ -69,7 +69,7 @@ begin
 end
 $$;
 comment on function private.is_human(uuid) is
-  'Whether a person is human: false for synthetic users and for the system user, null if there is no such person. Security definer: policies on other tables call it.';
+  'Whether a person is human: false for synthetic users and for the system user, null if there is no such person. Security definer: policies on other tables call it. Nullable: result.';
 grant execute on function private.is_human(uuid) to nectar_user;
 
 create function private.confirmed_address(p_person uuid) returns text

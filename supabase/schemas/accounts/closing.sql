@@ -3,7 +3,21 @@
 -- them.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.read_erasure() returns json
+create type private.erasure_times as (requested_at text, erases_at text);
+create type private.erasure_preview as (
+  entries bigint,
+  drops_balance integer,
+  subscription_active boolean,
+  tone_packs_with_buyers bigint,
+  organizations_to_transfer private.named[],
+  organizations_handed_back private.named[],
+  organizations_removed private.named[],
+  teams_handed_over bigint
+);
+create type private.erasure as (preview private.erasure_preview, scheduled private.erasure_times);
+comment on type private.erasure is 'What erasing an account would do, and when it is scheduled. Nullable: scheduled.';
+
+create function private.read_erasure() returns private.erasure
   language plpgsql stable security definer
   set search_path = ''
   as $$
@@ -19,40 +33,31 @@ begin
       from nectar.organizations o
       where o.owner_id = v_actor
     )
-    select json_build_object(
-      'preview', json_build_object(
-        'entries', (select count(*) from nectar.journal_entries e where e.user_id = v_actor),
-        'drops_balance', a.drops_balance,
-        'subscription_active', cardinality(private.open_subscriptions(v_actor)) > 0,
-        'tone_packs_with_buyers', (
+    select row(
+      row(
+        (select count(*) from nectar.journal_entries e where e.user_id = v_actor),
+        a.drops_balance,
+        cardinality(private.open_subscriptions(v_actor)) > 0,
+        (
           select count(*)
           from nectar.tone_packs p
           where p.owner_id = v_actor and exists (
             select from nectar.tone_pack_purchases b where b.pack_id = p.id and b.refunded_at is null
           )
         ),
-        'organizations_to_transfer', (
-          select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')
-          from owned o where o.has_others and o.is_used
-        ),
-        'organizations_handed_back', (
-          select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')
-          from owned o where o.has_others and not o.is_used
-        ),
-        'organizations_removed', (
-          select coalesce(json_agg(json_build_object('id', o.id, 'name', o.name) order by o.name, o.id), '[]')
-          from owned o where not o.has_others
-        ),
-        'teams_handed_over', (
+        array(select row(o.id, o.name)::private.named from owned o where o.has_others and o.is_used order by o.name, o.id),
+        array(select row(o.id, o.name)::private.named from owned o where o.has_others and not o.is_used order by o.name, o.id),
+        array(select row(o.id, o.name)::private.named from owned o where not o.has_others order by o.name, o.id),
+        (
           select count(*)
           from nectar.teams t
           where t.admin_id = v_actor and t.org_id not in (select o.id from owned o where not o.has_others)
         )
-      ),
-      'scheduled', case when a.erases_at is not null then json_build_object(
-        'requested_at', private.rfc3339(a.erasure_requested_at), 'erases_at', private.rfc3339(a.erases_at)
-      ) end
-    )
+      )::private.erasure_preview,
+      case when a.erases_at is not null then
+        row(private.rfc3339(a.erasure_requested_at), private.rfc3339(a.erases_at))::private.erasure_times
+      end
+    )::private.erasure
     from nectar.accounts a
     where a.user_id = v_actor
   );
@@ -74,7 +79,7 @@ $$;
 comment on function private.match_again(uuid) is
   'Queues a player for matching, which leaves out people whose account is closing.';
 
-create function private.request_erasure(p_is_now boolean, p_moment timestamptz) returns json
+create function private.request_erasure(p_is_now boolean, p_moment timestamptz) returns private.erasure_times
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -100,9 +105,7 @@ begin
   where a.user_id = v_actor
   returning a.erasure_requested_at, a.erases_at into v_requested_at, v_erases_at;
   perform private.match_again(v_actor);
-  return json_build_object(
-    'requested_at', private.rfc3339(v_requested_at), 'erases_at', private.rfc3339(v_erases_at)
-  );
+  return row(private.rfc3339(v_requested_at), private.rfc3339(v_erases_at))::private.erasure_times;
 end
 $$;
 comment on function private.request_erasure(boolean, timestamptz) is

@@ -46,7 +46,7 @@ begin
 end
 $$;
 comment on function private.start_erasure(uuid, timestamptz) is
-  'Begins to erase an account that is due, or goes on with it, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts.';
+  'Begins to erase an account that is due, or goes on with it, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts. Nullable: result.';
 grant execute on function private.start_erasure(uuid, timestamptz) to nectar_service;
 
 create function private.erase_rows(p_user_id uuid, p_max integer) returns integer

@@ -45,5 +45,5 @@ begin
 end
 $$;
 comment on function private.send_assistant_drop(uuid, timestamptz, text, text, uuid) is
-  'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more, or if the analysis that the drop is about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer: no role may send drops as the system user directly.';
+  'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more, or if the analysis that the drop is about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer: no role may send drops as the system user directly. Nullable: p_analysis_id, result.';
 grant execute on function private.send_assistant_drop(uuid, timestamptz, text, text, uuid) to nectar_service;

@@ -104,7 +104,7 @@ begin
 end
 $$;
 comment on function private.store_note_analysis(uuid, uuid, timestamptz, jsonb, uuid[], private.notes_state) is
-  'Stores an analysis of a person''s notes and which notes it read, one analysis per UTC day, ends the turn, and stores the state of the notes. Null if the person does not let the assistant read notes any more, if one of the notes was deleted or excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly.';
+  'Stores an analysis of a person''s notes and which notes it read, one analysis per UTC day, ends the turn, and stores the state of the notes. Null if the person does not let the assistant read notes any more, if one of the notes was deleted or excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly. Nullable: p_state, result.';
 grant execute on function
   private.store_note_analysis(uuid, uuid, timestamptz, jsonb, uuid[], private.notes_state)
   to nectar_service;

@@ -104,5 +104,5 @@ create function private.notes_for_analysis(p_user_id uuid, p_moment timestamptz)
     order by n.written_at desc, n.id desc
   $$;
 comment on function private.notes_for_analysis(uuid, timestamptz) is
-  'The beginnings of the fifty newest recent notes of a person who lets the assistant read them, newest first, each with the state of all of them. Security definer: the service cannot read entries.';
+  'The beginnings of the fifty newest recent notes of a person who lets the assistant read them, newest first, each with the state of all of them. Security definer: the service cannot read entries. Nullable: mood.';
 grant execute on function private.notes_for_analysis(uuid, timestamptz) to nectar_service;

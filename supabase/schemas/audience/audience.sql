@@ -73,27 +73,52 @@ $$;
 comment on function private.is_all_within(uuid[], uuid[]) is
   'Whether everyone who belongs to all of some audiences belongs to all of some others too, as far as private.is_within says. For definer functions.';
 
-create function private.audience(p_entry nectar.journal_entries, p_notebook nectar.notebooks) returns json
+create type private.visibility_axis as enum ('metadata', 'content');
+create type private.audience_reason as enum (
+  'private', 'explicit', 'inherited_from_notebook', 'not_inherited', 'share_void', 'limited_by_metadata', 'public',
+  'hidden_by_moderation'
+);
+create type private.named_notebook as (notebook_id uuid, name text);
+create type private.axis_audience as (
+  set nectar.visibility,
+  effective nectar.visibility,
+  inherited_from private.named_notebook,
+  team private.named,
+  organization private.named,
+  people integer,
+  approximate boolean,
+  reasons private.audience_reason[]
+);
+comment on type private.axis_audience is
+  'Who sees the metadata or the content of an entry. Nullable: inherited_from, team, organization, people.';
+create type private.entry_audience as (metadata private.axis_audience, content private.axis_audience);
+create type private.seen_axes as (metadata boolean, content boolean);
+create type private.preview_example as (
+  entry_id uuid, title text, axis private.visibility_axis, "from" nectar.visibility, "to" nectar.visibility
+);
+create type private.notebook_preview as (
+  approximate boolean, entries bigint, widened bigint, narrowed bigint, examples private.preview_example[]
+);
+
+create function private.audience(p_entry nectar.journal_entries, p_notebook nectar.notebooks)
+  returns private.entry_audience
   language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
   return (
-    select json_object_agg(
-      axis.name,
-      json_build_object(
-        'set', axis.visibility,
-        'effective', axis.effective,
-        'inherited_from',
-          case when axis.inherits then json_build_object('notebook_id', p_notebook.id, 'name', p_notebook.name) end,
-        'team', (select json_build_object('id', t.id, 'name', t.name) from nectar.teams t where t.id = axis.audience_id),
-        'organization', (
-          select json_build_object('id', o.id, 'name', o.name) from nectar.organizations o where o.id = axis.audience_id
-        ),
+    select row((array_agg(s.axis order by s.name desc))[1], (array_agg(s.axis order by s.name))[1])::private.entry_audience
+    from (
+      select axis.name, row(
+        axis.visibility,
+        axis.effective,
+        case when axis.inherits then row(p_notebook.id, p_notebook.name)::private.named_notebook end,
+        (select row(t.id, t.name)::private.named from nectar.teams t where t.id = axis.audience_id),
+        (select row(o.id, o.name)::private.named from nectar.organizations o where o.id = axis.audience_id),
         -- Null for the public, which "least" would ignore.
-        'people', case when readers.count is not null then least(readers.count, private.preview_limit()) end,
-        'approximate', coalesce(readers.count > private.preview_limit(), false),
-        'reasons', array_remove(
+        case when readers.count is not null then least(readers.count, private.preview_limit()) end,
+        coalesce(readers.count > private.preview_limit(), false),
+        array_remove(
           array[
             case
               when axis.inherits then 'inherited_from_notebook'
@@ -109,9 +134,8 @@ begin
             case when axis.is_hidden then 'hidden_by_moderation' end
           ],
           null
-        )
-      )
-    )
+        )::private.audience_reason[]
+      )::private.axis_audience as axis
     from (values
       (
         'metadata', p_entry.metadata_visibility, p_notebook.metadata_visibility,
@@ -129,13 +153,14 @@ begin
         case when i.inherits then a.notebook_visibility else a.visibility end as requested,
         p_entry.hidden_at is not null or (i.inherits and p_notebook.hidden_at is not null) as is_hidden
     ) axis
+    ) s
   );
 end
 $$;
 comment on function private.audience(nectar.journal_entries, nectar.notebooks) is
   'Who sees metadata and content of an entry of the caller, as an object, by its audiences and its notebook (null in none). The first reason says where the visibility comes from, the others what makes it wider or narrower. For definer functions.';
 
-create function private.read_audience(p_entry_id uuid) returns json
+create function private.read_audience(p_entry_id uuid) returns private.entry_audience
   language plpgsql stable security definer
   set search_path = ''
   as $$
@@ -153,10 +178,10 @@ begin
 end
 $$;
 comment on function private.read_audience(uuid) is
-  'Who sees an entry of the caller, as private.audience; null if it is not theirs. Security definer: it counts members and roles that the caller may not see.';
+  'Who sees an entry of the caller, as private.audience; null if it is not theirs. Security definer: it counts members and roles that the caller may not see. Nullable: result.';
 grant execute on function private.read_audience(uuid) to nectar_user;
 
-create function private.preview_audience(p_entry_id uuid, p_change jsonb) returns json
+create function private.preview_audience(p_entry_id uuid, p_change jsonb) returns private.entry_audience
   language plpgsql stable security definer
   set search_path = ''
   as $$
@@ -180,10 +205,10 @@ begin
 end
 $$;
 comment on function private.preview_audience(uuid, jsonb) is
-  'Who would see an entry of the caller, as private.audience, if its columns were changed like this; p_entry_id is null for a new one. Raises notebook.not_found. Security definer: it counts members and roles that the caller may not see; it reads only entries and notebooks of the caller.';
+  'Who would see an entry of the caller, as private.audience, if its columns were changed like this; p_entry_id is null for a new one. Raises notebook.not_found. Security definer: it counts members and roles that the caller may not see; it reads only entries and notebooks of the caller. Nullable: p_entry_id.';
 grant execute on function private.preview_audience(uuid, jsonb) to nectar_user;
 
-create function private.sees_entry(p_entry_id uuid, p_person_id uuid) returns json
+create function private.sees_entry(p_entry_id uuid, p_person_id uuid) returns private.seen_axes
   language plpgsql stable security definer
   set search_path = ''
   as $$
@@ -207,19 +232,20 @@ begin
     v_entry.metadata_audience_id, v_actor, v_audiences,
     case when private.has_block(v_actor, p_person_id) then array[v_actor] else '{}' end
   );
-  return json_build_object(
-    'metadata', v_sees_metadata,
-    'content', p_person_id = v_actor or (
+  return row(
+    v_sees_metadata,
+    p_person_id = v_actor or (
       v_sees_metadata and v_entry.content_audience_id = any (v_audiences || private.public_audience())
     )
-  );
+  )::private.seen_axes;
 end
 $$;
 comment on function private.sees_entry(uuid, uuid) is
-  'Whether a person sees metadata and content of an entry of the caller, as far as it is shared with them: what a super admin sees besides is not said, because it would show who is one. Null if the entry is not theirs. Raises user.not_found for everyone who shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not see.';
+  'Whether a person sees metadata and content of an entry of the caller, as far as it is shared with them: what a super admin sees besides is not said, because it would show who is one. Null if the entry is not theirs. Raises user.not_found for everyone who shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not see. Nullable: result.';
 grant execute on function private.sees_entry(uuid, uuid) to nectar_user;
 
-create function private.preview_notebook_audience(p_notebook_id uuid, p_change jsonb) returns json
+create function private.preview_notebook_audience(p_notebook_id uuid, p_change jsonb)
+  returns private.notebook_preview
   language plpgsql stable security definer
   set search_path = ''
   as $$
@@ -279,23 +305,20 @@ begin
       join kinds k using (audiences_before, audiences_after)
       where k.is_widened or k.is_narrowed
     )
-    select json_build_object(
-      'approximate', v_after > '-infinity',
-      'entries', (select count(distinct c.id) from changes c),
-      'widened', (select count(*) from changes c where c.is_widened),
-      'narrowed', (select count(*) from changes c where c.is_narrowed),
-      'examples', (
-        select coalesce(json_agg(x.example), '[]')
-        from (
-          select json_build_object(
-            'entry_id', c.id, 'title', c.title, 'axis', c.name, 'from', c.visibility_before, 'to', c.visibility_after
-          ) as example
-          from changes c
-          order by c.is_widened desc, c.created_at desc, c.id desc, c.name desc
-          limit 20
-        ) x
+    select row(
+      v_after > '-infinity',
+      (select count(distinct c.id) from changes c),
+      (select count(*) from changes c where c.is_widened),
+      (select count(*) from changes c where c.is_narrowed),
+      array(
+        select row(
+          c.id, c.title, c.name::private.visibility_axis, c.visibility_before, c.visibility_after
+        )::private.preview_example
+        from changes c
+        order by c.is_widened desc, c.created_at desc, c.id desc, c.name desc
+        limit 20
       )
-    )
+    )::private.notebook_preview
   );
 end
 $$;

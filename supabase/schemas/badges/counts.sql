@@ -97,7 +97,7 @@ begin
 end
 $$;
 comment on function private.recalculate_recent_badges(timestamptz, uuid, integer) is
-  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges directly.';
+  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges directly. Nullable: p_after_user_id, last_user.';
 grant execute on function private.recalculate_recent_badges(timestamptz, uuid, integer) to nectar_service;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------

@@ -38,7 +38,7 @@ begin
   return (select a.drops_balance from nectar.accounts a where a.user_id = p_user_id);
 end
 $$;
-comment on function private.read_balance(uuid) is 'The balance of a person in drops; null if the caller may not see it.';
+comment on function private.read_balance(uuid) is 'The balance of a person in drops; null if the caller may not see it. Nullable: result.';
 grant execute on function private.read_balance(uuid) to nectar_user;
 
 create function private.next_drop_time(p_latest timestamptz) returns timestamptz

@@ -121,7 +121,7 @@ begin
 end
 $$;
 comment on function private.award_monthly_slice(date, uuid, integer) is
-  'Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before. Security definer: no role may write balances directly.';
+  'Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before. Security definer: no role may write balances directly. Nullable: p_after_user_id, last_user.';
 grant execute on function private.award_monthly_slice(date, uuid, integer) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

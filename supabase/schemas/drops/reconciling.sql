@@ -46,13 +46,30 @@ $$;
 comment on function private.pack_differences() is
   'The people whose payments for packs that were not refunded do not match the packs that they bought and have, each with the numbers of both.';
 
-create function private.reconcile_drops() returns table (reconciliation json)
+create type private.reconciliation_difference as (
+  user_id uuid, kind private.ledger_difference, expected bigint, found bigint
+);
+create type private.reconciliation as (
+  ok boolean,
+  accounts bigint,
+  movements bigint,
+  issued bigint,
+  spent bigint,
+  refunded bigint,
+  adjusted bigint,
+  erased bigint,
+  circulating bigint,
+  differences private.reconciliation_difference[]
+);
+comment on type private.reconciliation is 'Sums of all balances and movements in drops, and what does not add up.';
+
+create function private.reconcile_drops() returns private.reconciliation
   -- Stable, so that all its statements, and those of what it calls, see the same snapshot.
   language plpgsql stable security definer
   set search_path = ''
   as $$
 begin
-  return query
+  return (
     with movements as (
       select t.user_id, t.type, t.amount, t.balance_after, t.created_at,
         t.amount + lead(t.balance_after, 1, 0) over newest_first as expected_after
@@ -111,17 +128,17 @@ begin
       from ledger l
       cross join private.erased_totals e
     )
-    select json_build_object(
-      'ok', not exists (select from differences)
+    select row(
+      not exists (select from differences)
         and s.issued + s.refunded + s.adjusted - s.spent - s.erased = s.circulating,
-      'accounts', s.accounts, 'movements', s.movements, 'issued', s.issued, 'spent', s.spent, 'refunded', s.refunded,
-      'adjusted', s.adjusted, 'erased', s.erased, 'circulating', s.circulating,
-      'differences', (
-        select coalesce(json_agg(f order by f.kind, f.user_id), '[]')
-        from (select d.user_id, d.kind, d.expected, d.found from differences d order by d.kind, d.user_id limit 100) f
+      s.accounts, s.movements, s.issued, s.spent, s.refunded, s.adjusted, s.erased, s.circulating,
+      array(
+        select row(d.user_id, d.kind, d.expected, d.found)::private.reconciliation_difference
+        from differences d order by d.kind, d.user_id limit 100
       )
-    )
-    from supply s;
+    )::private.reconciliation
+    from supply s
+  );
 end
 $$;
 comment on function private.reconcile_drops() is

@@ -92,7 +92,7 @@ begin
 end
 $$;
 comment on function private.list_goals(uuid, nectar.goal_status, timestamptz, uuid, integer) is
-  'A page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id).';
+  'A page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
 grant execute on function private.list_goals(uuid, nectar.goal_status, timestamptz, uuid, integer) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------

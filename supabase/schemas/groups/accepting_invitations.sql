@@ -148,7 +148,7 @@ begin
 end
 $$;
 comment on function private.accept_invitation(bytea, uuid) is
-  'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only owners add members.';
+  'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only owners add members. Nullable: p_token_hash, p_invitation_id.';
 grant execute on function private.accept_invitation(bytea, uuid) to nectar_user;
 
 create function private.decline_invitation(p_invitation_id uuid) returns void

@@ -3,6 +3,9 @@
 -- members and owners.
 
 -- Types ---------------------------------------------------------------------------------------------------------------
+create type private.named as (id uuid, name text);
+comment on type private.named is 'A team or an organization with its name.';
+
 create type nectar.member_role as enum ('admin', 'member');
 
 -- Tables --------------------------------------------------------------------------------------------------------------
@@ -79,17 +82,22 @@ comment on function private.my_owned_organization_ids() is
   'Organizations the caller owns. Security definer: policies call it.';
 grant execute on function private.my_owned_organization_ids() to nectar_user;
 
-create function private.my_organization_role(p_org_id uuid) returns text
+create type private.organization_role as enum ('owner', 'admin', 'member', 'none');
+comment on type private.organization_role is 'A person''s role in an organization.';
+
+create function private.my_organization_role(p_org_id uuid) returns private.organization_role
   language sql stable security definer
   set search_path = ''
   as $$
-    select case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role::text, 'none') end
+    select (
+      case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role::text, 'none') end
+    )::private.organization_role
     from nectar.organizations o
     left join nectar.organization_members m on m.org_id = o.id and m.user_id = private.actor_id()
     where o.id = p_org_id
   $$;
 comment on function private.my_organization_role(uuid) is
-  'The caller''s role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization.';
+  'The caller''s role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization. Nullable: result.';
 grant execute on function private.my_organization_role(uuid) to nectar_user;
 
 create function private.note_acting_owner() returns trigger

@@ -40,25 +40,27 @@ comment on function private.is_in_squad(uuid) is
   'Whether the caller is in a squad. Security definer: the clients of Supabase Realtime do not see the squads.';
 grant execute on function private.is_in_squad(uuid) to nectar_user;
 
-create function private.list_messages(p_room_id uuid, p_after timestamptz, p_after_id uuid, p_max integer) returns json
+create type private.sent_message as (
+  id uuid, team_id uuid, squad_id uuid, sender private.card, content text, created_at text
+);
+comment on type private.sent_message is 'A message to a team or a squad. Nullable: team_id, squad_id.';
+
+create function private.list_messages(p_room_id uuid, p_after timestamptz, p_after_id uuid, p_max integer)
+  returns private.sent_message[]
   language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
-  return (
-    select coalesce(json_agg(sent), '[]')
-    from (
-      select m.id, m.team_id, m.squad_id,
-        json_build_object(
-          'id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai
-        ) as sender,
-        m.content, private.rfc3339(m.created_at) as created_at
-      from nectar.team_messages m
-      join nectar.profiles p on p.id = m.sender_id
-      where m.room_id = p_room_id and (m.created_at, m.id) < (p_after, p_after_id)
-      order by m.created_at desc, m.id desc
-      limit p_max
-    ) sent
+  return array(
+    select row(
+      m.id, m.team_id, m.squad_id, row(p.id, p.full_name, p.avatar_url, p.is_ai)::private.card, m.content,
+      private.rfc3339(m.created_at)
+    )::private.sent_message
+    from nectar.team_messages m
+    join nectar.profiles p on p.id = m.sender_id
+    where m.room_id = p_room_id and (m.created_at, m.id) < (p_after, p_after_id)
+    order by m.created_at desc, m.id desc
+    limit p_max
   );
 end
 $$;
@@ -90,7 +92,7 @@ begin
 end
 $$;
 comment on function private.delete_message(uuid, uuid, date) is
-  'Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see.';
+  'Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see. Nullable: p_team_id, p_date, result.';
 grant execute on function private.delete_message(uuid, uuid, date) to nectar_user;
 
 create function private.notify_of_message() returns trigger

@@ -39,7 +39,16 @@ comment on function private.can_see_person(uuid, timestamptz) is
   'Whether the caller may see the page of a person if there is no block between them: themselves, the assistant, people of their organizations, of their chain or squad on one of the last 30 dates, who sent them a drop or got one from them, or who have something public. Under the policies of the caller, so that what is hidden does not count.';
 grant execute on function private.can_see_person(uuid, timestamptz) to nectar_user;
 
-create function private.read_user(p_user_id uuid, p_moment timestamptz) returns json
+create type private.card as (id uuid, full_name text, avatar_url text, is_ai boolean);
+comment on type private.card is 'A user with their name and picture. Nullable: full_name, avatar_url.';
+
+create type private.user_page as (
+  id uuid, full_name text, avatar_url text, is_ai boolean, badge_level smallint, shared_organizations private.named[]
+);
+comment on type private.user_page is
+  'A user as others see them. Synthetic users have no badge. Nullable: full_name, avatar_url, badge_level.';
+
+create function private.read_user(p_user_id uuid, p_moment timestamptz) returns private.user_page
   language plpgsql stable security invoker
   set search_path = ''
   as $$
@@ -49,21 +58,17 @@ begin
     return null;
   end if;
   return (
-    select json_build_object(
-      'id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai,
-      'badge_level', case when not p.is_ai then b.level end,
-      'shared_organizations', (
-        select coalesce(json_agg(json_build_object('id', s.id, 'name', s.name)), '[]')
-        from (
-          select o.id, o.name
-          from nectar.organization_members m
-          join nectar.organizations o on o.id = m.org_id
-          where m.user_id = p.id and m.org_id in (select private.my_organization_ids())
-          order by o.name, o.id
-          limit 500
-        ) s
+    select row(
+      p.id, p.full_name, p.avatar_url, p.is_ai, case when not p.is_ai then b.level end,
+      array(
+        select row(o.id, o.name)::private.named
+        from nectar.organization_members m
+        join nectar.organizations o on o.id = m.org_id
+        where m.user_id = p.id and m.org_id in (select private.my_organization_ids())
+        order by o.name, o.id
+        limit 500
       )
-    )
+    )::private.user_page
     from nectar.profiles p
     left join nectar.user_badges b on b.user_id = p.id
     where p.id = p_user_id
@@ -71,5 +76,5 @@ begin
 end
 $$;
 comment on function private.read_user(uuid, timestamptz) is
-  'The page of a person as an object, with at most 500 organizations of both; null if the caller may not see it.';
+  'The page of a person as an object, with at most 500 organizations of both; null if the caller may not see it. Nullable: result.';
 grant execute on function private.read_user(uuid, timestamptz) to nectar_user;

@@ -69,5 +69,5 @@ begin
 end
 $$;
 comment on function private.list_entries_on_this_day(date, timestamptz, bigint) is
-  'The caller''s own entries about the same day of earlier years, latest first, at most 100. Without a date: today in the time zone of the caller. It ends once their contents together have more bytes than the maximum.';
+  'The caller''s own entries about the same day of earlier years, latest first, at most 100. Without a date: today in the time zone of the caller. It ends once their contents together have more bytes than the maximum. Nullable: p_date.';
 grant execute on function private.list_entries_on_this_day(date, timestamptz, bigint) to nectar_user;

@@ -3,6 +3,11 @@
 -- running.
 
 -- Views ---------------------------------------------------------------------------------------------------------------
+create type nectar.mood_source as enum ('user', 'ai');
+comment on type nectar.mood_source is 'Whether the author chose a mood, or a model found it in the content.';
+create type nectar.moderation_state as enum ('hidden');
+comment on type nectar.moderation_state is 'Whether an admin has hidden something.';
+
 create view nectar.readable_entries with (security_invoker = true) as
 select
   e.id, e.user_id, e.title, e.tags, (s.entry).notebook_id, e.entry_date, e.ai_excluded,
@@ -11,9 +16,9 @@ select
   (s.entry).effective_metadata_visibility, (s.entry).effective_content_visibility,
   private.rfc3339(e.created_at) as created_at, private.rfc3339(e.updated_at) as updated_at,
   coalesce(e.mood, c.found_mood) as mood,
-  case when e.mood is not null then 'user' when c.found_mood is not null then 'ai' end as mood_source,
+  case when e.mood is not null then 'user'::nectar.mood_source when c.found_mood is not null then 'ai' end as mood_source,
   c.entry_id is null as content_hidden,
-  case when e.hidden_at is not null then 'hidden' end as moderation,
+  case when e.hidden_at is not null then 'hidden'::nectar.moderation_state end as moderation,
   c.content
 from nectar.journal_entries e
 -- Its sharing, which the row does not have yet while many entries follow a change. "offset 0" keeps it one expression,
@@ -30,7 +35,7 @@ cross join lateral (
 ) s
 left join nectar.journal_entry_contents c on c.entry_id = e.id;
 comment on view nectar.readable_entries is
-  'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it. Only the author and super admins see an entry that is hidden by moderation.';
+  'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
 grant select on nectar.readable_entries to nectar_user;
 
 create function private.audiences_in_notebook(p_notebook_id uuid) returns uuid[]
@@ -90,12 +95,12 @@ select
       limit 1000
     ) counted
   ) as entry_count,
-  case when n.hidden_at is not null then 'hidden' end as moderation,
+  case when n.hidden_at is not null then 'hidden'::nectar.moderation_state end as moderation,
   n.created_at, n.updated_at
 from nectar.notebooks n
 left join nectar.notebook_contents c on c.notebook_id = n.id;
 comment on view nectar.readable_notebooks is
-  'Notebooks with the number of those entries that the caller may see, counted up to 1,000. A template that the caller may not see is null.';
+  'Notebooks with the number of those entries that the caller may see, counted up to 1,000. A template that the caller may not see is null. Nullable: description, team_id, org_id, template, moderation.';
 grant select on nectar.readable_notebooks to nectar_user;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
@@ -138,7 +143,7 @@ comment on function private.list_entries(jsonb, jsonb) is
   'A page of entries as the caller sees them; page and filter as for private.entry_page. The page has in addition excerpt_length, and max is one more than is shown. In a transaction that writes, it logs what a super admin reads.';
 grant execute on function private.list_entries(jsonb, jsonb) to nectar_user;
 
-create function private.read_entry(p_id uuid) returns json
+create function private.read_entry(p_id uuid) returns setof nectar.readable_entries rows 1
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
@@ -146,7 +151,7 @@ begin
   if not current_setting('transaction_read_only')::boolean then
     perform private.log_entry_reads(array[p_id], true);
   end if;
-  return (select row_to_json(e) from nectar.readable_entries e where e.id = p_id);
+  return query select * from nectar.readable_entries e where e.id = p_id;
 end
 $$;
 comment on function private.read_entry(uuid) is

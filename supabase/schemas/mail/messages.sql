@@ -214,7 +214,7 @@ begin
 end
 $$;
 comment on function private.create_email_message(text, text, text, timestamptz) is
-  'Creates the row of a mail that the caller writes, as private.count_email does. Recipient policy and limits come from the database. No row if the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails.';
+  'Creates the row of a mail that the caller writes, as private.count_email does. Recipient policy and limits come from the database. No row if the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails. Nullable: p_request.';
 grant execute on function private.create_email_message(text, text, text, timestamptz) to nectar_user;
 
 create function private.record_email_result(p_message uuid, p_provider text) returns void
@@ -230,7 +230,7 @@ create function private.record_email_result(p_message uuid, p_provider text) ret
       and (m.state = 'pending' or (m.state = 'failed' and p_provider is not null))
   $$;
 comment on function private.record_email_result(uuid, text) is
-  'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails.';
+  'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails. Nullable: p_provider.';
 grant execute on function private.record_email_result(uuid, text) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

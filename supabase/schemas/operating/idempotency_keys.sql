@@ -92,7 +92,7 @@ begin
 end
 $$;
 comment on function private.store_response(text, text, text, smallint, text, uuid, boolean) is
-  'Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet.';
+  'Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet. Nullable: p_status, p_body, p_resource_id.';
 grant execute on function private.store_response(text, text, text, smallint, text, uuid, boolean) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ begin
 end
 $$;
 comment on function private.job_states(text[], timestamptz) is
-  'What is known of scheduled jobs: their last runs, whether one is working, and the results of the last one that ended. Notes the names that were not known, with the time.';
+  'What is known of scheduled jobs: their last runs, whether one is working, and the results of the last one that ended. Notes the names that were not known, with the time. Nullable: last_started_at, last_succeeded_at, last_results.';
 grant execute on function private.job_states(text[], timestamptz) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

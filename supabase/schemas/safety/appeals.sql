@@ -37,20 +37,26 @@ create function private.appeal_until(p_decided_at timestamptz) returns timestamp
 comment on function private.appeal_until(timestamptz) is 'Until when a decision can be appealed.';
 grant execute on function private.appeal_until(timestamptz) to nectar_user;
 
-create function private.appeal_to_send(p_appeal nectar.moderation_appeals) returns json
+create type private.sent_appeal as (
+  id uuid, status nectar.appeal_status, reason text, answer text, created_at text, decided_at text
+);
+comment on type private.sent_appeal is 'An appeal as the API sends it. Nullable: answer, decided_at.';
+
+create function private.appeal_to_send(p_appeal nectar.moderation_appeals) returns private.sent_appeal
   language plpgsql immutable security invoker
   set search_path = ''
   as $$
 begin
-  return json_build_object(
-    'id', p_appeal.id, 'status', p_appeal.status, 'reason', p_appeal.reason, 'answer', p_appeal.answer,
-    'created_at', private.rfc3339(p_appeal.created_at), 'decided_at', private.rfc3339(p_appeal.decided_at)
-  );
+  return row(
+    p_appeal.id, p_appeal.status, p_appeal.reason, p_appeal.answer,
+    private.rfc3339(p_appeal.created_at), private.rfc3339(p_appeal.decided_at)
+  )::private.sent_appeal;
 end
 $$;
 comment on function private.appeal_to_send(nectar.moderation_appeals) is 'An appeal as the API sends it.';
 
-create function private.create_appeal(p_decision_id uuid, p_reason text, p_moment timestamptz) returns json
+create function private.create_appeal(p_decision_id uuid, p_reason text, p_moment timestamptz)
+  returns private.sent_appeal
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -84,7 +90,7 @@ grant execute on function private.create_appeal(uuid, text, timestamptz) to nect
 
 create function private.decide_appeal(
   p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_moment timestamptz
-) returns json
+) returns private.sent_appeal
   language plpgsql volatile security definer
   set search_path = ''
   as $$

@@ -104,7 +104,7 @@ begin
 end
 $$;
 comment on function private.require_reachable(uuid, uuid) is
-  'Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it.';
+  'Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it. Nullable: p_group.';
 grant execute on function private.require_reachable(uuid, uuid) to nectar_user;
 
 create function private.create_block(p_user_id uuid, p_moment timestamptz) returns boolean
@@ -125,7 +125,7 @@ begin
   end if;
   perform private.lock_pair(v_actor, p_user_id, false);
   insert into nectar.blocks (blocked_id, is_named)
-  values (p_user_id, private.read_user(p_user_id, p_moment) is not null)
+  values (p_user_id, not (private.read_user(p_user_id, p_moment) is null))
   on conflict do nothing;
   return found;
 end

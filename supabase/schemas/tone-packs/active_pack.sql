@@ -63,7 +63,7 @@ begin
 end
 $$;
 comment on function private.activate_tone_pack(uuid) is
-  'Makes a pack the caller''s active one; null clears it. Returns false if the pack must be bought first. Raises tone_pack.not_found. Security definer: no role may write the column directly.';
+  'Makes a pack the caller''s active one; null clears it. Returns false if the pack must be bought first. Raises tone_pack.not_found. Security definer: no role may write the column directly. Nullable: p_pack_id.';
 grant execute on function private.activate_tone_pack(uuid) to nectar_user;
 
 create function private.clear_active_tone_pack() returns trigger

@@ -25,7 +25,7 @@ create function private.person_with_email(p_address text) returns uuid
   set search_path = ''
   as $$ select a.user_id from nectar.accounts a where lower(a.email) = lower(p_address) limit 1 $$;
 comment on function private.person_with_email(text) is
-  'The id of the person with an address, or null. Security definer: people cannot read the addresses of others.';
+  'The id of the person with an address, or null. Security definer: people cannot read the addresses of others. Nullable: result.';
 grant execute on function private.person_with_email(text) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

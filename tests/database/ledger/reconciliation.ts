@@ -15,5 +15,6 @@ export interface Reconciled {
 
 /** Compares the ledger of a test's database. */
 export async function reconciled(acting: Pick<Acting, "one">): Promise<Reconciled> {
-  return (await acting.one<{ reconciliation: Reconciled }>`select * from private.reconcile_drops()`).reconciliation;
+  return (await acting.one<{ reconciliation: Reconciled }>`select to_json(private.reconcile_drops()) as reconciliation`)
+    .reconciliation;
 }

@@ -137,7 +137,7 @@ begin
 end
 $$;
 comment on function private.delete_synthetic_user(uuid, timestamptz) is
-  'Deletes a synthetic user with all their rows, for super admins (auth.forbidden). Returns who was linked to them, or in a squad with them, on a day that is not over; null if there is no such synthetic user. Security definer: it deletes from Auth''s table, and the rest follows by cascade.';
+  'Deletes a synthetic user with all their rows, for super admins (auth.forbidden). Returns who was linked to them, or in a squad with them, on a day that is not over; null if there is no such synthetic user. Security definer: it deletes from Auth''s table, and the rest follows by cascade. Nullable: result.';
 grant execute on function private.delete_synthetic_user(uuid, timestamptz) to nectar_user;
 
 create function private.toggle_synthetic_user(p_user_id uuid, p_is_active boolean) returns setof nectar.synthetic_users

@@ -25,24 +25,37 @@ comment on table nectar.user_locations is 'Where a person says they are; decides
 comment on column nectar.user_locations.ip_address is 'As the client reported it; nothing is looked up from it.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.read_location(p_user_id uuid) returns json
+create type private.sent_location as (
+  user_id uuid,
+  ip_address text,
+  latitude float8,
+  longitude float8,
+  city text,
+  region text,
+  country text,
+  timezone text,
+  last_updated text
+);
+comment on type private.sent_location is
+  'Where a person says they are. Nullable: ip_address, latitude, longitude, city, region, country, timezone.';
+
+create function private.read_location(p_user_id uuid) returns private.sent_location
   language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
   return (
-    select row_to_json(sent)
-    from (
-      select l.user_id, host(l.ip_address) as ip_address, l.latitude::float8 as latitude, l.longitude::float8 as longitude,
-        l.city, l.region, l.country, l.timezone, private.rfc3339(l.updated_at) as last_updated
-      from nectar.user_locations l
-      where l.user_id = p_user_id
-    ) sent
+    select row(
+      l.user_id, host(l.ip_address), l.latitude, l.longitude, l.city, l.region, l.country, l.timezone,
+      private.rfc3339(l.updated_at)
+    )::private.sent_location
+    from nectar.user_locations l
+    where l.user_id = p_user_id
   );
 end
 $$;
 comment on function private.read_location(uuid) is
-  'The location of a person as an object; null if there is none or the caller may not see it.';
+  'The location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 grant execute on function private.read_location(uuid) to nectar_user;
 
 create function private.canonical_time_zone(p_timezone text) returns text

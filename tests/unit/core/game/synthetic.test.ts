@@ -1,10 +1,10 @@
+import { ENUMS } from "@nectar/core/enums.generated";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   drawnCheckIn,
   drawSyntheticPeople,
   largestRemainder,
-  SYNTHETIC_ACTIVITIES,
   SYNTHETIC_DEFAULTS,
   SYNTHETIC_REGIONS,
   SYNTHETIC_WINDOWS,
@@ -76,7 +76,7 @@ describe("drawn users", () => {
         expected(largestRemainder(count, SYNTHETIC_REGIONS, SYNTHETIC_DEFAULTS.regions)),
       );
       expect(tally(people, ({ activity_type }) => activity_type)).toEqual(
-        expected(largestRemainder(count, SYNTHETIC_ACTIVITIES, SYNTHETIC_DEFAULTS.activities)),
+        expected(largestRemainder(count, ENUMS.activity_type, SYNTHETIC_DEFAULTS.activities)),
       );
       const windows = largestRemainder(count, SYNTHETIC_WINDOWS, SYNTHETIC_DEFAULTS.windows);
       const starts = ["06:00", "08:00", "12:00", "14:00", "16:00", "18:00"];
