@@ -1,15 +1,27 @@
+import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { callVendor } from "./call-vendor.ts";
-import { type MultipartUploads, multipartUploads } from "./multipart-upload.ts";
+import { asVendorFailure, callVendor } from "./call-vendor.ts";
 import { once } from "./once.ts";
 
 /** Files behind signed URLs: an S3 bucket without public access. */
-export interface PrivateFiles extends MultipartUploads {
+export interface PrivateFiles {
   /**
    * Stores a file, replacing one with the same key.
    * @throws AppError provider.failed
    */
   upload(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
+  /**
+   * Stores a file of any size, piece by piece, replacing one with the same key. There is no file before its last piece, and
+   * none if the pieces fail.
+   * @throws Error of the pieces
+   * @throws AppError provider.failed
+   */
+  uploadStream(key: string, pieces: AsyncIterable<Uint8Array>, contentType: string): Promise<void>;
+  /**
+   * Ends all unfinished uploads of a file and removes what they stored.
+   * @throws AppError provider.failed
+   */
+  abortUploads(key: string): Promise<void>;
   /**
    * Removes files; a missing one is no error.
    * @throws AppError provider.failed unless all of them were removed
@@ -76,6 +88,11 @@ export const PRIVATE_FILE_CALL_MS = 10_000;
 const LISTING_MS = 600_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 8_000;
+/** A store looks at all parts of a large file before it responds. */
+const COMPLETION_MS = 120_000;
+/** A file has at most 10,000 parts. */
+const PART_BYTES = 8 * 1024 * 1024;
+const PARTS_AT_ONCE = 2;
 
 /**
  * The files of an S3 bucket. The AWS SDK is loaded on first use.
@@ -91,6 +108,37 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
         await (await connected()).send(
           new PutObjectCommand({ Bucket, Key: key, Body: bytes, ContentType: contentType }),
         );
+      }),
+    async uploadStream(key, pieces, contentType) {
+      const { Upload } = await import("@aws-sdk/lib-storage");
+      const failure: unknown[] = [];
+      async function* source(): AsyncGenerator<Uint8Array> {
+        try {
+          yield* pieces;
+        } catch (error) {
+          failure.push(error);
+          throw error;
+        }
+      }
+      const client = await connect(options, COMPLETION_MS);
+      try {
+        const params = { Bucket, Key: key, Body: Readable.from(source()), ContentType: contentType };
+        await new Upload({ client, params, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE }).done();
+      } catch (error) {
+        if (failure.length > 0) throw failure[0];
+        throw asVendorFailure(error);
+      } finally {
+        client.destroy();
+      }
+    },
+    abortUploads: (key) =>
+      callVendor(callMs, async () => {
+        const { AbortMultipartUploadCommand, ListMultipartUploadsCommand } = await import("@aws-sdk/client-s3");
+        const s3 = await connected();
+        const { Uploads = [] } = await s3.send(new ListMultipartUploadsCommand({ Bucket, Prefix: key }));
+        for (const { Key, UploadId } of Uploads) {
+          if (Key === key) await s3.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+        }
       }),
     remove: (keys) =>
       callVendor(callMs, async () => {
@@ -166,7 +214,6 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
           throw error;
         }
       }),
-    ...multipartUploads(Bucket, connected, callMs),
   };
 }
 
@@ -182,7 +229,7 @@ export function listS3Files(options: S3FilesOptions): Promise<string[]> {
   });
 }
 
-async function connect(options: S3FilesOptions): Promise<S3Client> {
+async function connect(options: S3FilesOptions, requestTimeout = REQUEST_TIMEOUT_MS): Promise<S3Client> {
   const { S3Client } = await import("@aws-sdk/client-s3");
   const { accessKeyId, secretAccessKey } = options;
   return new S3Client({
@@ -194,7 +241,7 @@ async function connect(options: S3FilesOptions): Promise<S3Client> {
     ...(accessKeyId === null || secretAccessKey === null ? {} : { credentials: { accessKeyId, secretAccessKey } }),
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      requestTimeout,
       // Without this the SDK only logs a warning after the timeout, and continues to wait.
       throwOnRequestTimeout: true,
     },

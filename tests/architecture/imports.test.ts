@@ -15,6 +15,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "packages/providers": ["packages/core"],
   "packages/http": ["packages/core", "packages/config", "packages/database", "packages/providers"],
   "packages/ai": ["packages/core", "packages/database", "packages/providers"],
+  "packages/archives": ["packages/core", "packages/journal", "packages/providers"],
   "packages/journal": ["packages/core", "packages/database"],
   "packages/messages": ["packages/core", "packages/database", "packages/http"],
   "packages/notifications": ["packages/core", "packages/database", "packages/providers"],
@@ -33,6 +34,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** The packages that a group may import. */
 const ALLOWED_IN_GROUPS = [
   "packages/ai",
+  "packages/archives",
   "packages/core",
   "packages/database",
   "packages/http",
@@ -91,7 +93,7 @@ const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^resend$/, rooms: /^packages\/providers\/email\.ts$/ },
   { name: /^web-push$/, rooms: /^packages\/providers\/push\.ts$/ },
   { name: /^@redocly\//, rooms: /^functions\/reference\/lint\.ts$/ },
-  { name: /^@aws-sdk\//, rooms: /^packages\/providers\/(private-files|multipart-upload|queue)\.ts$/ },
+  { name: /^@aws-sdk\//, rooms: /^packages\/providers\/(private-files|queue)\.ts$/ },
   { name: /^sharp$/, rooms: /^packages\/providers\/(photos|png|heic-worker)\.ts$/ },
   { name: /^exifr$/, rooms: /^packages\/providers\/photo-metadata\.ts$/ },
   { name: /^libheif-js(\/|$)/, rooms: /^packages\/providers\/heic-worker\.ts$/ },

@@ -24,8 +24,6 @@ export const s3Files: typeof files = () => ({
   download: async () => null,
   describe: async () => null,
   downloadRange: async () => null,
-  createUpload: async () => "upload",
-  uploadPart: async () => "etag",
-  completeUpload: async () => undefined,
+  uploadStream: async () => undefined,
   abortUploads: async () => undefined,
 });

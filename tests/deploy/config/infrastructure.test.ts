@@ -177,7 +177,7 @@ describe("the subscribers of the queues", () => {
             runtime: "nodejs24.x",
             architecture: "arm64",
             memory: "1024 MB",
-            timeout: "300 seconds",
+            timeout: "900 seconds",
             environment: expect.objectContaining({
               TASK_QUEUE_URL: new Later("https://tasks.example/"),
               RANGE_QUEUE_URL: new Later("https://ranges.example/"),
