@@ -1,3 +1,4 @@
+import { IMPORT_SOURCES } from "@nectar/archives/drafts";
 import { Uuid } from "@nectar/core/uuid";
 import * as z from "zod";
 
@@ -6,8 +7,7 @@ const MAX_ARCHIVE_BYTES = 200 * 1024 * 1024;
 
 export const ImportId = Uuid.meta({ description: "The id of the import." });
 
-const ImportSource = z.enum(["nectar", "day_one", "markdown"]);
-export type ImportSource = z.infer<typeof ImportSource>;
+const ImportSource = z.enum(IMPORT_SOURCES);
 
 const ImportStatus = z.enum(["waiting", "running", "done", "failed"]).meta({
   description:

@@ -7,10 +7,10 @@ import { eraseSoon } from "../account/erasing.ts";
 import { analyzeRange } from "../chat/analyzing.ts";
 import { fetchSoon } from "../email-webhook/received.ts";
 import { sendDropsTo } from "../encouragement-drops/drops/daily-drops.ts";
-import { runImport } from "../imports/run.ts";
 import { settleShares } from "../notebooks/settling.ts";
 import { drawIfChanged } from "../workout-window/mosaics/runs.ts";
 import { buildExport } from "./exports/build.ts";
+import { runImport } from "./imports/run.ts";
 
 /** How long a walker starts new work, in milliseconds; its function lives longer. */
 const BUDGET_MS = 240_000;

@@ -115,7 +115,7 @@ function tracedServices(telemetry: Telemetry, services: Services): Services {
         "remove",
         "download",
         "describe",
-        "downloadRange",
+        "downloadTo",
         "uploadStream",
         "abortUploads",
       ]),

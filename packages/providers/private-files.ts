@@ -1,3 +1,4 @@
+import type { FileHandle } from "node:fs/promises";
 import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { asVendorFailure, callVendor } from "./call-vendor.ts";
@@ -52,13 +53,11 @@ export interface PrivateFiles {
    */
   describe(key: string): Promise<StoredFile | null>;
   /**
-   * Loads a part of a version of a file.
-   * @param from index of the first byte, within the file
-   * @param length maximum number of bytes; fewer are returned at the end of the file
-   * @returns null if the file was removed or replaced
+   * Loads a version of a file into a local file.
+   * @returns `missing` or `replaced` if the store has not this version
    * @throws AppError provider.failed
    */
-  downloadRange(key: string, version: string, from: number, length: number): Promise<Uint8Array | null>;
+  downloadTo(into: FileHandle, key: string, version: string): Promise<"loaded" | "missing" | "replaced">;
 }
 
 /** A file in the store. */
@@ -88,8 +87,8 @@ export const PRIVATE_FILE_CALL_MS = 10_000;
 const LISTING_MS = 600_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 8_000;
-/** A store looks at all parts of a large file before it responds. */
-const COMPLETION_MS = 120_000;
+/** For a file of 200 MB, and for a store that looks at all parts of a file before it responds. */
+const LARGE_FILE_MS = 120_000;
 /** A file has at most 10,000 parts. */
 const PART_BYTES = 8 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
@@ -120,7 +119,7 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
           throw error;
         }
       }
-      const client = await connect(options, COMPLETION_MS);
+      const client = await connect(options, LARGE_FILE_MS);
       try {
         const params = { Bucket, Key: key, Body: Readable.from(source()), ContentType: contentType };
         await new Upload({ client, params, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE }).done();
@@ -199,18 +198,19 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
           throw error;
         }
       }),
-    downloadRange: (key, version, from, length) =>
-      callVendor(callMs, async () => {
+    downloadTo: (into, key, version) =>
+      callVendor(LARGE_FILE_MS, async () => {
         const { GetObjectCommand, S3ServiceException } = await import("@aws-sdk/client-s3");
-        const Range = `bytes=${from}-${from + length - 1}`;
-        const command = new GetObjectCommand({ Bucket, Key: key, Range, IfMatch: version });
         try {
+          const command = new GetObjectCommand({ Bucket, Key: key, IfMatch: version });
           const { Body } = await (await connected()).send(command);
           if (Body === undefined) throw new Error("The store sent no file.");
-          return await Body.transformToByteArray();
+          await into.writeFile(Body.transformToWebStream());
+          return "loaded";
         } catch (error) {
-          if (error instanceof S3ServiceException && ["NoSuchKey", "PreconditionFailed"].includes(error.name))
-            return null;
+          if (!(error instanceof S3ServiceException)) throw error;
+          if (error.name === "NoSuchKey") return "missing";
+          if (error.name === "PreconditionFailed") return "replaced";
           throw error;
         }
       }),

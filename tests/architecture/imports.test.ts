@@ -70,7 +70,7 @@ const JOINING = /\/(app|handler)\.ts$/;
 const ROUTES = /\/routes\.ts$/;
 
 /** The files that put all groups together, for development, generated files, tasks and deployment. */
-const COMPOSITION = /^functions\/(reference\/|tasks\/(exports\/)?)?[a-z-]+(\.generated)?\.ts$/;
+const COMPOSITION = /^functions\/(reference\/|tasks\/((ex|im)ports\/)?)?[a-z-]+(\.generated)?\.ts$/;
 
 /** The table of scheduled jobs: each job is built with its row. */
 const SCHEDULE_TABLE = /^(\.\.\/)+schedules\.ts$/;

@@ -1,3 +1,4 @@
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import {
   CreateMultipartUploadCommand,
@@ -85,18 +86,18 @@ describe("the private files, with Amazon's own SDK", () => {
     expect(await files.download("upload 1+2.png", 10_000)).toEqual(bytes);
   });
 
-  test("are read in parts, and say how large they are", async () => {
-    await files.upload("parts.txt", new TextEncoder().encode("0123456789"), "text/plain");
-    const { size, version = "" } = (await files.describe("parts.txt")) ?? {};
+  test("say how large they are, and are loaded into a local file unless they were replaced", async () => {
+    await files.upload("text.txt", new TextEncoder().encode("0123456789"), "text/plain");
+    const { size, version = "" } = (await files.describe("text.txt")) ?? {};
     expect(size).toBe(10);
     expect(await files.describe("never-there.txt")).toBeNull();
-    const part = async (from: number, length: number) =>
-      new TextDecoder().decode((await files.downloadRange("parts.txt", version, from, length)) ?? undefined);
-    expect([await part(0, 4), await part(4, 4), await part(8, 4)]).toEqual(["0123", "4567", "89"]);
-    await expect(part(10, 1)).rejects.toMatchObject({ code: "provider.failed" });
-    expect(await files.downloadRange("never-there.txt", version, 0, 1)).toBeNull();
-    await files.upload("parts.txt", new TextEncoder().encode("9876543210"), "text/plain");
-    expect(await files.downloadRange("parts.txt", version, 0, 4)).toBeNull();
+    const into = await open(join(folder, "loaded.txt"), "w+");
+    expect(await files.downloadTo(into, "text.txt", version)).toBe("loaded");
+    expect((await into.read(Buffer.alloc(20), 0, 20, 0)).buffer.toString("utf8", 0, 11)).toBe("0123456789\0");
+    expect(await files.downloadTo(into, "never-there.txt", version)).toBe("missing");
+    await files.upload("text.txt", new TextEncoder().encode("9876543210"), "text/plain");
+    expect(await files.downloadTo(into, "text.txt", version)).toBe("replaced");
+    await into.close();
   });
 
   test("are stored piece by piece, in parts if they are large", async () => {

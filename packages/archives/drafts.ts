@@ -6,6 +6,10 @@ import * as z from "zod";
 import type { Archive, ArchiveFile } from "./archive.ts";
 import { type EntryProblemCode, type Problem, problemOf } from "./problems.ts";
 
+/** Where an archive comes from. */
+export const IMPORT_SOURCES = ["nectar", "day_one", "markdown"] as const;
+export type ImportSource = (typeof IMPORT_SOURCES)[number];
+
 /** An entry as it is imported. */
 export interface ImportedEntry {
   /** SHA-256 of what identifies the entry in its source, in hex. */
