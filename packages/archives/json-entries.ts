@@ -30,7 +30,10 @@ export async function* readJsonEntries<Schema extends z.ZodType>(
   }
 }
 
-/** The elements of the list in a JSON file; only those of a chunk are in memory. */
+/**
+ * The elements of the list in a JSON file; only those of a chunk are in memory. (`stream-json` 3.8.0 is not meant for files
+ * of strangers.)
+ */
 export async function* jsonValues(archive: Archive, file: ArchiveFile): AsyncGenerator<unknown, void> {
   const values: unknown[] = [];
   let hasList = false;

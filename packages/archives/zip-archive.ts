@@ -47,7 +47,10 @@ async function addFiles(zip: ZipStream, files: AsyncIterable<NewFile>, at: Date,
 }
 
 /**
- * Joins what the library writes: every field of a header by itself, and at the end the whole directory without waiting,
+ * The library waits for each file, compresses, and writes Zip64. For 100,000 files yazl 3.3.1 took more than three minutes,
+ * and @zip.js/zip.js 2.24.0 took 485 MB for 20,000; fflate writes no Zip64, and client-zip does not compress.
+ *
+ * This joins what it writes: every field of a header by itself, and at the end the whole directory without waiting,
  * which takes 500 MB for 100,000 files (archiverjs/node-compress-commons#121).
  */
 class JoinedZipStream extends ZipStream {

@@ -89,8 +89,8 @@ const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 8_000;
 /** For a file of 200 MB, and for a store that looks at all parts of a file before it responds. */
 const LARGE_FILE_MS = 120_000;
-/** A file has at most 10,000 parts. */
-const PART_BYTES = 8 * 1024 * 1024;
+/** The least that S3 takes, for files of up to 50 GB: several parts are in memory. */
+const PART_BYTES = 5 * 1024 * 1024;
 const PARTS_AT_ONCE = 2;
 
 /**

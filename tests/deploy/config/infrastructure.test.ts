@@ -223,7 +223,7 @@ describe("the subscribers of the queues", () => {
 describe("the rest", () => {
   it("is three queues of tasks, two queues that keep failed jobs and tasks for two weeks, and a private bucket", () => {
     const twoWeeks = { transform: { queue: { messageRetentionSeconds: 1_209_600 } } };
-    const retried = { visibilityTimeout: "1800 seconds", dlq: { queue: new Later("arn of FailedTasks"), retry: 5 } };
+    const retried = { visibilityTimeout: "5400 seconds", dlq: { queue: new Later("arn of FailedTasks"), retry: 5 } };
     const fourHours = { transform: { queue: { messageRetentionSeconds: 14_400 } } };
     expect(declaredOf(production, "Queue")).toStrictEqual([
       { kind: "Queue", name: "FailedJobs", given: 1, args: twoWeeks },
