@@ -11,7 +11,7 @@ import type { SeedTarget } from "@nectar/local/dev";
 import { LOCAL_API_PASSWORD } from "@nectar/local/local-defaults";
 import { drawing } from "@nectar/local/stand-ins/drawing";
 import { inTurn } from "@nectar/providers/photos";
-import { buildExport } from "./tasks/exports/walker.ts";
+import { buildExport } from "./tasks/exports/build.ts";
 import { servicesWithLanes } from "./tasks/lanes.ts";
 import { createExport } from "./user/exports/exports.ts";
 import { executeBattle } from "./workout-window/battles/runs.ts";

@@ -196,7 +196,8 @@ export const TASKS = {
   name: "tasks",
   // For the mosaic of 100,000 players.
   memoryMb: 1024,
-  timeoutSeconds: 300,
+  // For an export, which is built in one go.
+  timeoutSeconds: 900,
   capabilities: [
     "database",
     "models",

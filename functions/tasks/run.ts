@@ -7,13 +7,15 @@ import { eraseSoon } from "../account/erasing.ts";
 import { analyzeRange } from "../chat/analyzing.ts";
 import { fetchSoon } from "../email-webhook/received.ts";
 import { sendDropsTo } from "../encouragement-drops/drops/daily-drops.ts";
-import { runImport } from "../imports/run.ts";
 import { settleShares } from "../notebooks/settling.ts";
 import { drawIfChanged } from "../workout-window/mosaics/runs.ts";
-import { buildExport } from "./exports/walker.ts";
+import { buildExport } from "./exports/build.ts";
+import { runImport } from "./imports/run.ts";
 
 /** How long a walker starts new work, in milliseconds; its function lives longer. */
 const BUDGET_MS = 240_000;
+/** An export is built in one go, in milliseconds. */
+const EXPORT_BUDGET_MS = 840_000;
 
 const TASK_DURATION = { metric: "duration_ms", unit: "Milliseconds", dimensions: [["task", "outcome"]] } as const;
 
@@ -83,6 +85,6 @@ function walk(services: Services, task: Task): Promise<object> {
     case "erasure":
       return eraseSoon(services);
     case "export":
-      return buildExport(services, task.id, BUDGET_MS);
+      return buildExport(services, task.id, EXPORT_BUDGET_MS);
   }
 }

@@ -35,7 +35,7 @@ export const Task = z.discriminatedUnion("name", [
   z.strictObject({ name: z.literal("mosaic"), date: z.iso.date() }),
   /** Erase the accounts that are due, and mail the receipts. */
   z.strictObject({ name: z.literal("erasure") }),
-  /** Build an export, or continue with it. */
+  /** Build an export. */
   z.strictObject({ name: z.literal("export"), id: z.guid() }),
 ]);
 export type Task = z.infer<typeof Task>;

@@ -15,8 +15,13 @@ export async function callVendor<Result>(timeoutMs: number, call: () => Promise<
   try {
     return await Promise.race([call(), timeout]);
   } catch (error) {
-    throw error instanceof AppError ? error : new AppError("provider.failed", { cause: new VendorFailure(error) });
+    throw asVendorFailure(error);
   } finally {
     timer.abort();
   }
+}
+
+/** What a failed call throws. */
+export function asVendorFailure(error: unknown): AppError {
+  return error instanceof AppError ? error : new AppError("provider.failed", { cause: new VendorFailure(error) });
 }

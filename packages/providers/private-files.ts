@@ -1,15 +1,28 @@
+import type { FileHandle } from "node:fs/promises";
+import { Readable } from "node:stream";
 import type { S3Client } from "@aws-sdk/client-s3";
-import { callVendor } from "./call-vendor.ts";
-import { type MultipartUploads, multipartUploads } from "./multipart-upload.ts";
+import { asVendorFailure, callVendor } from "./call-vendor.ts";
 import { once } from "./once.ts";
 
 /** Files behind signed URLs: an S3 bucket without public access. */
-export interface PrivateFiles extends MultipartUploads {
+export interface PrivateFiles {
   /**
    * Stores a file, replacing one with the same key.
    * @throws AppError provider.failed
    */
   upload(key: string, bytes: Uint8Array, contentType: string): Promise<void>;
+  /**
+   * Stores a file of any size, piece by piece, replacing one with the same key. There is no file before its last piece, and
+   * none if the pieces fail.
+   * @throws Error of the pieces
+   * @throws AppError provider.failed
+   */
+  uploadStream(key: string, pieces: AsyncIterable<Uint8Array>, contentType: string): Promise<void>;
+  /**
+   * Ends all unfinished uploads of a file and removes what they stored.
+   * @throws AppError provider.failed
+   */
+  abortUploads(key: string): Promise<void>;
   /**
    * Removes files; a missing one is no error.
    * @throws AppError provider.failed unless all of them were removed
@@ -40,13 +53,11 @@ export interface PrivateFiles extends MultipartUploads {
    */
   describe(key: string): Promise<StoredFile | null>;
   /**
-   * Loads a part of a version of a file.
-   * @param from index of the first byte, within the file
-   * @param length maximum number of bytes; fewer are returned at the end of the file
-   * @returns null if the file was removed or replaced
+   * Loads a version of a file into a local file.
+   * @returns `missing` or `replaced` if the store has not this version
    * @throws AppError provider.failed
    */
-  downloadRange(key: string, version: string, from: number, length: number): Promise<Uint8Array | null>;
+  downloadTo(into: FileHandle, key: string, version: string): Promise<"loaded" | "missing" | "replaced">;
 }
 
 /** A file in the store. */
@@ -76,6 +87,11 @@ export const PRIVATE_FILE_CALL_MS = 10_000;
 const LISTING_MS = 600_000;
 const CONNECTION_TIMEOUT_MS = 3_000;
 const REQUEST_TIMEOUT_MS = 8_000;
+/** For a file of 200 MB, and for a store that looks at all parts of a file before it responds. */
+const LARGE_FILE_MS = 120_000;
+/** The least that S3 takes, for files of up to 50 GB: several parts are in memory. */
+const PART_BYTES = 5 * 1024 * 1024;
+const PARTS_AT_ONCE = 2;
 
 /**
  * The files of an S3 bucket. The AWS SDK is loaded on first use.
@@ -91,6 +107,37 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
         await (await connected()).send(
           new PutObjectCommand({ Bucket, Key: key, Body: bytes, ContentType: contentType }),
         );
+      }),
+    async uploadStream(key, pieces, contentType) {
+      const { Upload } = await import("@aws-sdk/lib-storage");
+      const failure: unknown[] = [];
+      async function* source(): AsyncGenerator<Uint8Array> {
+        try {
+          yield* pieces;
+        } catch (error) {
+          failure.push(error);
+          throw error;
+        }
+      }
+      const client = await connect(options, LARGE_FILE_MS);
+      try {
+        const params = { Bucket, Key: key, Body: Readable.from(source()), ContentType: contentType };
+        await new Upload({ client, params, partSize: PART_BYTES, queueSize: PARTS_AT_ONCE }).done();
+      } catch (error) {
+        if (failure.length > 0) throw failure[0];
+        throw asVendorFailure(error);
+      } finally {
+        client.destroy();
+      }
+    },
+    abortUploads: (key) =>
+      callVendor(callMs, async () => {
+        const { AbortMultipartUploadCommand, ListMultipartUploadsCommand } = await import("@aws-sdk/client-s3");
+        const s3 = await connected();
+        const { Uploads = [] } = await s3.send(new ListMultipartUploadsCommand({ Bucket, Prefix: key }));
+        for (const { Key, UploadId } of Uploads) {
+          if (Key === key) await s3.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId }));
+        }
       }),
     remove: (keys) =>
       callVendor(callMs, async () => {
@@ -151,22 +198,22 @@ export function s3Files(options: S3FilesOptions, callMs = PRIVATE_FILE_CALL_MS):
           throw error;
         }
       }),
-    downloadRange: (key, version, from, length) =>
-      callVendor(callMs, async () => {
+    downloadTo: (into, key, version) =>
+      callVendor(LARGE_FILE_MS, async () => {
         const { GetObjectCommand, S3ServiceException } = await import("@aws-sdk/client-s3");
-        const Range = `bytes=${from}-${from + length - 1}`;
-        const command = new GetObjectCommand({ Bucket, Key: key, Range, IfMatch: version });
         try {
+          const command = new GetObjectCommand({ Bucket, Key: key, IfMatch: version });
           const { Body } = await (await connected()).send(command);
           if (Body === undefined) throw new Error("The store sent no file.");
-          return await Body.transformToByteArray();
+          await into.writeFile(Body.transformToWebStream());
+          return "loaded";
         } catch (error) {
-          if (error instanceof S3ServiceException && ["NoSuchKey", "PreconditionFailed"].includes(error.name))
-            return null;
+          if (!(error instanceof S3ServiceException)) throw error;
+          if (error.name === "NoSuchKey") return "missing";
+          if (error.name === "PreconditionFailed") return "replaced";
           throw error;
         }
       }),
-    ...multipartUploads(Bucket, connected, callMs),
   };
 }
 
@@ -182,7 +229,7 @@ export function listS3Files(options: S3FilesOptions): Promise<string[]> {
   });
 }
 
-async function connect(options: S3FilesOptions): Promise<S3Client> {
+async function connect(options: S3FilesOptions, requestTimeout = REQUEST_TIMEOUT_MS): Promise<S3Client> {
   const { S3Client } = await import("@aws-sdk/client-s3");
   const { accessKeyId, secretAccessKey } = options;
   return new S3Client({
@@ -194,7 +241,7 @@ async function connect(options: S3FilesOptions): Promise<S3Client> {
     ...(accessKeyId === null || secretAccessKey === null ? {} : { credentials: { accessKeyId, secretAccessKey } }),
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      requestTimeout,
       // Without this the SDK only logs a warning after the timeout, and continues to wait.
       throwOnRequestTimeout: true,
     },

@@ -15,6 +15,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "packages/providers": ["packages/core"],
   "packages/http": ["packages/core", "packages/config", "packages/database", "packages/providers"],
   "packages/ai": ["packages/core", "packages/database", "packages/providers"],
+  "packages/archives": ["packages/core", "packages/journal", "packages/providers"],
   "packages/journal": ["packages/core", "packages/database"],
   "packages/messages": ["packages/core", "packages/database", "packages/http"],
   "packages/notifications": ["packages/core", "packages/database", "packages/providers"],
@@ -33,6 +34,7 @@ const ALLOWED_PACKAGES: Readonly<Record<string, readonly string[]>> = {
 /** The packages that a group may import. */
 const ALLOWED_IN_GROUPS = [
   "packages/ai",
+  "packages/archives",
   "packages/core",
   "packages/database",
   "packages/http",
@@ -68,7 +70,7 @@ const JOINING = /\/(app|handler)\.ts$/;
 const ROUTES = /\/routes\.ts$/;
 
 /** The files that put all groups together, for development, generated files, tasks and deployment. */
-const COMPOSITION = /^functions\/(reference\/|tasks\/(exports\/)?)?[a-z-]+(\.generated)?\.ts$/;
+const COMPOSITION = /^functions\/(reference\/|tasks\/((ex|im)ports\/)?)?[a-z-]+(\.generated)?\.ts$/;
 
 /** The table of scheduled jobs: each job is built with its row. */
 const SCHEDULE_TABLE = /^(\.\.\/)+schedules\.ts$/;
@@ -91,7 +93,7 @@ const VENDORS: readonly { name: RegExp; rooms: RegExp }[] = [
   { name: /^resend$/, rooms: /^packages\/providers\/email\.ts$/ },
   { name: /^web-push$/, rooms: /^packages\/providers\/push\.ts$/ },
   { name: /^@redocly\//, rooms: /^functions\/reference\/lint\.ts$/ },
-  { name: /^@aws-sdk\//, rooms: /^packages\/providers\/(private-files|multipart-upload|queue)\.ts$/ },
+  { name: /^@aws-sdk\//, rooms: /^packages\/providers\/(private-files|queue)\.ts$/ },
   { name: /^sharp$/, rooms: /^packages\/providers\/(photos|png|heic-worker)\.ts$/ },
   { name: /^exifr$/, rooms: /^packages\/providers\/photo-metadata\.ts$/ },
   { name: /^libheif-js(\/|$)/, rooms: /^packages\/providers\/heic-worker\.ts$/ },
@@ -190,7 +192,7 @@ describe("only some files", () => {
   // Matching after a change writes rows of other users, after the request has committed its own.
   it("use the service role: jobs, tasks, webhooks, admin routes, matching and unsubscribing", () => {
     const allowed =
-      /^packages\/(database\/(database|retry)\.ts|http\/(access|bootstrap-roles|jobs|traced)\.ts|notifications\/outbox\.ts)$|^functions\/(demo-game\.ts|admin|drops\/app\.ts$|health\/jobs|payment-webhook|email-webhook|email\/(policy|unsubscribe)|encouragement-drops\/drops\/admin|safety\/(reports|appeals)\/routes\.ts$|tasks\/(run|exports\/walker)\.ts$|workout-window\/((battles|matching|mosaics)\/runs|matching\/rematch|check-ins\/(review|routes))\.ts$)/;
+      /^packages\/(database\/(database|retry)\.ts|http\/(access|bootstrap-roles|jobs|traced)\.ts|notifications\/outbox\.ts)$|^functions\/(demo-game\.ts|admin|drops\/app\.ts$|health\/jobs|payment-webhook|email-webhook|email\/(policy|unsubscribe)|encouragement-drops\/drops\/admin|safety\/(reports|appeals)\/routes\.ts$|tasks\/(run|exports\/build)\.ts$|workout-window\/((battles|matching|mosaics)\/runs|matching\/rematch|check-ins\/(review|routes))\.ts$)/;
     expect(outside(/\b(asService|runAsService|withinBudget)\b|access: "service"/, allowed)).toEqual([]);
   });
 

@@ -90,15 +90,17 @@ export async function fill(adminUrl: string, size: Size): Promise<void> {
     );
     await run(
       `insert into nectar.notebooks (
-         id, user_id, name, metadata_visibility, content_visibility, team_id, org_id, metadata_audience_id, created_at)
+         id, user_id, name, metadata_visibility, content_visibility, team_id, org_id, metadata_audience_id,
+         content_audience_id, created_at)
        select ${notebookOf("p.n")}, p.id, 'Notebook ' || p.n, v.visibility, v.visibility,
               case when v.visibility = 'team' then t.id end, case when v.visibility = 'org' then t.org_id end,
-              case v.visibility when 'user' then p.id when 'team' then t.id when 'org' then t.org_id
-                else private.public_audience() end,
-              now() - make_interval(mins => p.n::int)
+              a.audience, a.audience, now() - make_interval(mins => p.n::int)
        from people p
        join numbered_teams t on t.n = 1 + p.n % $1::int
-       cross join lateral (select ${visibilityOf("p.n")}) v`,
+       cross join lateral (select ${visibilityOf("p.n")}) v
+       cross join lateral (
+         select case v.visibility when 'user' then p.id when 'team' then t.id when 'org' then t.org_id
+           else private.public_audience() end as audience) a`,
       [size.teams],
     );
     await run(

@@ -23,9 +23,7 @@ export const s3Files: typeof files = () => ({
   signedUpload: async (key) => `https://files.example/${key}`,
   download: async () => null,
   describe: async () => null,
-  downloadRange: async () => null,
-  createUpload: async () => "upload",
-  uploadPart: async () => "etag",
-  completeUpload: async () => undefined,
+  downloadTo: async () => "missing",
+  uploadStream: async () => undefined,
   abortUploads: async () => undefined,
 });

@@ -1,6 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, S3Client } from "@aws-sdk/client-s3";
+import { LOCAL_FILES_REGION } from "@nectar/local/local-defaults";
 import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
 import { afterAll } from "vitest";
 
@@ -36,4 +38,26 @@ export function storedKeys(endpoint: string | null | undefined, prefix: string):
   const store = stores.get(endpoint ?? "");
   if (store === undefined) throw new Error("There is no file store at this address.");
   return store.keys(prefix);
+}
+
+type StoreEnvironment = Awaited<ReturnType<typeof useFileStore>>;
+
+function clientOf(store: StoreEnvironment): S3Client {
+  return new S3Client({
+    region: LOCAL_FILES_REGION,
+    endpoint: store.S3_ENDPOINT,
+    forcePathStyle: true,
+    credentials: { accessKeyId: store.S3_ACCESS_KEY_ID, secretAccessKey: store.S3_SECRET_ACCESS_KEY },
+  });
+}
+
+/** Begins to store a file in parts. */
+export async function beginUpload(store: StoreEnvironment, key: string): Promise<void> {
+  await clientOf(store).send(new CreateMultipartUploadCommand({ Bucket: store.S3_BUCKET, Key: key }));
+}
+
+/** The keys of files that are stored in parts and not completed. */
+export async function unfinishedUploads(store: StoreEnvironment): Promise<(string | undefined)[]> {
+  const { Uploads = [] } = await clientOf(store).send(new ListMultipartUploadsCommand({ Bucket: store.S3_BUCKET }));
+  return Uploads.map(({ Key }) => Key);
 }

@@ -28,8 +28,8 @@ import { listUses } from "../../user/usage.ts";
 import { listWellnessEntries } from "../../wellness-entries/wellness-entries.ts";
 import { readWeeklyStats } from "../../workout-window/days/weekly-stats.ts";
 import { readWindowAndLocation } from "../../workout-window/windows/windows.ts";
+import { type Content, document, files, list, type ReadRows } from "./content.ts";
 import * as own from "./own-rows.ts";
-import { directory, document, files, list, manifest, type ReadRows, type Step } from "./steps.ts";
 
 /** Largest file that is loaded into memory. */
 const MAX_FILE_BYTES = 32 * 1024 * 1024;
@@ -120,18 +120,18 @@ const markdownFiles = files(
     return { rows, next: page.next_cursor };
   },
   "deflated",
-  async (entry) => ({ path: markdownPath(entry), bytes: Buffer.from(markdownOf(entry)) }),
+  async (entry) => ({ path: markdownPath(entry), content: Buffer.from(markdownOf(entry)) }),
 );
 
 /** Loads a file of the private store; null if there is none. */
 async function loaded({ privateFiles }: Services, key: string | null, path: string) {
-  const bytes = key === null ? null : await configured(privateFiles).download(key, MAX_FILE_BYTES);
-  return bytes === null || bytes === "too_large" ? null : { path, bytes };
+  const content = key === null ? null : await configured(privateFiles).download(key, MAX_FILE_BYTES);
+  return content === null || content === "too_large" ? null : { path, content };
 }
 
 const photos = files(
   async (tx, { userId }, cursor) => {
-    const page = await own.listCheckIns(tx, userId, own.pageAfter(cursor, own.ONE_FILE));
+    const page = await own.listCheckIns(tx, userId, own.pageAfter(cursor, own.FILES_AT_ONCE));
     return { rows: page.rows, next: page.next_cursor };
   },
   "stored",
@@ -143,12 +143,12 @@ const backgroundImages = files(own.backgroundFiles, "stored", ({ id, file_key },
 );
 
 const toneImages = files(own.toneImages, "stored", async ({ pack_id, tone, file_path }, { publicImages }) => {
-  const bytes = (await publicImages?.download(file_path)) ?? null;
-  return bytes === null ? null : { path: toneImagePath(pack_id, tone), bytes };
+  const content = (await publicImages?.download(file_path)) ?? null;
+  return content === null ? null : { path: toneImagePath(pack_id, tone), content };
 });
 
 /** Everything that an export has, in the order in which it is written. */
-export const STEPS: readonly Step[] = [
+export const CONTENTS: readonly Content[] = [
   document("profile", (tx, { userId }) => readProfile(tx, userId)),
   document("notification_settings", (tx, { userId }) => readSettings(tx, userId)),
   document("badge", (tx, { userId, services }) => readBadge(tx, userId, services.clock.now())),
@@ -208,6 +208,4 @@ export const STEPS: readonly Step[] = [
   photos,
   backgroundImages,
   toneImages,
-  manifest,
-  directory,
 ];

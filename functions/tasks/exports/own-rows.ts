@@ -6,10 +6,10 @@ import { all, value } from "@nectar/database/query";
 import { byCreation, PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
 import { type CheckInObjects, checkInsOf } from "../../workout-window/check-ins/check-ins.ts";
-import type { ReadRows } from "./steps.ts";
+import type { ReadRows } from "./content.ts";
 
-/** Files are loaded one by one, so that a slice has at most one more than it needs. */
-export const ONE_FILE = "1";
+/** Files that are loaded, and in memory, at the same time. */
+export const FILES_AT_ONCE = "4";
 
 /** What every list of an export is ordered by. */
 interface Created {
@@ -79,7 +79,7 @@ export const backgroundFiles = rowsOf<Created & { readonly file_key: string }>(
     union all
     select background_id, background_file, background_created_at from trashed_entries
     where user_id = ${userId} and background_id is not null`,
-  ONE_FILE,
+  FILES_AT_ONCE,
 );
 
 /** Analyses, each with the entries that it read. */
@@ -126,5 +126,5 @@ export const toneImages = rowsOf<
     select i.id, i.pack_id, i.tone, i.file_path, i.created_at from tone_pack_images i
     join tone_packs p on p.id = i.pack_id
     where p.owner_id = ${userId} and p.deleted_at is null`,
-  ONE_FILE,
+  FILES_AT_ONCE,
 );

@@ -1,14 +1,13 @@
 import { AppError } from "@nectar/core/errors";
 import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
-import { all } from "@nectar/database/query";
 import { job } from "@nectar/http/jobs";
 import { type PageQuery, readPage } from "@nectar/http/paging";
 import { scheduleOf } from "../../schedules.ts";
 import type { Export } from "./schema.ts";
 
-/** Exports that one run of the job wakes walkers for. */
-const MAX_WOKEN = 1_000;
+/** Exports that one run of the job queues. */
+const MAX_QUEUED = 1_000;
 
 const notFound = () => new AppError("export.not_found");
 
@@ -48,17 +47,17 @@ export function presentExport({ file_key, ...row }: ExportRow, url: string | nul
   return { ...row, url };
 }
 
-/** Continues the exports whose worker has died, or whose task was lost. */
+/** Queues all pending exports. One that is being built is left alone. */
 export const resumeExports = job(scheduleOf("exports"), async ({ services, transaction }) => {
-  const due = await transaction(
-    (tx) =>
-      all<{ export_id: string }>(tx)`
-      select export_id from private.export_work
-      where claimed_until is null or claimed_until <= now()
-      order by claimed_until nulls first
-      limit ${MAX_WOKEN}
-    `,
+  const pending = await transaction((tx) =>
+    tx
+      .selectFrom("exports")
+      .select("id")
+      .where("status", "=", "pending")
+      .orderBy("created_at")
+      .limit(MAX_QUEUED)
+      .execute(),
   );
-  await services.queue.send(due.map(({ export_id }) => ({ name: "export", id: export_id })));
-  return { resumed: due.length };
+  await services.queue.send(pending.map(({ id }) => ({ name: "export", id })));
+  return { resumed: pending.length };
 });

@@ -82,27 +82,14 @@ export const ACCOUNT_TABLES = {
   "nectar.exports": {
     about: EXPORTS,
     users: { select: "owner", delete: "owner" },
-    service: { select: "created_at id", delete: "*" },
+    service: { select: "claim created_at id status", delete: "*" },
     left: {
       "It is about exports themselves.": "id user_id status file_key created_at ready_at expires_at size_bytes sha256",
+      [LEFT.internal]: "attempts claim",
     },
     erased: "by cascade",
     kept: [{ what: "Which exports there were; their files are kept for 7 days", days: 30, since: "created_at" }],
     grows: "with time",
-  },
-  "private.export_work": {
-    about: EXPORTS,
-    service: { select: "claimed_until export_id" },
-    left: { [LEFT.internal]: "export_id claim claimed_until attempts upload_id checkpoint" },
-    erased: "by cascade",
-    grows: "with time, for jobs",
-  },
-  "private.export_parts": {
-    about: EXPORTS,
-    service: { select: "*" },
-    left: { [LEFT.internal]: "export_id number etag records files" },
-    erased: "by cascade",
-    grows: "with time, for jobs",
   },
   "private.erasure_receipts": {
     about: ERASURES,

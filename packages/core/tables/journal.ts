@@ -102,7 +102,7 @@ export const JOURNAL_TABLES = {
     service: { select: "created_at id status", delete: "*" },
     left: {
       [LEFT.derived]: "id user_id source created_at status dry_run found created skipped failed",
-      [LEFT.internal]: "size path version is_checked next_file next_item starts",
+      [LEFT.internal]: "size path version is_checked starts",
       "It names files of the person's own archive, for 30 days.": "problems",
     },
     erased: "by cascade",

@@ -118,15 +118,9 @@ create function private.withdraw_from_exports(p_readers uuid[]) returns void
   set search_path = ''
   as $$
 begin
-  -- First those that are being built: one that is finished meanwhile is found by the last statement. A worker stops at
-  -- the end of its slice, because it has lost its claim.
-  update private.export_work w
-  set claim = null, claimed_until = null, attempts = 0, upload_id = null, checkpoint = null
-  from nectar.exports x
-  where x.id = w.export_id and x.user_id = any ((select p_readers)::uuid[]);
-  delete from private.export_parts p
-  using nectar.exports x
-  where x.id = p.export_id and x.user_id = any ((select p_readers)::uuid[]);
+  -- First those that are being built: one that is finished meanwhile is found by the last statement.
+  update nectar.exports x set claim = null, attempts = 0
+  where x.user_id = any ((select p_readers)::uuid[]) and x.status = 'pending';
   update nectar.exports x set status = 'expired', expires_at = now()
   where x.user_id = any ((select p_readers)::uuid[]) and x.status = 'ready';
 end

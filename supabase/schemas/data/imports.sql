@@ -1,6 +1,6 @@
 -- Why: People bring in what they wrote elsewhere. An archive may have thousands of entries, so it is uploaded to the store
--- and read by a task in slices. Each slice is one call of private.import_entries, which creates its entries, counts them
--- and moves the position on in one transaction: an import that dies at any point continues behind its last slice.
+-- and read by a task in slices. Each slice is one call of private.import_entries, which creates its entries and counts them
+-- in one transaction: an import that dies at any point begins again and skips what it has created.
 
 -- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.import_source as enum ('nectar', 'day_one', 'markdown');
@@ -22,8 +22,6 @@ create table nectar.journal_imports (
   failed integer not null default 0,
   problems jsonb not null default '[]',
   is_checked boolean not null default false,
-  next_file integer not null default 0,
-  next_item integer not null default 0,
   starts integer not null default 0,
   created_at timestamptz(3) not null default now(),
   constraint journal_imports_size check (size between 1 and 209715200),
@@ -34,9 +32,7 @@ comment on table nectar.journal_imports is 'Archives of entries that people impo
 comment on column nectar.journal_imports.path is 'The archive in the private store.';
 comment on column nectar.journal_imports.version is 'The ETag that the archive had when the import was started: what is uploaded afterwards is not imported.';
 comment on column nectar.journal_imports.is_checked is 'Whether the whole archive was read without a problem, so that entries are being created.';
-comment on column nectar.journal_imports.next_file is 'The first file that is not imported as a whole, counted in the order of the archive.';
-comment on column nectar.journal_imports.next_item is 'The first entry of that file that is not imported.';
-comment on column nectar.journal_imports.starts is 'How often work on it began without a slice being imported.';
+comment on column nectar.journal_imports.starts is 'How often work on it began without an entry being created.';
 
 create table private.imported_entries (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -173,8 +169,7 @@ begin
   return (
     select json_build_object(
       'id', v_import.id, 'source', v_import.source, 'path', v_import.path, 'version', v_import.version,
-      'dry_run', v_import.dry_run, 'is_checked', v_import.is_checked, 'next_file', v_import.next_file,
-      'next_item', v_import.next_item, 'starts', v_import.starts,
+      'dry_run', v_import.dry_run, 'is_checked', v_import.is_checked, 'starts', v_import.starts,
       'time_zone', a.timezone, 'first_day', private.first_entry_day(), 'last_day', private.last_entry_day(a.user_id)
     )
     from nectar.accounts a where a.user_id = v_import.user_id
@@ -214,13 +209,15 @@ create function private.import_entries(p_id uuid, p_slice jsonb) returns boolean
 declare
   v_import nectar.journal_imports;
   v_new jsonb;
+  v_created integer;
+  v_found constant integer := p_slice ->> 'found';
+  v_failed constant integer := p_slice ->> 'failed';
 begin
   if not private.lock_importer(p_id) then
     return false;
   end if;
   select * into v_import from nectar.journal_imports i
   where i.id = p_id and i.status = 'running' and not i.dry_run
-    and (i.next_file, i.next_item) = ((p_slice ->> 'file')::integer, (p_slice ->> 'item')::integer)
   for no key update;
   if not found then
     return false;
@@ -239,22 +236,22 @@ begin
   )
   select coalesce(jsonb_agg(g.entry || jsonb_build_object('id', gen_random_uuid())), '[]') into v_new
   from given g join claimed c on c.external_id = g.entry ->> 'external_id';
+  v_created := jsonb_array_length(v_new);
   perform private.insert_imported(v_import.user_id, v_new);
   update nectar.journal_imports i
   set is_checked = true,
-    starts = 0,
-    next_file = (p_slice ->> 'next_file')::integer,
-    next_item = (p_slice ->> 'next_item')::integer,
-    created = i.created + jsonb_array_length(v_new),
-    skipped = i.skipped + jsonb_array_length(p_slice -> 'entries') - jsonb_array_length(v_new),
-    failed = i.failed + jsonb_array_length(p_slice -> 'problems'),
-    problems = jsonb_path_query_array(i.problems || (p_slice -> 'problems'), '$[0 to 99]')
+    starts = case when v_created > 0 then 0 else i.starts end,
+    created = i.created + v_created,
+    -- After an interruption, they are counted from the beginning of the archive again.
+    skipped = greatest(i.skipped, v_found - v_failed - i.created - v_created),
+    failed = greatest(i.failed, v_failed),
+    problems = case when v_failed > i.failed then p_slice -> 'problems' else i.problems end
   where i.id = p_id;
   return true;
 end
 $$;
 comment on function private.import_entries(uuid, jsonb) is
-  'Imports a slice: creates the entries that are new, counts, and moves the position on. Returns false, having done nothing, unless the import runs and is at the position where the slice begins. Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry was created.';
+  'Imports a slice: creates the entries that are new, and counts what was found up to it. Returns false, having done nothing, unless the import runs. Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry was created.';
 grant execute on function private.import_entries(uuid, jsonb) to nectar_service;
 
 create function private.insert_imported(p_user_id uuid, p_entries jsonb) returns void

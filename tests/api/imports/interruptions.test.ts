@@ -1,7 +1,7 @@
 import { type Walk, withinBudget } from "@nectar/http/jobs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { runImport } from "../../../functions/imports/run.ts";
+import { runImport } from "../../../functions/tasks/imports/run.ts";
 import { useApi } from "../../support/api.ts";
 import { useFileStore } from "../../support/file-store.ts";
 import { LONG } from "../../support/long.ts";
@@ -178,8 +178,8 @@ it.each([
 
 it("an import goes on after the store has failed", async () => {
   const id = await startedOnly();
-  const describe = () => Promise.reject(new Error("The store is away."));
-  const walk = withinBudget({ ...api.services, privateFiles: { ...files(), describe } }, 60_000);
+  const downloadTo = () => Promise.reject(new Error("The store is away."));
+  const walk = withinBudget({ ...api.services, privateFiles: { ...files(), downloadTo } }, 60_000);
   await expect(runImport(walk, id)).rejects.toThrow("away");
   expect(await read(ada, id)).toMatchObject({ status: "running" });
   await continueAll();

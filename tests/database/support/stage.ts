@@ -338,14 +338,6 @@ export async function setStage(adminUrl: string, admin: pg.Client): Promise<Stag
      values ('msg_' || $1, true, 'someone@example.test', '{hello@example.test}', 'Hello')`,
     [owner],
   );
-  await admin.query(
-    "insert into private.export_work (export_id) select id from nectar.exports where user_id = $1 on conflict do nothing",
-    [owner],
-  );
-  await admin.query(
-    `insert into private.export_parts (export_id, number, etag, records, files)
-     select export_id, 1, 'etag', '', '[]' from private.export_work on conflict do nothing`,
-  );
   await admin.query("insert into private.kept_suspensions values (sha256($1::text::bytea), now() + interval '1 day')", [
     owner,
   ]);

@@ -177,7 +177,7 @@ describe("the subscribers of the queues", () => {
             runtime: "nodejs24.x",
             architecture: "arm64",
             memory: "1024 MB",
-            timeout: "300 seconds",
+            timeout: "900 seconds",
             environment: expect.objectContaining({
               TASK_QUEUE_URL: new Later("https://tasks.example/"),
               RANGE_QUEUE_URL: new Later("https://ranges.example/"),
@@ -223,7 +223,7 @@ describe("the subscribers of the queues", () => {
 describe("the rest", () => {
   it("is three queues of tasks, two queues that keep failed jobs and tasks for two weeks, and a private bucket", () => {
     const twoWeeks = { transform: { queue: { messageRetentionSeconds: 1_209_600 } } };
-    const retried = { visibilityTimeout: "1800 seconds", dlq: { queue: new Later("arn of FailedTasks"), retry: 5 } };
+    const retried = { visibilityTimeout: "5400 seconds", dlq: { queue: new Later("arn of FailedTasks"), retry: 5 } };
     const fourHours = { transform: { queue: { messageRetentionSeconds: 14_400 } } };
     expect(declaredOf(production, "Queue")).toStrictEqual([
       { kind: "Queue", name: "FailedJobs", given: 1, args: twoWeeks },

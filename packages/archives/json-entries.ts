@@ -1,12 +1,8 @@
+import { JSONParser } from "@streamparser/json";
 import type * as z from "zod";
 import type { Archive, ArchiveFile } from "./archive.ts";
 import { entryProblem, type Found } from "./drafts.ts";
-import { jsonElements } from "./json-elements.ts";
 import { ArchiveProblem } from "./problems.ts";
-import { textsOf } from "./texts.ts";
-
-/** The longest entry in UTF-16 units: more than a text of 100,000 characters takes, with every form that a program adds to it. */
-const MAX_ENTRY_LENGTH = 8_000_000;
 
 /**
  * The entries in a JSON file with a list of them, or with an object whose field `entries` is the list, one after the other.
@@ -34,14 +30,35 @@ export async function* readJsonEntries<Schema extends z.ZodType>(
   }
 }
 
-/** The elements of the list in a JSON file; undefined for one that is too long. */
+/**
+ * The elements of the list in a JSON file; only those of a chunk are in memory. (`stream-json` 3.8.0 is not meant for files
+ * of strangers.)
+ */
 export async function* jsonValues(archive: Archive, file: ArchiveFile): AsyncGenerator<unknown, void> {
-  try {
-    for await (const text of jsonElements(textsOf(archive.read(file)), "entries", MAX_ENTRY_LENGTH)) {
-      yield text === null ? undefined : JSON.parse(text);
+  const values: unknown[] = [];
+  let hasList = false;
+  let parser: JSONParser | undefined;
+  for await (const chunk of archive.read(file)) {
+    parser ??= parserOf(chunk);
+    try {
+      parser.write(chunk);
+    } catch {
+      throw new ArchiveProblem("invalid_json", file.path);
     }
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new ArchiveProblem("invalid_json", file.path);
-    throw error;
+    yield* values.splice(0);
+  }
+  if (parser?.isEnded !== true || !hasList) throw new ArchiveProblem("invalid_json", file.path);
+
+  function parserOf(first: Uint8Array): JSONParser {
+    const isList = /^(?:\xef\xbb\xbf)?\s*\[/.test(Buffer.from(first).toString("latin1"));
+    const paths = [isList ? "$.*" : "$.entries.*"];
+    // The beginning of the list is such a partial value.
+    const created = new JSONParser({ paths, keepStack: false, emitPartialValues: true });
+    created.onValue = ({ value, parent, partial }) => {
+      if (!Array.isArray(parent)) throw new SyntaxError("The field is no list.");
+      hasList = true;
+      if (partial !== true) values.push(value);
+    };
+    return created;
   }
 }

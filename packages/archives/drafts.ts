@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
 import { CalendarDate } from "@nectar/core/calendar-date";
+import type { ENUMS } from "@nectar/core/enums.generated";
 import { text } from "@nectar/core/text";
 import { EntryContent, EntryMood, EntryTags, EntryTitle } from "@nectar/journal/entry-fields";
 import * as z from "zod";
 import type { Archive, ArchiveFile } from "./archive.ts";
 import { type EntryProblemCode, type Problem, problemOf } from "./problems.ts";
+
+/** Where an archive comes from. */
+export type ImportSource = (typeof ENUMS.import_source)[number];
 
 /** An entry as it is imported. */
 export interface ImportedEntry {

@@ -1,3 +1,16 @@
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ImportSource } from "@nectar/archives/drafts";
+import {
+  ARCHIVE_PROBLEMS,
+  ArchiveProblem,
+  type ArchiveProblemCode,
+  type Problem,
+  problemOf,
+} from "@nectar/archives/problems";
+import { readInWorker } from "@nectar/archives/reading";
+import type { ImportSlice } from "@nectar/archives/slices";
 import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
@@ -5,10 +18,7 @@ import { value } from "@nectar/database/query";
 import { configured } from "@nectar/http/configured";
 import { type BudgetedWork, type Walk, whileLocked } from "@nectar/http/jobs";
 import type { Services } from "@nectar/http/services";
-import { ARCHIVE_PROBLEMS, ArchiveProblem, type ArchiveProblemCode, type Problem, problemOf } from "./problems.ts";
-import { type ArchiveReader, readInWorker } from "./reading.ts";
-import type { Import, ImportSource } from "./schema.ts";
-import { type ImportSlice, START } from "./slices.ts";
+import type { Import } from "../../imports/schema.ts";
 
 /** An import that is being worked on. */
 interface ClaimedImport {
@@ -21,16 +31,14 @@ interface ClaimedImport {
   readonly dry_run: boolean;
   /** Whether the whole archive was read without a problem. */
   readonly is_checked: boolean;
-  readonly next_file: number;
-  readonly next_item: number;
-  /** How often work on it began without a slice being imported. */
+  /** How often work on it began without an entry being created. */
   readonly starts: number;
   readonly time_zone: string;
   readonly first_day: string;
   readonly last_day: string;
 }
 
-/** What became of an import; what is left out stays as the slices counted it. */
+/** What became of an import; counts that are left out stay as the last slice left them. */
 type ImportResult = Pick<Import, "status"> &
   Partial<Pick<Import, "found" | "created" | "skipped" | "failed" | "problems">>;
 
@@ -69,20 +77,41 @@ async function work(walk: Walk, id: string): Promise<string> {
 
 /** Imports as much as there is time for. @returns null if there is more */
 async function importArchive(walk: Walk, claimed: ClaimedImport): Promise<ImportResult | null> {
-  let archive: ArchiveReader | undefined;
+  const { source, time_zone: timeZone, first_day: firstDay, last_day: lastDay } = claimed;
   try {
     if (claimed.starts > MAX_STARTS) throw new ArchiveProblem("interrupted");
-    archive = await openArchive(walk.services, claimed);
-    if (!claimed.is_checked) {
-      const checked = await checkArchive(walk, claimed, archive);
-      if (checked === null || claimed.dry_run) return checked;
-    }
-    return await importSlices(walk, claimed, archive);
+    return await withArchive(walk.services, claimed, async (fd) => {
+      const archive = await readInWorker({ source, fd, clock: { timeZone, firstDay, lastDay } });
+      try {
+        if (!claimed.is_checked) {
+          const checked = await checkArchive(walk, claimed, archive.slices());
+          if (checked === null || claimed.dry_run) return checked;
+        }
+        return await importSlices(walk, claimed, archive.slices());
+      } finally {
+        await archive.close();
+      }
+    });
   } catch (error) {
     const { code, path } = problemBehind(error);
     return { status: "failed", problems: [problemOf(path, code, ARCHIVE_PROBLEMS[code])] };
+  }
+}
+
+/** Works on the archive as an open file without a name, of which nothing is left when the process dies. */
+async function withArchive<Result>(
+  { privateFiles }: Services,
+  { path, version }: ClaimedImport,
+  work: (fd: number) => Promise<Result>,
+): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), "nectar-import-"));
+  const file = await open(join(folder, "archive.zip"), "wx+").finally(() => rm(folder, { recursive: true }));
+  try {
+    const found = await configured(privateFiles).downloadTo(file, path, version);
+    if (found !== "loaded") throw new ArchiveProblem(`archive_${found}`);
+    return await work(file.fd);
   } finally {
-    await archive?.close();
+    await file.close();
   }
 }
 
@@ -94,22 +123,6 @@ function problemBehind(error: unknown): Pick<ArchiveProblem, "code" | "path"> {
   return { code, path: null };
 }
 
-/** Starts to read the archive in the store. */
-async function openArchive(
-  { privateFiles }: Services,
-  { source, path, version, time_zone: timeZone, first_day: firstDay, last_day: lastDay }: ClaimedImport,
-): Promise<ArchiveReader> {
-  const files = configured(privateFiles);
-  const stored = await files.describe(path);
-  if (stored === null) throw new ArchiveProblem("archive_missing");
-  const read = async (from: number, length: number) => {
-    const bytes = await files.downloadRange(path, version, from, length);
-    if (bytes === null) throw new ArchiveProblem("archive_replaced");
-    return bytes;
-  };
-  return readInWorker({ size: stored.size, read }, { source, clock: { timeZone, firstDay, lastDay } });
-}
-
 /**
  * Reads the whole archive without creating anything: what does not unpack as it should is found before the first entry is
  * created, and a dry run has its result.
@@ -118,12 +131,12 @@ async function openArchive(
 async function checkArchive(
   { transaction, outOfTime }: BudgetedWork,
   { id }: ClaimedImport,
-  archive: ArchiveReader,
+  slices: AsyncIterable<ImportSlice>,
 ): Promise<ImportResult | null> {
   const seen = new Set<string>();
   const problems: Problem[] = [];
   let [found, failed] = [0, 0];
-  for await (const slice of archive.slicesFrom(START)) {
+  for await (const slice of slices) {
     if (outOfTime()) return null;
     found += slice.entries.length + slice.problems.length;
     if (found > MAX_ENTRIES) throw new ArchiveProblem("too_many_entries");
@@ -141,19 +154,27 @@ function knownEntries(tx: Tx, id: string, found: number, { entries }: ImportSlic
   return call(tx, "check_import_slice", { id, found, entries: ids });
 }
 
-/** Imports slice after slice. @returns null if the time was up, or if the import was ended by its person's erasure */
+/**
+ * Imports slice after slice; what was created before is skipped.
+ * @returns null if the time was up, or if the import was ended by its person's erasure
+ */
 async function importSlices(
   { transaction, outOfTime }: BudgetedWork,
-  { id, next_file, next_item }: ClaimedImport,
-  archive: ArchiveReader,
+  { id }: ClaimedImport,
+  slices: AsyncIterable<ImportSlice>,
 ): Promise<ImportResult | null> {
-  for await (const slice of archive.slicesFrom({ file: next_file, item: next_item })) {
-    if (outOfTime() || !(await transaction((tx) => importSlice(tx, id, slice)))) return null;
+  const problems: Problem[] = [];
+  let [found, failed] = [0, 0];
+  for await (const slice of slices) {
+    found += slice.entries.length + slice.problems.length;
+    failed += slice.problems.length;
+    problems.push(...slice.problems.slice(0, MAX_PROBLEMS - problems.length));
+    const imported = JSON.stringify({ entries: slice.entries, found, failed, problems });
+    if (outOfTime() || !(await transaction((tx) => importSlice(tx, id, imported)))) return null;
   }
   return { status: "done" };
 }
 
-function importSlice(tx: Tx, id: string, { from, next, entries, problems }: ImportSlice): Promise<boolean> {
-  const slice = { ...from, next_file: next.file, next_item: next.item, entries, problems };
-  return call(tx, "import_entries", { id, slice });
+function importSlice(tx: Tx, id: string, slice: string): Promise<boolean> {
+  return value<boolean>(tx)`select private.import_entries(${id}, ${slice}::jsonb)`;
 }

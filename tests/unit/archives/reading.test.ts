@@ -1,7 +1,8 @@
+import type { ImportSource } from "@nectar/archives/drafts";
+import { readInWorker } from "@nectar/archives/reading";
+import type { ImportSlice } from "@nectar/archives/slices";
 import { describe, expect, it } from "vitest";
-import { readInWorker } from "#functions/imports/reading";
-import type { ImportSource } from "#functions/imports/schema";
-import { type ImportSlice, START } from "#functions/imports/slices";
+import { archiveFile } from "#tests/archive-file";
 import { type ZipFileSpec, zipOf } from "#tests/zip";
 
 const CLOCK = { timeZone: "UTC", firstDay: "1900-01-01", lastDay: "2026-11-22" };
@@ -9,15 +10,14 @@ const MARKS = "\u0301".repeat(500_000);
 
 /** Results of the worker with an archive. */
 async function readAll(source: ImportSource, files: readonly ZipFileSpec[], sliceMs?: number): Promise<ImportSlice[]> {
-  const bytes = zipOf(files);
-  const read = async (from: number, length: number) => bytes.subarray(from, from + length);
-  const reader = await readInWorker({ size: bytes.length, read }, { source, clock: CLOCK }, sliceMs);
   const slices: ImportSlice[] = [];
+  const fd = archiveFile(zipOf(files));
+  const archive = await readInWorker({ source, fd, clock: CLOCK }, sliceMs);
   try {
-    for await (const slice of reader.slicesFrom(START)) slices.push(slice);
+    for await (const slice of archive.slices()) slices.push(slice);
     return slices;
   } finally {
-    await reader.close();
+    await archive.close();
   }
 }
 
@@ -27,11 +27,17 @@ describe("a worker", () => {
     await expect(readAll("markdown", files, 1)).rejects.toMatchObject({ code: "too_complex", path: null });
   });
 
-  it("hands on what the source throws", async () => {
-    const read = () => Promise.reject(new Error("The store is away."));
-    const reader = await readInWorker({ size: 100, read }, { source: "markdown", clock: CLOCK });
-    await expect(reader.slicesFrom(START).next()).rejects.toThrow("away");
-    await reader.close();
+  it("gives an archive up that needs too much memory, and leaves the process alone", async () => {
+    const entry = { uuid: "A", creationDate: "2019-06-02T02:30:00Z", text: "x".repeat(1_000_000) };
+    const content = JSON.stringify([{ ...entry, more: Array.from({ length: 6_000_000 }, () => ({})) }]);
+    const files = [{ path: "a.json", content, method: 0 as const }];
+    await expect(readAll("day_one", files)).rejects.toMatchObject({ code: "too_complex", path: null });
+  });
+
+  it("hands on what the file throws", async () => {
+    const archive = await readInWorker({ source: "markdown", fd: 1_000_000, clock: CLOCK });
+    await expect(archive.slices().next()).rejects.toMatchObject({ code: "unreadable" });
+    await archive.close();
   });
 });
 

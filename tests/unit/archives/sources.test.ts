@@ -1,19 +1,18 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { openArchive } from "@nectar/archives/archive";
+import { openDayOne } from "@nectar/archives/day-one";
+import type { Found, OpenSource, SourceArchive } from "@nectar/archives/drafts";
+import { openMarkdown } from "@nectar/archives/markdown";
+import { openNectar } from "@nectar/archives/nectar";
 import { describe, expect, it } from "vitest";
-import { openArchive } from "#functions/imports/archive";
-import { openDayOne } from "#functions/imports/day-one";
-import type { Found, OpenSource, SourceArchive } from "#functions/imports/drafts";
-import { openMarkdown } from "#functions/imports/markdown";
-import { openNectar } from "#functions/imports/nectar";
+import { archiveFile } from "#tests/archive-file";
 import { ntfsTime, unixTime, type ZipFileSpec, zipOf } from "#tests/zip";
 
 const CLOCK = { timeZone: "America/New_York", firstDay: "1900-01-01", lastDay: "2026-11-22" };
 
 async function opened(open: OpenSource, files: readonly ZipFileSpec[]): Promise<SourceArchive> {
-  const bytes = zipOf(files);
-  const read = async (from: number, length: number) => bytes.subarray(from, from + length);
-  return open(await openArchive({ size: bytes.length, read }), CLOCK);
+  return open(await openArchive(archiveFile(zipOf(files))), CLOCK);
 }
 
 async function foundIn(open: OpenSource, files: readonly ZipFileSpec[]): Promise<Found[]> {
@@ -210,6 +209,13 @@ describe("Day One", () => {
     expect((await entryIn(openDayOne, journal({ ...entry, text }))).title).toBe(title);
   });
 
+  it("may be a list alone, after a byte order mark, with an entry across many chunks", async () => {
+    const long = { ...entry, richText: { entries: ["x".repeat(300_000)] } };
+    const content = `\ufeff ${JSON.stringify([long, entry])}\n`;
+    expect(await codesIn(openDayOne, [{ path: "Summer.json", content, method: 0 }])).toEqual([null, null]);
+    expect(await codesIn(openDayOne, [journal()])).toEqual([]);
+  });
+
   it("reports entries that cannot be imported, and finds the others", async () => {
     const files = [journal({ ...entry, text: undefined }, { ...entry, creationDate: "June" }, 5, entry)];
     expect(await codesIn(openDayOne, files)).toEqual(["invalid_content", "invalid_entry", "invalid_entry", null]);
@@ -218,7 +224,10 @@ describe("Day One", () => {
   it.each([
     ["not JSON", "Dear diary"],
     ["not UTF-8", Buffer.from([0x5b, 0xff, 0x5d])],
-    ["without a list", '{"metadata": {}}'],
+    ["empty", ""],
+    ["without a list", '{"metadata": {"entries": []}}'],
+    ["with another thing than a list", '{"entries": {"uuid": "A1"}}'],
+    ["followed by something else", '{"entries": []} {}'],
     ["cut off", '{"entries": [{"uuid": "A1"'],
     ["wrong inside of an entry", '{"entries": [{"uuid": A1}]}'],
   ])("fails as a whole if a file is %s", async (_, content) => {

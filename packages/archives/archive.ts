@@ -1,9 +1,6 @@
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
-import { AppError } from "@nectar/core/errors";
-import { Entry, fromRandomAccessReaderPromise, getFileNameLowLevel, RandomAccessReader, type ZipFile } from "yauzl";
-import { type ByteSource, inBlocks } from "./byte-source.ts";
+import { fstatSync } from "node:fs";
+import { crc32 } from "node:zlib";
+import { Entry, fromFdPromise, getFileNameLowLevel, type ZipFile } from "yauzl";
 import { ArchiveProblem } from "./problems.ts";
 
 /** A file in an archive. */
@@ -35,11 +32,6 @@ const MAX_UNPACKED_BYTES = 2 * 1024 ** 3;
 /** Up to this size an archive may be compressed in any ratio. */
 const FREE_UNPACKED_BYTES = 50 * 1024 ** 2;
 const MAX_RATIO = 100;
-const CHUNK_BYTES = 64 * 1024;
-/** The smallest of zlib. */
-const MIN_CHUNK_BYTES = 64;
-/** Up to this size a file is unpacked at once: making a stream costs more than unpacking a small file. */
-const SMALL_FILE_BYTES = 1024 ** 2;
 /** Bytes of a file's own header, without its name. */
 const LOCAL_HEADER_BYTES = 30;
 const STORED = 0;
@@ -49,24 +41,21 @@ const NO_TIME = Date.UTC(1980, 0, 2);
 
 /**
  * Reads the directory of a zip archive and checks all of it.
+ * @param fd the open file of the archive
  * @throws ArchiveProblem for anything that an archive of a person's texts does not need
  */
-export async function openArchive(unbuffered: ByteSource): Promise<Archive> {
-  const source = inBlocks(unbuffered);
+export async function openArchive(fd: number): Promise<Archive> {
   const zip = await asProblem("unreadable", null, () =>
-    fromRandomAccessReaderPromise(readerOf(source), source.size, {
-      autoClose: false,
-      // Names are decoded and checked below.
-      decodeStrings: false,
-    }),
+    // Names are decoded and checked below.
+    fromFdPromise(fd, { autoClose: false, decodeStrings: false }),
   );
-  const entries = await asProblem("unreadable", null, () => readDirectory(zip, source.size));
+  const entries = await asProblem("unreadable", null, () => readDirectory(zip, fstatSync(fd).size));
   return {
     files: [...entries.keys()],
     async *read(file) {
       const entry = entries.get(file);
       if (entry === undefined) throw new Error("This file is not in the archive.");
-      const chunks = unpack(zip, source, entry, file);
+      const chunks = unpack(zip, entry, file);
       for (;;) {
         const { done, value } = await asProblem("damaged", file.path, () => chunks.next());
         if (done === true) return;
@@ -74,34 +63,6 @@ export async function openArchive(unbuffered: ByteSource): Promise<Archive> {
       }
     },
   };
-}
-
-/** Gives yauzl the bytes of a source. */
-function readerOf(source: ByteSource): RandomAccessReader {
-  class SourceReader extends RandomAccessReader {
-    override read(
-      buffer: Buffer,
-      offset: number,
-      length: number,
-      position: number,
-      callback: (error: Error | null) => void,
-    ): void {
-      readFully(source, position, length).then(
-        (bytes) => {
-          buffer.set(bytes, offset);
-          callback(null);
-        },
-        (error: Error) => callback(error),
-      );
-    }
-  }
-  return new SourceReader();
-}
-
-/** @throws RangeError if the source has fewer bytes */
-async function readFully(source: ByteSource, from: number, length: number): Promise<Uint8Array> {
-  if (from < 0 || from + length > source.size) throw new RangeError("The archive ends before.");
-  return source.read(from, length);
 }
 
 async function readDirectory(zip: ZipFile, archiveBytes: number): Promise<Map<ArchiveFile, Entry>> {
@@ -199,18 +160,12 @@ function slimEntry(entry: Entry): Entry {
   });
 }
 
-async function* unpack(
-  zip: ZipFile,
-  source: ByteSource,
-  entry: Entry,
-  { path, size }: ArchiveFile,
-): AsyncGenerator<Uint8Array, void> {
+async function* unpack(zip: ZipFile, entry: Entry, { path, size }: ArchiveFile): AsyncGenerator<Uint8Array, void> {
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
     throw new ArchiveProblem("unsupported_compression", path);
   }
-  const { fileDataStart } = await zip.readLocalFileHeaderPromise(entry, { minimal: true });
   let [unpackedBytes, checksum] = [0, 0];
-  for await (const chunk of unpackedChunks(source, fileDataStart, entry)) {
+  for await (const chunk of await zip.openReadStreamPromise(entry)) {
     unpackedBytes += chunk.length;
     if (unpackedBytes > size) break;
     checksum = crc32(chunk, checksum);
@@ -219,37 +174,7 @@ async function* unpack(
   if (unpackedBytes !== size || checksum !== entry.crc32) throw new ArchiveProblem("damaged", path);
 }
 
-async function* unpackedChunks(
-  source: ByteSource,
-  start: number,
-  { compressionMethod, compressedSize, uncompressedSize }: Entry,
-): AsyncGenerator<Uint8Array, void> {
-  if (compressionMethod === STORED) {
-    yield* chunksOf(source, start, compressedSize);
-  } else if (Math.max(compressedSize, uncompressedSize) <= SMALL_FILE_BYTES) {
-    const maxOutputLength = uncompressedSize + 1;
-    // Without it, 16 KB are taken for each file.
-    const chunkSize = Math.max(maxOutputLength, MIN_CHUNK_BYTES);
-    yield inflateRawSync(await readFully(source, start, compressedSize), { maxOutputLength, chunkSize });
-  } else {
-    yield* inflate(chunksOf(source, start, compressedSize));
-  }
-}
-
-async function* chunksOf(source: ByteSource, start: number, length: number): AsyncGenerator<Uint8Array, void> {
-  for (let at = start; at < start + length; at += CHUNK_BYTES) {
-    yield await readFully(source, at, Math.min(CHUNK_BYTES, start + length - at));
-  }
-}
-
-function inflate(packed: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  const unpacked = createInflateRaw();
-  // A failure reaches the one who reads `unpacked`.
-  pipeline(Readable.from(packed), unpacked).catch(() => undefined);
-  return unpacked;
-}
-
-/** Turns every error but one of ours, such as a store that fails, into a problem of the archive. */
+/** Turns every error into a problem of the archive. */
 async function asProblem<Result>(
   code: "unreadable" | "damaged",
   path: string | null,
@@ -258,7 +183,7 @@ async function asProblem<Result>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ArchiveProblem || error instanceof AppError) throw error;
+    if (error instanceof ArchiveProblem) throw error;
     throw new ArchiveProblem(code, path);
   }
 }

@@ -1,14 +1,13 @@
 import { Buffer } from "node:buffer";
+import { type Archive, openArchive } from "@nectar/archives/archive";
+import { ArchiveProblem } from "@nectar/archives/problems";
 import { describe, expect, it } from "vitest";
-import { type Archive, openArchive } from "#functions/imports/archive";
-import { ArchiveProblem } from "#functions/imports/problems";
+import { archiveFile } from "#tests/archive-file";
 import { type ZipFileSpec, zipOf } from "#tests/zip";
 
 const LINK = 0o120777;
 
-function open(bytes: Uint8Array): Promise<Archive> {
-  return openArchive({ size: bytes.length, read: async (from, length) => bytes.subarray(from, from + length) });
-}
+const open = (bytes: Uint8Array): Promise<Archive> => openArchive(archiveFile(bytes));
 
 async function contentOf(archive: Archive, path: string): Promise<string> {
   const file = archive.files.find((candidate) => candidate.path === path);
@@ -48,30 +47,6 @@ describe("an archive", () => {
     expect(await contentOf(archive, "folder/ä.md")).toBe("compressed");
     expect(await contentOf(archive, "stored.md")).toBe("stored");
     expect(await contentOf(archive, "zip64.md")).toBe("zip64");
-  });
-
-  it("is read in blocks, of which few are in memory", async () => {
-    const bytes = zipOf([
-      { path: "large.md", content: Buffer.alloc(9_000_000, "text "), method: 0 },
-      ...Array.from({ length: 1_000 }, (_, index) => ({ path: `${index}.md`, content: `Text ${index}` })),
-    ]);
-    const reads: number[] = [];
-    const archive = await openArchive({
-      size: bytes.length,
-      read: async (from, length) => {
-        reads.push(from);
-        return bytes.subarray(from, from + length);
-      },
-    });
-    for (const file of archive.files) for await (const _ of archive.read(file));
-    expect(new Set(reads).size).toBe(Math.ceil(bytes.length / (2 * 1024 * 1024)));
-    expect(reads.length).toBeLessThan(12);
-  });
-
-  it("hands on what the store throws", async () => {
-    const { AppError } = await import("@nectar/core/errors");
-    const read = () => Promise.reject(new AppError("provider.failed"));
-    await expect(openArchive({ size: 100, read })).rejects.toMatchObject({ code: "provider.failed" });
   });
 });
 

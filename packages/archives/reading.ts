@@ -1,0 +1,55 @@
+import { once } from "node:events";
+import { isOutOfMemory, startIsolatedWorker } from "@nectar/providers/isolated-worker";
+import type { ReadingTask, WorkerMessage, WorkerRequest } from "./archive-messages.ts";
+import { ArchiveProblem } from "./problems.ts";
+import type { ImportSlice } from "./slices.ts";
+
+/** JavaScript memory of the worker: an archive of 100,000 files needs 52 MB. */
+const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+
+/** How long reading a slice may take, in milliseconds: the last one of a task begins a minute before its function ends. */
+const SLICE_MS = 45_000;
+
+/** An archive that a thread of its own reads, which waits while a slice is worked on. */
+export interface ArchiveReader {
+  /**
+   * Reads the archive, each time from its beginning.
+   * @throws ArchiveProblem if the archive cannot be imported, also because reading it takes too much time or memory
+   */
+  slices(): AsyncGenerator<ImportSlice, void>;
+  /** Ends the thread. */
+  close(): Promise<void>;
+}
+
+/** Starts the thread. @param sliceMs milliseconds after which the archive is given up unless there is a slice */
+export async function readInWorker(given: Omit<ReadingTask, "task">, sliceMs = SLICE_MS): Promise<ArchiveReader> {
+  const { ARCHIVE_WORKER } = await import("./archive-worker.ts");
+  const task: ReadingTask = { ...given, task: "read-archive" };
+  const worker = startIsolatedWorker(ARCHIVE_WORKER, task, { resourceLimits: RESOURCE_LIMITS });
+  // An error between two slices is found by the next deadline.
+  worker.on("error", () => undefined);
+
+  async function ask(request: WorkerRequest): Promise<ImportSlice | null> {
+    const response = once(worker, "message", { signal: AbortSignal.timeout(sliceMs) });
+    worker.postMessage(request);
+    const [received] = await response.catch((error: unknown) => {
+      throw isOutOfMemory(error) || isTimeout(error) ? new ArchiveProblem("too_complex") : error;
+    });
+    const message: WorkerMessage = received;
+    if ("problem" in message) throw new ArchiveProblem(message.problem.code, message.problem.path);
+    return message.slice;
+  }
+
+  return {
+    async *slices() {
+      for (let slice = await ask("first"); slice !== null; slice = await ask("next")) yield slice;
+    },
+    async close() {
+      await worker.terminate();
+    },
+  };
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === "AbortError";
+}
