@@ -67,8 +67,8 @@ export interface Functions {
   claim_assistant_turns: { arguments: { job: AssistantJob; moment: Date | string; afterUserId: string | null | undefined; limit: number; upToUserId?: string }; result: { claim: string; claimed: string[]; last_user: string | null; seen: number; out_of_attempts: number; is_last: boolean } };
   /** Claims the receipt that is to be mailed next for 2 minutes; no row if there is none. Deletes those that cannot be sent: without a mail provider, or after 23 hours of attempts. Security definer: the service reads no address but this one. */
   claim_erasure_receipt: { arguments: { canSend: boolean; moment: Date | string }; result: { id: string; address: string; erased_at: string }[]; row: { id: string; address: string; erased_at: string } };
-  /** Claims a pending export for a worker and returns what it continues with; null if there is none, if another worker has it, or if it was claimed too often without a slice: then it has failed. Security definer: no role may write exports directly. */
-  claim_export: { arguments: { id: string; lease: string; maxAttempts: number }; result: Json };
+  /** Counts that building a pending export begins, and returns what it needs to know; null if it is not pending. After too many attempts the export has failed. Security definer: no role may write exports directly. */
+  claim_export: { arguments: { id: string; maxAttempts: number }; result: Json };
   /** Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more. first_day and last_day are the days that an entry can be about. Security definer: no role may write imports directly. */
   claim_import: { arguments: { id: string }; result: Json };
   /** Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Returned but not to be sent are those that wait because their recipient has quiet hours, and those that are closed because they need no push any more: read, silenced (also by a closing account), a day old, tried too often, a check-in reminder in quiet hours, or the device has another user now. Security definer: no role may write deliveries directly. */
@@ -165,7 +165,7 @@ export interface Functions {
   forget_check_in_photo: { arguments: { fileId: string }; result: void };
   /** Whether the account exists. Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and reads no claim. */
   has_profile: { arguments: { userId: string }; result: boolean };
-  /** Imports a slice: creates the entries that are new, counts, and moves the position on. Returns false, having done nothing, unless the import runs and is at the position where the slice begins. Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry was created. */
+  /** Imports a slice: creates the entries that are new, and counts what was found up to it. Returns false, having done nothing, unless the import runs. Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry was created. */
   import_entries: { arguments: { id: string; slice: object }; result: boolean };
   /** The status of an invitation: pending, accepted (no use is left), revoked or expired. */
   invitation_status: { arguments: { revokedAt: Date | string; uses: number; maxUses: number; expiresAt: Date | string }; result: string };
@@ -373,8 +373,6 @@ export interface Functions {
   refund_purchase: { arguments: { transactionId: string; description: string }; result: Selectable<DropTransactions> };
   /** Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted. After the first failure the turn cannot be claimed for 20 minutes, after the second for two hours. Security definer: the service has no privilege on turns. */
   release_assistant_turn: { arguments: { userId: string; job: AssistantJob; claim: string; moment: Date | string; hasFailed: boolean }; result: void };
-  /** Lets another worker continue with an export at once. Security definer: no role may write exports directly. */
-  release_export: { arguments: { id: string; claim: string }; result: void };
   /** Reminds at most p_max people whose window opens within half an hour and who have not checked in, once for a date and the start of its window. Security definer: no role may write notifications directly. */
   remind_players: { arguments: { moment: Date | string; max: number }; result: number };
   /** Looks at up to p_max people whose journal reminder is due, reminds those who want it today, once on a local date, and computes when each is due next. Returns how many it looked at and reminded. Security definer: no role may write notifications directly. */
@@ -393,8 +391,6 @@ export interface Functions {
   rfc3339: { arguments: { moment: Date | string }; result: string };
   /** The dates from 1900 on that have month and day of a date and are of an earlier year. 29 February also belongs to 28 February of years without one. */
   same_day_of_earlier_years: { arguments: { date: string }; result: string[] };
-  /** Stores what the next slice of an export continues with, and the part that was uploaded, if there is one. Returns false if the claim has ended, because the export is gone or another worker has it. Security definer: no role may write exports directly. */
-  save_export_slice: { arguments: { id: string; claim: string; slice: object; records: Buffer; lease: string }; result: boolean };
   /** A name as it is compared: without case, accents and punctuation, with one blank between words. */
   search_form: { arguments: { name: string }; result: string };
   /** The key of the search index for a term that an audience may see: 24 bits of the term, then 40 bits of the audience. Keys of one term are neighbors, which makes looking it up for 500 audiences a quarter faster than without an order. */
@@ -567,7 +563,6 @@ export const JSON_ARGUMENTS: ReadonlySet<string> = new Set([
   "record_push_results.results",
   "record_subscription_event.event",
   "recount_check_ins.days",
-  "save_export_slice.slice",
   "send_encouragement_drop.drop",
   "store_mosaic.mosaic",
   "store_note_analysis.analysis",

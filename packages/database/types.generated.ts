@@ -331,6 +331,10 @@ export interface EntryBackgrounds {
 }
 
 export interface Exports {
+  /** How often building it began. */
+  attempts: Generated<number>;
+  /** New for each attempt. It makes the export ready only while it is this one. */
+  claim: string | null;
   created_at: Generated<string>;
   expires_at: string | null;
   /** Path of the zip file in the private store, while the export is ready. */
@@ -439,17 +443,13 @@ export interface JournalImports {
   id: string;
   /** Whether the whole archive was read without a problem, so that entries are being created. */
   is_checked: Generated<boolean>;
-  /** The first file that is not imported as a whole, counted in the order of the archive. */
-  next_file: Generated<number>;
-  /** The first entry of that file that is not imported. */
-  next_item: Generated<number>;
   /** The archive in the private store. */
   path: string;
   problems: Generated<Json>;
   size: number;
   skipped: Generated<number>;
   source: ImportSource;
-  /** How often work on it began without a slice being imported. */
+  /** How often work on it began without an entry being created. */
   starts: Generated<number>;
   status: Generated<ImportStatus>;
   user_id: string;
@@ -1267,30 +1267,6 @@ export interface ErasureTimes {
   erases_at: string;
 }
 
-export interface PrivateExportParts {
-  etag: string;
-  export_id: string;
-  /** Their rows in manifest.json. */
-  files: Json;
-  number: number;
-  /** Records of the zip's central directory for the files that end in this part. */
-  records: Buffer;
-}
-
-export interface PrivateExportWork {
-  /** How often it was claimed since the last slice. */
-  attempts: Generated<number>;
-  /** What the next slice continues with; null before the first one. */
-  checkpoint: Json | null;
-  /** Id of the worker's claim, new each time. It commits slices only while it is this one. */
-  claim: string | null;
-  /** When another worker may claim it; null if no worker has it. */
-  claimed_until: string | null;
-  export_id: string;
-  /** The store's id of the upload; null before the first slice. */
-  upload_id: string | null;
-}
-
 export interface PrivateGameNotices {
   created_at: Generated<string>;
   /** The game date. */
@@ -1622,8 +1598,6 @@ export interface DB {
   "private.entry_times": PrivateEntryTimes;
   "private.erased_totals": PrivateErasedTotals;
   "private.erasure_receipts": PrivateErasureReceipts;
-  "private.export_parts": PrivateExportParts;
-  "private.export_work": PrivateExportWork;
   "private.game_notices": PrivateGameNotices;
   "private.idempotency_keys": PrivateIdempotencyKeys;
   "private.imported_entries": PrivateImportedEntries;

@@ -64,7 +64,7 @@ CREATE TABLE "nectar"."entry_backgrounds" ("id" uuid NOT NULL DEFAULT gen_random
 
 ALTER TABLE "nectar"."entry_backgrounds" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."exports" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "ready_at" timestamp(3) with time zone, "expires_at" timestamp(3) with time zone, "size_bytes" bigint, "sha256" text, CONSTRAINT "exports_pkey" PRIMARY KEY (id));
+CREATE TABLE "nectar"."exports" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), "ready_at" timestamp(3) with time zone, "expires_at" timestamp(3) with time zone, "size_bytes" bigint, "sha256" text, "attempts" integer NOT NULL DEFAULT 0, "claim" uuid, CONSTRAINT "exports_pkey" PRIMARY KEY (id));
 
 ALTER TABLE "nectar"."exports" ENABLE ROW LEVEL SECURITY;
 
@@ -92,7 +92,7 @@ CREATE TABLE "nectar"."journal_entry_contents" ("entry_id" uuid NOT NULL, "conte
 
 ALTER TABLE "nectar"."journal_entry_contents" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."journal_imports" ("id" uuid NOT NULL, "user_id" uuid NOT NULL, "size" integer NOT NULL, "path" text NOT NULL, "version" text, "dry_run" boolean NOT NULL DEFAULT false, "found" integer NOT NULL DEFAULT 0, "created" integer NOT NULL DEFAULT 0, "skipped" integer NOT NULL DEFAULT 0, "failed" integer NOT NULL DEFAULT 0, "problems" jsonb NOT NULL DEFAULT '[]'::jsonb, "is_checked" boolean NOT NULL DEFAULT false, "next_file" integer NOT NULL DEFAULT 0, "next_item" integer NOT NULL DEFAULT 0, "starts" integer NOT NULL DEFAULT 0, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "journal_imports_pkey" PRIMARY KEY (id), CONSTRAINT "journal_imports_problem_count" CHECK ((jsonb_array_length(problems) <= 100)), CONSTRAINT "journal_imports_size" CHECK (((size >= 1) AND (size <= 209715200))));
+CREATE TABLE "nectar"."journal_imports" ("id" uuid NOT NULL, "user_id" uuid NOT NULL, "size" integer NOT NULL, "path" text NOT NULL, "version" text, "dry_run" boolean NOT NULL DEFAULT false, "found" integer NOT NULL DEFAULT 0, "created" integer NOT NULL DEFAULT 0, "skipped" integer NOT NULL DEFAULT 0, "failed" integer NOT NULL DEFAULT 0, "problems" jsonb NOT NULL DEFAULT '[]'::jsonb, "is_checked" boolean NOT NULL DEFAULT false, "starts" integer NOT NULL DEFAULT 0, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now(), CONSTRAINT "journal_imports_pkey" PRIMARY KEY (id), CONSTRAINT "journal_imports_problem_count" CHECK ((jsonb_array_length(problems) <= 100)), CONSTRAINT "journal_imports_size" CHECK (((size >= 1) AND (size <= 209715200))));
 
 ALTER TABLE "nectar"."journal_imports" ENABLE ROW LEVEL SECURITY;
 
@@ -295,14 +295,6 @@ ALTER TABLE "private"."erased_totals" ENABLE ROW LEVEL SECURITY;
 CREATE TABLE "private"."erasure_receipts" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "address" text NOT NULL, "erased_at" timestamp(3) with time zone NOT NULL, "first_tried_at" timestamp(3) with time zone, "claimed_until" timestamp(3) with time zone, CONSTRAINT "erasure_receipts_pkey" PRIMARY KEY (id));
 
 ALTER TABLE "private"."erasure_receipts" ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE "private"."export_parts" ("export_id" uuid NOT NULL, "number" integer NOT NULL, "etag" text NOT NULL, "records" bytea NOT NULL, "files" jsonb NOT NULL, CONSTRAINT "export_parts_pkey" PRIMARY KEY (export_id, number));
-
-ALTER TABLE "private"."export_parts" ENABLE ROW LEVEL SECURITY;
-
-CREATE TABLE "private"."export_work" ("export_id" uuid NOT NULL, "claim" uuid, "claimed_until" timestamp(3) with time zone, "attempts" integer NOT NULL DEFAULT 0, "upload_id" text, "checkpoint" jsonb, CONSTRAINT "export_work_pkey" PRIMARY KEY (export_id));
-
-ALTER TABLE "private"."export_work" ENABLE ROW LEVEL SECURITY;
 
 CREATE TABLE "private"."game_notices" ("user_id" uuid NOT NULL, "date" date NOT NULL, "window_starts_at" timestamp(3) with time zone, "created_at" timestamp(3) with time zone NOT NULL DEFAULT now());
 
@@ -1803,31 +1795,27 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.claim_export(p_id uuid, p_lease interval, p_max_attempts integer)
+CREATE OR REPLACE FUNCTION private.claim_export(p_id uuid, p_max_attempts integer)
  RETURNS json
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
-  v_work private.export_work;
+  v_export nectar.exports;
 begin
-  update private.export_work w
-  set claim = gen_random_uuid(), claimed_until = now() + p_lease, attempts = w.attempts + 1
-  where w.export_id = p_id and (w.claimed_until is null or w.claimed_until <= now())
-  returning * into v_work;
-  if v_work.attempts > p_max_attempts then
-    update nectar.exports set status = 'failed' where id = p_id;
-    delete from private.export_work where export_id = p_id;
-    return null;
+  update nectar.exports x
+  set claim = gen_random_uuid(), attempts = x.attempts + 1,
+    status = case when x.attempts < p_max_attempts then x.status else 'failed' end
+  where x.id = p_id and x.status = 'pending'
+  returning * into v_export;
+  if v_export.status = 'pending' then
+    return json_build_object(
+      'id', v_export.id, 'user_id', v_export.user_id, 'key', v_export.file_key,
+      'created_at', private.rfc3339(v_export.created_at), 'claim', v_export.claim
+    );
   end if;
-  return (
-    select json_build_object(
-      'id', x.id, 'user_id', x.user_id, 'key', x.file_key, 'created_at', private.rfc3339(x.created_at),
-      'claim', v_work.claim, 'upload_id', v_work.upload_id, 'checkpoint', v_work.checkpoint
-    )
-    from nectar.exports x where x.id = v_work.export_id
-  );
+  return null;
 end
 $function$;
 
@@ -1849,8 +1837,7 @@ begin
   return (
     select json_build_object(
       'id', v_import.id, 'source', v_import.source, 'path', v_import.path, 'version', v_import.version,
-      'dry_run', v_import.dry_run, 'is_checked', v_import.is_checked, 'next_file', v_import.next_file,
-      'next_item', v_import.next_item, 'starts', v_import.starts,
+      'dry_run', v_import.dry_run, 'is_checked', v_import.is_checked, 'starts', v_import.starts,
       'time_zone', a.timezone, 'first_day', private.first_entry_day(), 'last_day', private.last_entry_day(a.user_id)
     )
     from nectar.accounts a where a.user_id = v_import.user_id
@@ -2530,7 +2517,6 @@ declare
   v_id uuid;
 begin
   insert into nectar.exports (user_id) values (private.actor_id()) returning id into v_id;
-  insert into private.export_work (export_id) values (v_id);
   return v_id;
 exception when unique_violation then
   raise exception 'an export is pending' using errcode = 'NX000', detail = 'export.in_progress';
@@ -3202,7 +3188,7 @@ begin
     return null;
   end if;
   perform private.discard_file('private', old.file_key);
-  -- A worker may still be about to upload a part; it stops at its next slice.
+  -- It may still be uploaded.
   if old.status = 'pending' and tg_op = 'DELETE' then
     update private.stored_files_to_remove f set remove_after = now() + interval '1 hour'
     where f.store = 'private' and f.path = old.file_key;
@@ -4145,13 +4131,12 @@ begin
   if not private.lock_profile(v_user) then
     return false;
   end if;
-  delete from private.export_work w where w.export_id = p_id and w.claim = p_claim;
+  update nectar.exports x
+  set status = 'ready', ready_at = now(), expires_at = now() + interval '7 days', size_bytes = p_size, sha256 = p_sha256
+  where x.id = p_id and x.claim = p_claim and x.status = 'pending';
   if not found then
     return false;
   end if;
-  update nectar.exports
-  set status = 'ready', ready_at = now(), expires_at = now() + interval '7 days', size_bytes = p_size, sha256 = p_sha256
-  where id = p_id;
   perform private.notify(v_user, 'export_ready', jsonb_build_object('export_id', p_id));
   return true;
 end
@@ -4654,13 +4639,15 @@ AS $function$
 declare
   v_import nectar.journal_imports;
   v_new jsonb;
+  v_created integer;
+  v_found constant integer := p_slice ->> 'found';
+  v_failed constant integer := p_slice ->> 'failed';
 begin
   if not private.lock_importer(p_id) then
     return false;
   end if;
   select * into v_import from nectar.journal_imports i
   where i.id = p_id and i.status = 'running' and not i.dry_run
-    and (i.next_file, i.next_item) = ((p_slice ->> 'file')::integer, (p_slice ->> 'item')::integer)
   for no key update;
   if not found then
     return false;
@@ -4679,16 +4666,16 @@ begin
   )
   select coalesce(jsonb_agg(g.entry || jsonb_build_object('id', gen_random_uuid())), '[]') into v_new
   from given g join claimed c on c.external_id = g.entry ->> 'external_id';
+  v_created := jsonb_array_length(v_new);
   perform private.insert_imported(v_import.user_id, v_new);
   update nectar.journal_imports i
   set is_checked = true,
-    starts = 0,
-    next_file = (p_slice ->> 'next_file')::integer,
-    next_item = (p_slice ->> 'next_item')::integer,
-    created = i.created + jsonb_array_length(v_new),
-    skipped = i.skipped + jsonb_array_length(p_slice -> 'entries') - jsonb_array_length(v_new),
-    failed = i.failed + jsonb_array_length(p_slice -> 'problems'),
-    problems = jsonb_path_query_array(i.problems || (p_slice -> 'problems'), '$[0 to 99]')
+    starts = case when v_created > 0 then 0 else i.starts end,
+    created = i.created + v_created,
+    -- After an interruption, they are counted from the beginning of the archive again.
+    skipped = greatest(i.skipped, v_found - v_failed - i.created - v_created),
+    failed = greatest(i.failed, v_failed),
+    problems = case when v_failed > i.failed then p_slice -> 'problems' else i.problems end
   where i.id = p_id;
   return true;
 end
@@ -9282,17 +9269,6 @@ AS $function$
     where t.user_id = p_user_id and t.job = p_job and t.claim = p_claim
   $function$;
 
-CREATE OR REPLACE FUNCTION private.release_export(p_id uuid, p_claim uuid)
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update private.export_work w set claimed_until = null, attempts = 0 where w.export_id = p_id and w.claim = p_claim;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.release_waiting_pushes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -9742,28 +9718,6 @@ begin
     cross join lateral unnest(array[same.day, same.day + 1]) d (day)
     where extract(day from d.day) = extract(day from p_date) or (v_is_last_of_february and to_char(d.day, 'MM-DD') = '02-29')
   );
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.save_export_slice(p_id uuid, p_claim uuid, p_slice jsonb, p_records bytea, p_lease interval)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update private.export_work w
-  set upload_id = p_slice ->> 'upload_id', checkpoint = p_slice -> 'checkpoint', attempts = 0,
-    claimed_until = now() + p_lease
-  where w.export_id = p_id and w.claim = p_claim;
-  if not found then
-    return false;
-  end if;
-  if p_slice ->> 'etag' is not null then
-    insert into private.export_parts (export_id, number, etag, records, files)
-    values (p_id, (p_slice ->> 'number')::integer, p_slice ->> 'etag', p_records, p_slice -> 'files');
-  end if;
-  return true;
 end
 $function$;
 
@@ -10914,15 +10868,9 @@ CREATE OR REPLACE FUNCTION private.withdraw_from_exports(p_readers uuid[])
  SET search_path TO ''
 AS $function$
 begin
-  -- First those that are being built: one that is finished meanwhile is found by the last statement. A worker stops at
-  -- the end of its slice, because it has lost its claim.
-  update private.export_work w
-  set claim = null, claimed_until = null, attempts = 0, upload_id = null, checkpoint = null
-  from nectar.exports x
-  where x.id = w.export_id and x.user_id = any ((select p_readers)::uuid[]);
-  delete from private.export_parts p
-  using nectar.exports x
-  where x.id = p.export_id and x.user_id = any ((select p_readers)::uuid[]);
+  -- First those that are being built: one that is finished meanwhile is found by the last statement.
+  update nectar.exports x set claim = null, attempts = 0
+  where x.user_id = any ((select p_readers)::uuid[]) and x.status = 'pending';
   update nectar.exports x set status = 'expired', expires_at = now()
   where x.user_id = any ((select p_readers)::uuid[]) and x.status = 'ready';
 end
@@ -11304,10 +11252,6 @@ ALTER TABLE "private"."email_messages" ADD CONSTRAINT "email_messages_user_id_fk
 
 ALTER TABLE "private"."entry_reads" ADD CONSTRAINT "entry_reads_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
-ALTER TABLE "private"."export_work" ADD CONSTRAINT "export_work_export_id_fkey" FOREIGN KEY (export_id) REFERENCES nectar.exports(id) ON DELETE CASCADE;
-
-ALTER TABLE "private"."export_parts" ADD CONSTRAINT "export_parts_export_id_fkey" FOREIGN KEY (export_id) REFERENCES private.export_work(export_id) ON DELETE CASCADE;
-
 ALTER TABLE "private"."game_notices" ADD CONSTRAINT "game_notices_pkey" PRIMARY KEY (user_id, date, kind);
 
 ALTER TABLE "private"."game_notices" ADD CONSTRAINT "game_notices_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
@@ -11618,8 +11562,6 @@ CREATE INDEX entry_reads_of_author ON private.entry_reads USING btree (user_id, 
 
 CREATE INDEX erasure_receipts_age ON private.erasure_receipts USING btree (erased_at);
 
-CREATE INDEX export_work_due ON private.export_work USING btree (claimed_until);
-
 CREATE INDEX game_notices_of_date ON private.game_notices USING btree (date);
 
 CREATE INDEX idempotency_keys_age ON private.idempotency_keys USING btree (created_at);
@@ -11910,7 +11852,7 @@ END);
 
 CREATE POLICY "the service removes exports of more than a month ago" ON "nectar"."exports" FOR DELETE TO "nectar_service" USING ((created_at < (now() - '30 days'::interval)));
 
-CREATE POLICY "the service sees the age of exports" ON "nectar"."exports" FOR SELECT TO "nectar_service" USING (true);
+CREATE POLICY "the service sees exports" ON "nectar"."exports" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "the owner revokes invitations and records their mail" ON "nectar"."invitations" FOR UPDATE TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
@@ -12106,10 +12048,6 @@ CREATE POLICY "the service deletes sent receipts" ON "private"."erasure_receipts
 
 CREATE POLICY "the service finds sent receipts" ON "private"."erasure_receipts" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "the service reads the parts of exports" ON "private"."export_parts" FOR SELECT TO "nectar_service" USING (true);
-
-CREATE POLICY "the service sees which exports are due" ON "private"."export_work" FOR SELECT TO "nectar_service" USING (true);
-
 CREATE POLICY "the service deletes old notices" ON "private"."game_notices" FOR DELETE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service sees the notices" ON "private"."game_notices" FOR SELECT TO "nectar_service" USING (true);
@@ -12234,6 +12172,10 @@ COMMENT ON COLUMN "nectar"."encouragement_drops"."is_custom" IS 'Whether the wor
 
 COMMENT ON COLUMN "nectar"."entry_backgrounds"."entry_id" IS 'Null if it was drawn for text that is no entry.';
 
+COMMENT ON COLUMN "nectar"."exports"."attempts" IS 'How often building it began.';
+
+COMMENT ON COLUMN "nectar"."exports"."claim" IS 'New for each attempt. It makes the export ready only while it is this one.';
+
 COMMENT ON COLUMN "nectar"."goal_check_ins"."check_in_date" IS 'By the calendar of the person''s time zone.';
 
 COMMENT ON COLUMN "nectar"."invitations"."email" IS 'The only address that may use it; null for a link that anyone may use.';
@@ -12260,13 +12202,9 @@ COMMENT ON COLUMN "nectar"."journal_entry_contents"."found_mood" IS 'The mood th
 
 COMMENT ON COLUMN "nectar"."journal_imports"."is_checked" IS 'Whether the whole archive was read without a problem, so that entries are being created.';
 
-COMMENT ON COLUMN "nectar"."journal_imports"."next_file" IS 'The first file that is not imported as a whole, counted in the order of the archive.';
-
-COMMENT ON COLUMN "nectar"."journal_imports"."next_item" IS 'The first entry of that file that is not imported.';
-
 COMMENT ON COLUMN "nectar"."journal_imports"."path" IS 'The archive in the private store.';
 
-COMMENT ON COLUMN "nectar"."journal_imports"."starts" IS 'How often work on it began without a slice being imported.';
+COMMENT ON COLUMN "nectar"."journal_imports"."starts" IS 'How often work on it began without an entry being created.';
 
 COMMENT ON COLUMN "nectar"."journal_imports"."version" IS 'The ETag that the archive had when the import was started: what is uploaded afterwards is not imported.';
 
@@ -12496,20 +12434,6 @@ COMMENT ON COLUMN "private"."erased_totals"."spent" IS 'What deleted accounts pa
 
 COMMENT ON COLUMN "private"."erasure_receipts"."id" IS 'Also the id of the mail, by which the provider recognizes a repeated attempt.';
 
-COMMENT ON COLUMN "private"."export_parts"."files" IS 'Their rows in manifest.json.';
-
-COMMENT ON COLUMN "private"."export_parts"."records" IS 'Records of the zip''s central directory for the files that end in this part.';
-
-COMMENT ON COLUMN "private"."export_work"."attempts" IS 'How often it was claimed since the last slice.';
-
-COMMENT ON COLUMN "private"."export_work"."checkpoint" IS 'What the next slice continues with; null before the first one.';
-
-COMMENT ON COLUMN "private"."export_work"."claim" IS 'Id of the worker''s claim, new each time. It commits slices only while it is this one.';
-
-COMMENT ON COLUMN "private"."export_work"."claimed_until" IS 'When another worker may claim it; null if no worker has it.';
-
-COMMENT ON COLUMN "private"."export_work"."upload_id" IS 'The store''s id of the upload; null before the first slice.';
-
 COMMENT ON COLUMN "private"."game_notices"."date" IS 'The game date.';
 
 COMMENT ON COLUMN "private"."game_notices"."window_starts_at" IS 'The start of the window that a reminder was for: after a change of the window there is another reminder.';
@@ -12634,7 +12558,7 @@ COMMENT ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, time
 
 COMMENT ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with time zone) IS 'Claims the receipt that is to be mailed next for 2 minutes; no row if there is none. Deletes those that cannot be sent: without a mail provider, or after 23 hours of attempts. Security definer: the service reads no address but this one.';
 
-COMMENT ON FUNCTION "private"."claim_export"(uuid, interval, integer) IS 'Claims a pending export for a worker and returns what it continues with; null if there is none, if another worker has it, or if it was claimed too often without a slice: then it has failed. Security definer: no role may write exports directly.';
+COMMENT ON FUNCTION "private"."claim_export"(uuid, integer) IS 'Counts that building a pending export begins, and returns what it needs to know; null if it is not pending. After too many attempts the export has failed. Security definer: no role may write exports directly.';
 
 COMMENT ON FUNCTION "private"."claim_import"(uuid) IS 'Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more. first_day and last_day are the days that an entry can be about. Security definer: no role may write imports directly.';
 
@@ -12848,7 +12772,7 @@ COMMENT ON FUNCTION "private"."have_notes_changed"(private.assistant_turns, time
 
 COMMENT ON FUNCTION "private"."hidden_since"(uuid, text, uuid) IS 'Since when a thing is hidden by decisions that were not reversed; null if it is not. Only for definer functions.';
 
-COMMENT ON FUNCTION "private"."import_entries"(uuid, jsonb) IS 'Imports a slice: creates the entries that are new, counts, and moves the position on. Returns false, having done nothing, unless the import runs and is at the position where the slice begins. Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry was created.';
+COMMENT ON FUNCTION "private"."import_entries"(uuid, jsonb) IS 'Imports a slice: creates the entries that are new, and counts what was found up to it. Returns false, having done nothing, unless the import runs. Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry was created.';
 
 COMMENT ON FUNCTION "private"."inherits_visibility"(nectar.visibility, nectar.journal_entries, nectar.notebooks) IS 'Whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
 
@@ -13196,8 +13120,6 @@ COMMENT ON FUNCTION "private"."refuse_suspended_admin"() IS 'Trigger: an admin w
 
 COMMENT ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, boolean) IS 'Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted. After the first failure the turn cannot be claimed for 20 minutes, after the second for two hours. Security definer: the service has no privilege on turns.';
 
-COMMENT ON FUNCTION "private"."release_export"(uuid, uuid) IS 'Lets another worker continue with an export at once. Security definer: no role may write exports directly.';
-
 COMMENT ON FUNCTION "private"."release_waiting_pushes"() IS 'Trigger: lets the pushes that wait for the end of a person''s quiet hours be claimed again, because the quiet hours or the zone changed. Those that a push service refused keep their wait for the next attempt. Security definer: no role may write deliveries directly.';
 
 COMMENT ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) IS 'Reminds at most p_max people whose window opens within half an hour and who have not checked in, once for a date and the start of its window. Security definer: no role may write notifications directly.';
@@ -13227,8 +13149,6 @@ COMMENT ON FUNCTION "private"."rewrite_member_names"() IS 'Trigger: a person''s 
 COMMENT ON FUNCTION "private"."rfc3339"(timestamp with time zone) IS 'A time as the API sends it, for objects that are made in the database: packages/database writes the times of plain columns in the same way.';
 
 COMMENT ON FUNCTION "private"."same_day_of_earlier_years"(date) IS 'The dates from 1900 on that have month and day of a date and are of an earlier year. 29 February also belongs to 28 February of years without one.';
-
-COMMENT ON FUNCTION "private"."save_export_slice"(uuid, uuid, jsonb, bytea, interval) IS 'Stores what the next slice of an export continues with, and the part that was uploaded, if there is one. Returns false if the claim has ended, because the export is gone or another worker has it. Security definer: no role may write exports directly.';
 
 COMMENT ON FUNCTION "private"."search_form"(text) IS 'A name as it is compared: without case, accents and punctuation, with one blank between words.';
 
@@ -13484,10 +13404,6 @@ COMMENT ON TABLE "private"."erased_totals" IS 'The one row with the sums of drop
 
 COMMENT ON TABLE "private"."erasure_receipts" IS 'Mails to people whose accounts are erased. Deleted when they are sent.';
 
-COMMENT ON TABLE "private"."export_parts" IS 'The parts of pending exports that are uploaded.';
-
-COMMENT ON TABLE "private"."export_work" IS 'How far pending exports are.';
-
 COMMENT ON TABLE "private"."game_notices" IS 'Notifications about a game date that are sent once, so that a job that runs twice does not repeat them.';
 
 COMMENT ON TABLE "private"."idempotency_keys" IS 'Responses to requests with an Idempotency-Key, kept for 24 hours.';
@@ -13722,9 +13638,9 @@ REVOKE ALL ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with
 
 GRANT EXECUTE ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with time zone) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."claim_export"(uuid, interval, integer) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."claim_export"(uuid, integer) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."claim_export"(uuid, interval, integer) TO "nectar_service";
+GRANT EXECUTE ON FUNCTION "private"."claim_export"(uuid, integer) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."claim_import"(uuid) FROM PUBLIC;
 
@@ -14582,10 +14498,6 @@ REVOKE ALL ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant
 
 GRANT EXECUTE ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, boolean) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."release_export"(uuid, uuid) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."release_export"(uuid, uuid) TO "nectar_service";
-
 REVOKE ALL ON FUNCTION "private"."release_waiting_pushes"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) FROM PUBLIC;
@@ -14633,10 +14545,6 @@ GRANT EXECUTE ON FUNCTION "private"."rfc3339"(timestamp with time zone) TO "nect
 REVOKE ALL ON FUNCTION "private"."same_day_of_earlier_years"(date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."same_day_of_earlier_years"(date) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."save_export_slice"(uuid, uuid, jsonb, bytea, interval) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."save_export_slice"(uuid, uuid, jsonb, bytea, interval) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."search_form"(text) FROM PUBLIC;
 
@@ -14962,9 +14870,13 @@ GRANT INSERT ("quality") ON TABLE "nectar"."entry_backgrounds" TO "nectar_user";
 
 GRANT DELETE, SELECT ON TABLE "nectar"."entry_backgrounds" TO "nectar_user";
 
+GRANT SELECT ("claim") ON TABLE "nectar"."exports" TO "nectar_service";
+
 GRANT SELECT ("created_at") ON TABLE "nectar"."exports" TO "nectar_service";
 
 GRANT SELECT ("id") ON TABLE "nectar"."exports" TO "nectar_service";
+
+GRANT SELECT ("status") ON TABLE "nectar"."exports" TO "nectar_service";
 
 GRANT DELETE ON TABLE "nectar"."exports" TO "nectar_service";
 
@@ -15557,12 +15469,6 @@ GRANT SELECT ON TABLE "private"."erased_totals" TO "nectar_service";
 GRANT SELECT ("id") ON TABLE "private"."erasure_receipts" TO "nectar_service";
 
 GRANT DELETE ON TABLE "private"."erasure_receipts" TO "nectar_service";
-
-GRANT SELECT ON TABLE "private"."export_parts" TO "nectar_service";
-
-GRANT SELECT ("claimed_until") ON TABLE "private"."export_work" TO "nectar_service";
-
-GRANT SELECT ("export_id") ON TABLE "private"."export_work" TO "nectar_service";
 
 GRANT SELECT ("date") ON TABLE "private"."game_notices" TO "nectar_service";
 
