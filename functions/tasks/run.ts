@@ -14,8 +14,8 @@ import { runImport } from "./imports/run.ts";
 
 /** How long a walker starts new work, in milliseconds; its function lives longer. */
 const BUDGET_MS = 240_000;
-/** An export is built in one go, in milliseconds. */
-const EXPORT_BUDGET_MS = 840_000;
+/** The same for an export, which is built in one go, and for an import, whose archive is checked in one go. */
+const LONG_BUDGET_MS = 840_000;
 
 const TASK_DURATION = { metric: "duration_ms", unit: "Milliseconds", dimensions: [["task", "outcome"]] } as const;
 
@@ -77,7 +77,7 @@ function walk(services: Services, task: Task): Promise<object> {
     case "received-mail":
       return fetchSoon(services);
     case "import":
-      return runImport(withinBudget(services, BUDGET_MS), task.id);
+      return runImport(withinBudget(services, LONG_BUDGET_MS), task.id);
     case "shares":
       return finish(services, settleShares);
     case "mosaic":
@@ -85,6 +85,6 @@ function walk(services: Services, task: Task): Promise<object> {
     case "erasure":
       return eraseSoon(services);
     case "export":
-      return buildExport(services, task.id, EXPORT_BUDGET_MS);
+      return buildExport(services, task.id, LONG_BUDGET_MS);
   }
 }

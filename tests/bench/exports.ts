@@ -78,7 +78,8 @@ const { pathToFileURL } = await import("node:url");
 const { handler } = await import(pathToFileURL(process.argv[1]).href);
 const { batchItemFailures } = await handler(JSON.parse(process.argv[2]));
 if (batchItemFailures.length > 0) throw new Error("The task failed.");
-const peak = process.resourceUsage().maxRSS * 1_024;
+const { readFileSync } = await import("node:fs");
+const peak = Number(/VmHWM:\\s+(\\d+)/.exec(readFileSync("/proc/self/status", "utf8"))[1]) * 1_024;
 process.stdout.write("\\n" + peak, () => process.exit());`;
 
 function megabytes(bytes: number): string {
