@@ -76,7 +76,7 @@ describe("an account with many entries", () => {
 
   it("loses all rows of which it may have many before the account is deleted", async () => {
     const { ids } = await asSuperuser(api.adminUrl, (client) => setStage(api.adminUrl, client));
-    await api.query`insert into private.imported_entries values (${ids.owner}, 'markdown', sha256('x')) on conflict do nothing`;
+    await api.query`insert into private.imported_entries (user_id, source, external_id) values (${ids.owner}, 'markdown', sha256('x')) on conflict do nothing`;
     const counts = () => api.one<Record<string, number>>`
       select
         (select count(*)::int from nectar.journal_entries where user_id = ${ids.owner}) as entries,
