@@ -25,10 +25,10 @@ describe("with the database up", () => {
   });
 
   it("accepts only GET", async () => {
-    const { status, headers } = await api.post("/health", undefined, {});
-    expect(status).toBe(405);
-    expect(headers.get("allow")).toBe("GET");
-    await api.get("/health/unknown").refused(404);
+    const response = api.post("/health", undefined, {});
+    await response.refused(405);
+    expect((await response).headers.get("allow")).toBe("GET");
+    await api.get("/health/unknown").refused(404, "route.not_found");
   });
 });
 
