@@ -42,14 +42,17 @@ ${script === undefined ? "" : html`<script>${raw(script)}</script>`}
 `;
 }
 
-/** The content security policy of a page with only this script; no other script in a text can run. */
-export function pagePolicy(script: string): string {
-  const digest = createHash("sha256").update(script).digest("base64");
+/**
+ * The content security policy of a page that runs no other script than this one; no script in a text can run.
+ * @param images where pictures may come from, beside the page itself
+ */
+export function pagePolicy(script: string | null, images = "'self'"): string {
+  const digest = script === null ? null : createHash("sha256").update(script).digest("base64");
   return [
     "default-src 'none'",
     "style-src 'unsafe-inline'",
-    `script-src 'sha256-${digest}'`,
-    "img-src 'self' data:",
+    ...(digest === null ? [] : [`script-src 'sha256-${digest}'`]),
+    `img-src ${images} data:`,
     "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { html } from "hono/html";
 import { type DemoAccount, demoSights } from "./demo/data.ts";
-import { type Html, htmlPage } from "./html.ts";
+import { type Html, htmlPage, pagePolicy } from "./html.ts";
 import { signIn } from "./sign-in.ts";
 import type { DevSummary } from "./summary.ts";
 
@@ -35,7 +35,7 @@ export function sightPages(
       if (!response.headers.get("content-type")?.startsWith("application/json")) return response;
       const page = sightPage(sight, response.status, JSON.stringify(await response.json(), null, 2));
       return c.html(page, 200, {
-        "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src http:; base-uri 'none'",
+        "content-security-policy": pagePolicy(null, "http:"),
         "cache-control": "no-store",
       });
     });

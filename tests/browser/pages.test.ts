@@ -238,7 +238,7 @@ describe("the mailbox", () => {
     // A page of its own, which may request other addresses than the API's.
     const mailbox = await dev.browser.newPage();
     await mailbox.goto(dev.stack.apiUrl);
-    await mailbox.getByRole("link", { name: "Mailbox" }).click();
+    await mailbox.getByRole("link", { name: "Mailbox", exact: true }).click();
     await mailbox.getByRole("heading", { name: "From the demo" }).waitFor();
     // The newest first, above those of the demo data.
     const mail = mailbox.getByRole("article").first();

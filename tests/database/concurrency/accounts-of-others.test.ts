@@ -217,30 +217,35 @@ describe("a message to a team", () => {
 });
 
 describe("a person whose account is being deleted while they are added", () => {
-  it.each<[string, () => Promise<[path: string, body: object, person?: Person]>]>([
+  // Each request stops, after it has found the person, at rows that a third transaction has locked.
+  it.each<[string, () => Promise<{ path: string; body: object; stop: string; person?: Person }>]>([
     [
       "to an organization",
       async () => {
-        const newcomer = await api.person();
-        return [`/api/organizations/${hive.orgId}/members`, { user_id: newcomer.id }, newcomer];
+        const person = await api.person();
+        const stop = `select from nectar.organizations where id = '${hive.orgId}' for update`;
+        return { path: `/api/organizations/${hive.orgId}/members`, body: { user_id: person.id }, stop, person };
       },
     ],
     [
       "to a team",
       async () => {
         const { team } = (await api.post("/api/teams", owner, { name: "Drones", org_id: hive.orgId })).body;
-        return [`/api/teams/${team.id}/members`, { user_id: goes.id }];
+        const stop = `select from nectar.organization_members where user_id = '${goes.id}' for update`;
+        return { path: `/api/teams/${team.id}/members`, body: { user_id: goes.id }, stop };
       },
     ],
     [
       "as the primary admin of a new team",
-      async () => ["/api/teams", { name: "Drones", org_id: hive.orgId, admin_id: goes.id }],
+      async () => ({
+        path: "/api/teams",
+        body: { name: "Drones", org_id: hive.orgId, admin_id: goes.id },
+        stop: `select from private.quota_uses where user_id = '${owner.id}' and name = 'member_add' for update`,
+      }),
     ],
   ])("%s is waited for", async (_, requestOf) => {
-    const [path, body, person = goes] = await requestOf();
-    // The request stops here after it has found the person.
-    const quota = `select from private.quota_uses where user_id = '${owner.id}' and name = 'member_add' for update`;
-    expect(await deletedAfter(person, quota, () => api.post(path, owner, body))).toEqual({
+    const { path, body, stop, person = goes } = await requestOf();
+    expect(await deletedAfter(person, stop, () => api.post(path, owner, body))).toEqual({
       deletion: "deleted",
       status: 201,
     });
