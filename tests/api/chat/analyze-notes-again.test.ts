@@ -154,7 +154,7 @@ describe("the second analysis of a day", () => {
       ...api.services.database,
       async asService(work) {
         const result = await api.services.database.asService(work);
-        if (Object(result).userIds?.includes(ada.id)) now = new Date(midnight);
+        if (Object(result).claimed?.includes(ada.id)) now = new Date(midnight);
         return result;
       },
     };

@@ -118,7 +118,7 @@ describe("a repeated request", () => {
     const wanted = letter();
     const key = { "idempotency-key": "bounced" };
     mail.mode("fail");
-    await send(person, wanted, key);
+    expect((await send(person, wanted, key)).body.code).toBe("provider.failed");
     mail.mode("normal");
     await suppress(wanted.to);
     expect((await send(person, wanted, key)).body.status).toBe("suppressed");

@@ -127,7 +127,7 @@ describe("what is exported", () => {
       headers: { "idempotency-key": "key-canary", cookie: "cookie-canary=1", tracestate: "state=canary" },
       body: { title: "other-canary" },
     });
-    await api.send("GET", "/api/no/such/path-canary", { as: ada });
+    await api.send("GET", "/api/no/such/path-canary", { as: ada }).refused(404, "route.not_found");
     await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": SECRET } });
     const spans = await exported();
     expect(spans.map(({ name }) => name)).toEqual(

@@ -157,7 +157,7 @@ describe("GET /api/workout-window/checkins/:date", () => {
     expect(await status(ada)).toBe("pending");
     await checkIn(ada, await photoAt(`${date}T04:10:00Z`));
     api.at(`${date}T06:15:01Z`);
-    await checkIn(cleo, await photoAt(`${date}T20:10:00Z`));
+    expect((await checkIn(cleo, await photoAt(`${date}T20:10:00Z`))).body.code).toBe("checkin.outside_window");
     expect([await status(ada), await status(ben), await status(cleo)]).toEqual(["completed", "failed", "not_started"]);
     const { body } = await api.get(`/api/workout-window/checkins/${date}`, ben);
     expect(body.checkins.map(({ user_id }) => user_id)).toEqual([ada.id]);
