@@ -2243,7 +2243,7 @@ export type ModerationDecision = {
   id: string;
   target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
-  decision: "dismiss" | "warn" | "hide" | "suspend";
+  decision: "suspend" | "hide" | "warn" | "dismiss";
   reason: string;
   /** Always false: people decide. */
   automated: false;
@@ -2413,7 +2413,7 @@ export type NewMail = {
 
 export type NewModerationDecision = {
   /** dismiss: do nothing. warn: only send the reason to the owner. hide: from now on only the owner sees the thing, and super admins if they see such things of everyone; of a check-in only the photo is hidden. suspend: the owner may not write until `suspend_until`. */
-  decision: "dismiss" | "warn" | "hide" | "suspend";
+  decision: "suspend" | "hide" | "warn" | "dismiss";
   /** Why. The owner reads it, unless you dismiss. */
   reason: string;
   /** Required for `suspend`, and only then: in the future, at most 365 days from now. */
@@ -3354,7 +3354,7 @@ export type ReceivedDecision = {
   id: string;
   target_type: "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";
   target_id: string;
-  decision: "dismiss" | "warn" | "hide" | "suspend";
+  decision: "suspend" | "hide" | "warn" | "dismiss";
   reason: string;
   /** Always false: people decide. */
   automated: false;

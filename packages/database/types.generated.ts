@@ -68,7 +68,7 @@ export type MediaType = "youtube" | "vimeo" | "spotify" | "soundcloud";
 
 export type MemberRole = "admin" | "member";
 
-export type ModerationDecision = "dismiss" | "warn" | "hide" | "suspend";
+export type ModerationDecision = "suspend" | "hide" | "warn" | "dismiss";
 
 export type ModerationState = "hidden";
 

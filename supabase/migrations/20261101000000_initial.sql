@@ -490,7 +490,7 @@ ALTER TABLE "nectar"."organization_members" ADD COLUMN "role" nectar.member_role
 
 ALTER TABLE "nectar"."team_members" ADD COLUMN "role" nectar.member_role NOT NULL DEFAULT 'member'::nectar.member_role;
 
-CREATE TYPE "nectar"."moderation_decision" AS ENUM ('dismiss', 'warn', 'hide', 'suspend');
+CREATE TYPE "nectar"."moderation_decision" AS ENUM ('suspend', 'hide', 'warn', 'dismiss');
 
 ALTER TABLE "nectar"."moderation_decisions" ADD COLUMN "decision" nectar.moderation_decision NOT NULL;
 

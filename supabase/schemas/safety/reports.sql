@@ -5,7 +5,7 @@
 create type nectar.report_reason as enum (
   'harassment', 'hate', 'sexual', 'violence', 'self_harm', 'spam', 'impersonation', 'illegal', 'other'
 );
-create type nectar.moderation_decision as enum ('dismiss', 'warn', 'hide', 'suspend');
+create type nectar.moderation_decision as enum ('suspend', 'hide', 'warn', 'dismiss');
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.moderation_decisions (

@@ -27,7 +27,7 @@ const WINDOW = { activityType: "walk", windowStartTime: "06:00", windowEndTime: 
 async function personWithEverything(): Promise<Person> {
   const person = await api.person({ role: "super_admin" });
   await api.post("/api/workout-window/setup", person, WINDOW);
-  await api.post("/api/workout-window/update-location", person, { city: "Ghent", timezone: "Europe/Brussels" });
+  await api.put("/api/workout-window/update-location", person, { city: "Ghent", timezone: "Europe/Brussels" });
   await api.post("/api/notifications/push-subscriptions", person, push.service.newDevice());
   return person;
 }

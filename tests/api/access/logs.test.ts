@@ -28,11 +28,13 @@ beforeAll(async () => {
   await api.post("/api/auth/verify", undefined, { token: ada.token });
   await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": CRON_SECRET } });
   // Requests that are refused.
-  await api.send("POST", "/api/journal", { as: ada, body: `{"title": "canary-title", "content": "canary-content"` });
-  await api.post("/api/journal", ada, { ...entry, title: "canary-title".repeat(100) });
-  await api.get(`/api/journal/${written.body.entry.id}`, grace);
-  await api.delete(`/api/teams/${teamId}`, grace);
-  await api.send("GET", "/api/journal?q=canary-search", { headers: { authorization: `Bearer ${ada.token}x` } });
+  const unended = `{"title": "canary-title", "content": "canary-content"`;
+  await api.send("POST", "/api/journal", { as: ada, body: unended }).refused(400, "request.malformed_json");
+  await api.post("/api/journal", ada, { ...entry, title: "canary-title".repeat(100) }).invalid("title");
+  await api.get(`/api/journal/${written.body.entry.id}`, grace).refused(404);
+  await api.delete(`/api/teams/${teamId}`, grace).refused(403);
+  const headers = { authorization: `Bearer ${ada.token}x` };
+  await api.send("GET", "/api/journal?q=canary-search", { headers }).refused(401);
   // A request that fails in the database, which quotes what it was given.
   await api.query`alter table nectar.journal_entries
     add constraint broken check (title <> 'canary-title') not valid`;

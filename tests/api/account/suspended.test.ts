@@ -64,10 +64,10 @@ it("lasts when a later suspension is reversed", async () => {
 });
 
 it("is deleted when it ends, and not stored if it has ended or the address was never confirmed", async () => {
-  expect((await keepHouse()).results).toMatchObject({ suspensions: 0 });
+  expect((await keepHouse()).results).toMatchObject({ kept_suspensions: 0 });
   await api.query`update private.kept_suspensions set expires_at = now()`;
   expect(await suspendedUntil(await api.person({ email: erased.email }))).toBeNull();
-  expect((await keepHouse()).results).toMatchObject({ suspensions: 1 });
+  expect((await keepHouse()).results).toMatchObject({ kept_suspensions: 1 });
   const [ended, unconfirmed] = [await api.person(), await api.person({ confirmed: false })];
   await suspend(ended, "2026-01-01T00:00Z");
   await erase(ended);

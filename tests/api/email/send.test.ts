@@ -45,7 +45,7 @@ describe("a mail", () => {
     const canaries = { to: "recipient.canary@example.test", subject: "canary subject", html: "<p>canary html</p>" };
     await send(person, { ...canaries, text: "canary text" }, { "idempotency-key": "canary-key" });
     mail.mode("fail");
-    await send(person, { ...canaries, text: "canary text" });
+    expect((await send(person, { ...canaries, text: "canary text" })).status).toBe(500);
     expect(await rowsOf(person)).toHaveLength(2);
     const tables = await api.query<{ name: string }>`select format('%I.%I', n.nspname, c.relname) as name
       from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
