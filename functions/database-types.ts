@@ -14,7 +14,7 @@ export interface DatabaseTypes {
 }
 
 interface Type {
-  /** Of the element, if it is an array. */
+  /** The name of the type; in an array, that of its elements. */
   readonly type: string;
   readonly kind: "value" | "enum" | "composite" | "table";
   readonly is_array: boolean;
@@ -211,7 +211,7 @@ function resultType(of: DatabaseFunction, nullable: ReadonlySet<string>): string
   return `${result.kind === "composite" ? inJson(result) : inRow(result)}${list}`;
 }
 
-/** What is read: one value, one composite value as JSON, one row of columns, or several of them. */
+/** How a result is read: as one value, one composite value in JSON, one row of columns, or several of them. */
 function readAs({ columns, result, returns_set }: DatabaseFunction): string {
   if (columns.length > 0 || result.kind === "table") return returns_set ? "rows" : "row";
   if (result.kind === "composite") return returns_set ? "objects" : "object";
@@ -249,7 +249,7 @@ function nullableNames(comment: string | null, owner: string, allowed: readonly 
   return new Set(names);
 }
 
-/** As an argument or a column; a composite value is in PostgreSQL's own text form there. */
+/** The type of an argument or a column, where a composite value is in PostgreSQL's own text form. */
 function inRow({ type, kind, is_array }: Type): string {
   return `${kind === "enum" ? pascalCase(type) : (TYPES[type] ?? "string")}${is_array ? "[]" : ""}`;
 }

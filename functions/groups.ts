@@ -3,7 +3,7 @@ import type { Capability } from "@nectar/config/capabilities";
 /** A group of endpoints: one folder here, one Hono app, one deployed function. */
 export interface Group {
   readonly name: string;
-  /** What its endpoints are about, for people who read the reference. */
+  /** The topic of its endpoints, as a sentence of the reference. */
   readonly about: string;
   /**
    * Path prefixes that belong to the group: the bare prefix and everything below it, except what has a longer prefix of

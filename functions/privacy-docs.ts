@@ -10,7 +10,7 @@ export function privacyTables(): Readonly<Record<string, string>> {
   return { stored: storedTable(), kept: keptTable(), stays: staysTable() };
 }
 
-/** What is stored about people, and who sees it. Tables about the same share a row. */
+/** The table of what is stored about people, and who sees it. Database tables about the same topic share a row. */
 function storedTable(): string {
   const rows = Map.groupBy(
     tables.flatMap(([name, { about }]) => (about === null ? [] : [{ name, ...about }])),
@@ -35,7 +35,7 @@ function keptTable(): string {
   return markdown(["What", "Where", "Kept"], [...ofTables, ...ofFiles]);
 }
 
-/** What stays of people whose account is erased. */
+/** The table of what stays after an account is erased. */
 function staysTable(): string {
   const rows = Map.groupBy(
     tables.flatMap(([name, { stays }]) => (stays === undefined ? [] : [{ name, stays }])),

@@ -12,7 +12,7 @@ import { removeUnownedFiles } from "./stored-files.ts";
 /** Rows that one transaction deletes, so that it does not keep its locks for long. */
 const SLICE = 5_000;
 
-/** What housekeeping deletes by its age: the rows of the cards that say how long they are kept. */
+/** The tables that housekeeping deletes from by age: those whose cards say how long rows are kept. */
 export const RETENTIONS: readonly (readonly [table: string, kept: Kept])[] = Object.entries(TABLES).flatMap(
   ([table, { kept }]) =>
     periodsOf(kept)

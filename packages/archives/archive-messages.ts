@@ -11,10 +11,10 @@ export interface ReadingTask {
   readonly clock: ImportClock;
 }
 
-/** What the worker is asked for: the first slice, as often as the archive is to be read, or the next one. */
+/** A request to the worker: the first slice, which reads the archive from its beginning, or the next one. */
 export type WorkerRequest = "first" | "next";
 
-/** What the worker sends each time it is asked: the next slice, null after the last one, or a problem, with which it ends. */
+/** A reply of the worker: the next slice, null after the last one, or the problem with which it ends. */
 export type WorkerMessage =
   | { readonly slice: ImportSlice | null }
   | { readonly problem: { readonly code: ArchiveProblemCode; readonly path: string | null } };

@@ -7,7 +7,7 @@ import * as z from "zod";
 import type { Archive, ArchiveFile } from "./archive.ts";
 import { type EntryProblemCode, type Problem, problemOf } from "./problems.ts";
 
-/** Where an archive comes from. */
+/** The program that an archive comes from. */
 export type ImportSource = (typeof ENUMS.import_source)[number];
 
 /** An entry as it is imported. */

@@ -6,7 +6,7 @@ import type { Tx } from "./transaction.ts";
 export type FunctionName = keyof Functions;
 /** The arguments of a function, without `p_` and in camel case. */
 export type Arguments<Name extends FunctionName> = Functions[Name]["arguments"];
-/** What a function returns: one value, an object or a row; a list, if it returns a set. */
+/** The result of a function: one value, an object or a row; a list, if it returns a set. */
 export type Result<Name extends FunctionName> = Functions[Name]["result"];
 /** One row of a function that returns a set. */
 export type Row<Name extends FunctionName> = Functions[Name] extends { row: infer One } ? One : Result<Name>;

@@ -36,7 +36,7 @@ export function transactionsFor(c: AppContext, userId: string | null, access: Ac
     };
   }
   return (work) => {
-    if (userId === null) throw new Error("There is no user as whom a transaction could run.");
+    if (userId === null) throw new Error("A transaction needs a user, or access as the service.");
     switch (access) {
       case "read once, logged":
         return inTurn(c, userId, () => loggedTransactionOf(database, userId, work, "read once"));

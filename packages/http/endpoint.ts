@@ -91,7 +91,7 @@ type Quota<Request> = { readonly name: QuotaName } & (
   | { units(request: Request): number }
 );
 
-/** What the audit log and quotas may know of a request. */
+/** The part of a request that the audit log and quotas may read. */
 type RequestInputs<Params, Body> = Pick<
   EndpointRequest<unknown, OutputOf<Params>, unknown, BodyOf<Body>>,
   "params" | "body" | "requestId"

@@ -36,7 +36,7 @@ export interface Exchange {
   readonly page: HtmlPage | null;
 }
 
-/** What the handler of an endpoint with one transaction gets beside the request. */
+/** The additions to a request for the handler of an endpoint with one transaction. */
 export interface InTransaction {
   readonly tx: Tx;
   /**
@@ -53,7 +53,7 @@ export interface InTransaction {
  * a replay; between two of them a handler may wait for a vendor.
  */
 export interface Steps {
-  /** Runs a transaction that only reads. */
+  /** The same as `commit` without a fallback, for an endpoint whose access is to read. */
   readonly read: RunTransaction;
   /**
    * Runs a transaction whose changes stay, whatever happens later.

@@ -16,7 +16,7 @@ export interface SupabaseKeys {
   jwtSecret: string;
 }
 
-/** Where Supabase Lite works. */
+/** The folder, the database and the keys of Supabase Lite. */
 export interface SupabaseOptions {
   /** Folder for its log, uploaded files and caches. Made when missing. */
   dataFolder: string;

@@ -33,8 +33,8 @@ const LOCK_KEY = 6_323_117_001;
 /**
  * Creates the roles, applies the migrations that the database does not have yet, each in one transaction together with its
  * row in Supabase's history, and inserts the rows that every installation needs. A database that a later release has
- * migrated stays as it is. Of several processes that do this at the same time one applies, and the others wait and find nothing to do. A
- * process that is killed leaves whole files behind, and the next call continues after them.
+ * migrated stays as it is. Of several processes that do this at the same time one applies, and the others wait and find
+ * nothing to do. A process that is killed leaves whole files behind, and the next call continues after them.
  * @param adminUrl address of a role that may create roles and schemas, as `postgres` on Supabase; a direct connection, or
  * a pooler in session mode
  * @throws MigrationProblem if the database cannot be reached, does not fit these files, or a file fails

@@ -2,7 +2,7 @@ import type { NewFile } from "@nectar/archives/zip-archive";
 import type { Tx } from "@nectar/database/database";
 import type { Services } from "@nectar/http/services";
 
-/** Where an export reads. */
+/** The person whose data an export reads, and the services that it reads with. */
 export interface Source {
   readonly userId: string;
   readonly services: Services;

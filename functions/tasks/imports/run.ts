@@ -38,7 +38,7 @@ interface ClaimedImport {
   readonly last_day: string;
 }
 
-/** What became of an import; counts that are left out stay as the last slice left them. */
+/** The result of an import; counts that are left out stay as the last slice left them. */
 type ImportResult = Pick<Import, "status"> &
   Partial<Pick<Import, "found" | "created" | "skipped" | "failed" | "problems">>;
 

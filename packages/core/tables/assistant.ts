@@ -2,7 +2,7 @@ import { type Card, LEFT } from "./card.ts";
 
 const ANALYSES = { what: "What a model made of recent entries, and which entries it read", seenBy: "the person" };
 
-/** What models made of entries, and what it cost. */
+/** Tables of what models made of entries, and what it cost. */
 export const ASSISTANT_TABLES = {
   "nectar.note_analyses": {
     about: ANALYSES,

@@ -5,8 +5,8 @@ type Columns = string;
 export type Command = "select" | "insert" | "update" | "delete";
 
 /**
- * Whose rows a user reads or writes: `owner` is the person whom the card names, `readers` those with whom the author shares
- * a row.
+ * The rows that a user reads or writes: `owner` is the person that the card names, `readers` those that the author shares
+ * a row with.
  */
 export type Reach =
   | "owner"
@@ -23,7 +23,7 @@ export type Reach =
 
 /** How long rows are kept. */
 export interface Kept {
-  /** What is kept so long, for docs/privacy.md. */
+  /** The name in docs/privacy.md of the rows that are kept so long. */
   readonly what: string;
   readonly days?: number;
   readonly hours?: number;
@@ -43,11 +43,11 @@ export interface Kept {
 
 /** Everything that is said about a table: who may do what, what leaves with a person, and how long it stays. */
 export interface Card {
-  /** What the rows say about people and who sees it, for docs/privacy.md; null if they say nothing about anyone. */
+  /** The content of the rows and who sees it, for docs/privacy.md; null if they say nothing about anyone. */
   readonly about: { readonly what: string; readonly seenBy: string } | null;
   /** The column that names whose a row is; `user_id` if left out. */
   readonly person?: string;
-  /** What signed-in users may do, and with whose rows. */
+  /** The commands of signed-in users, and whose rows they reach. */
   readonly users?: Readonly<Partial<Record<Command, Reach>>>;
   /** The columns for which jobs, webhooks and admin routes have a privilege; `*` is all of them. */
   readonly service?: Readonly<Partial<Record<Command, Columns>>>;
@@ -60,11 +60,11 @@ export interface Card {
   readonly exportedAs?: "rows";
   /** The columns that are not exported, by the reason. */
   readonly left?: Readonly<Record<string, Columns>>;
-  /** What becomes of a person's rows: deleted by foreign keys, deleted by something else, or kept, as `stays` says. */
+  /** How a person's rows are erased: by foreign keys, by something else, or not at all, as `stays` says. */
   readonly erased: "by cascade" | "kept" | { readonly by: string };
-  /** What stays of a person after the erasure of the account, for docs/privacy.md. */
+  /** The rest that stays after the erasure of an account, for docs/privacy.md. */
   readonly stays?: string;
-  /** Columns that become null when the person whom they name is erased. */
+  /** Columns that become null when the person they name is erased. */
   readonly cleared?: Columns;
   /** How long rows are kept; forever if left out. `until done` for a queue whose rows are deleted once they are done. */
   readonly kept?: readonly Kept[] | "until done";
@@ -82,9 +82,9 @@ export interface Card {
   readonly list?: `/api/${string}`;
 }
 
-/** What we do with one kind of file. */
+/** Everything that is said about one kind of file. */
 export interface FileCard {
-  /** Where the files are: a bucket, and the first folder in it if there are several kinds. */
+  /** The bucket of the files, and the first folder in it if there are several kinds. */
   readonly store: string;
   /** The folder of the export with these files; without it, `left` says why they are not exported. */
   readonly exported?: string;

@@ -3,7 +3,7 @@ import { type Card, LEFT } from "./card.ts";
 const ENTRIES = {
   what: "Notebooks and their templates, entries, their texts and backgrounds",
   seenBy:
-    "the author, and those with whom they share it; super admins, and what they read of entries that are not shared with them is logged; templates of notebooks only if they are shared with them",
+    "the author, and those they share it with; super admins, and what they read of entries that are not shared with them is logged; templates of notebooks only if they are shared with them",
 };
 const IMPORTS = {
   what: "Imports: counts, and names of files with problems; hashes of the ids that imported entries had elsewhere",

@@ -5,7 +5,7 @@ const REQUESTS = { what: "Responses to repeated requests, limits per day, files 
 /** How long the response to a request with an Idempotency-Key is stored. */
 export const RESPONSE_KEPT_HOURS = 24;
 
-/** What keeps the service working. */
+/** Tables that keep the service working. */
 export const OPERATING_TABLES = {
   "private.idempotency_keys": {
     about: REQUESTS,
