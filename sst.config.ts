@@ -1,4 +1,4 @@
-// SST allows no imports up here. The infrastructure is declared in packages/deploy, which is type-checked and tested.
+// SST allows no imports up here. The infrastructure is declared in ops/deploy, which is type-checked and tested.
 export default $config({
   app(input) {
     const production = input?.stage === "production";
@@ -10,9 +10,9 @@ export default $config({
     };
   },
   async run() {
-    const { createInfrastructure } = await import("./packages/deploy/infrastructure.ts");
-    const { GROUPS, TASKS } = await import("./functions/groups.ts");
-    const { SCHEDULES } = await import("./functions/schedules.ts");
+    const { createInfrastructure } = await import("#ops/deploy/infrastructure");
+    const { GROUPS, TASKS } = await import("#functions/groups");
+    const { SCHEDULES } = await import("#functions/schedules");
     return createInfrastructure<$util.Output<string>, sst.aws.Function>(
       {
         Function: sst.aws.Function,

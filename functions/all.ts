@@ -1,5 +1,5 @@
-import { type GroupApp, groupApp } from "@nectar/http/group-app";
-import type { Services } from "@nectar/http/services";
+import { type GroupApp, groupApp } from "#http/endpoint/group-app";
+import type { Services } from "#http/services/services";
 import { APPS } from "./apps.generated.ts";
 import { GROUPS, type GroupName } from "./groups.ts";
 

@@ -1,12 +1,12 @@
 // Written by `npm run generate` from functions/groups.ts.
-import type { GroupApp } from "@nectar/http/group-app";
-import type { Services } from "@nectar/http/services";
+import type { GroupApp } from "#http/endpoint/group-app";
+import type { Services } from "#http/services/services";
 import type { GroupName } from "./groups.ts";
 import { healthApp } from "./health/app.ts";
-import { authApp } from "./auth/app.ts";
+import { authApp } from "./user/auth/app.ts";
 import { userApp } from "./user/app.ts";
-import { accountApp } from "./account/app.ts";
-import { usersApp } from "./users/app.ts";
+import { accountApp } from "./user/account/app.ts";
+import { usersApp } from "./user/people/app.ts";
 import { organizationsApp } from "./organizations/app.ts";
 import { teamsApp } from "./teams/app.ts";
 import { notebooksApp } from "./notebooks/app.ts";

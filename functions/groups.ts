@@ -1,8 +1,10 @@
-import type { Capability } from "@nectar/config/capabilities";
+import type { Capability } from "#config/capabilities";
 
-/** A group of endpoints: one folder here, one Hono app, one deployed function. */
+/** A group of endpoints: one Hono app, one deployed function. */
 export interface Group {
   readonly name: string;
+  /** Its folder in `functions`. */
+  readonly folder: string;
   /** The topic of its endpoints, as a sentence of the reference. */
   readonly about: string;
   /**
@@ -23,13 +25,13 @@ export interface Group {
 /** Capabilities of a function that serves signed-in users from the database. */
 const SIGNED_IN = ["database", "tokens", "users"] as const satisfies readonly Capability[];
 
-/** A row of the table below: most groups have the path of their name and 512 MB, and all are reached through the router. */
+/** A row of the table below: most groups have the folder and the path of their name and 512 MB, and all are reached through the router. */
 function group<Name extends string>(
   name: Name,
   row: Partial<Group> & Pick<Group, "about" | "timeoutSeconds" | "capabilities">,
 ) {
   const capabilities: readonly Capability[] = ["router", ...row.capabilities];
-  return { paths: [`/api/${name}`], memoryMb: 512, ...row, capabilities, name };
+  return { folder: name, paths: [`/api/${name}`], memoryMb: 512, ...row, capabilities, name };
 }
 
 /** The one table of endpoint groups. */
@@ -42,6 +44,7 @@ export const GROUPS = [
     capabilities: [...SIGNED_IN, "privateFiles", "publicImages", "models", "maintenanceJobs"],
   }),
   group("auth", {
+    folder: "user/auth",
     about: "Check an access token.",
     memoryMb: 256,
     timeoutSeconds: 10,
@@ -54,6 +57,7 @@ export const GROUPS = [
     capabilities: [...SIGNED_IN, "privateFiles", "tasks", "maintenanceJobs"],
   }),
   group("account", {
+    folder: "user/account",
     about: "Erase your account, at once or in a week, and restore it before that.",
     paths: ["/api/user/account"],
     timeoutSeconds: 60,
@@ -61,6 +65,7 @@ export const GROUPS = [
     capabilities: [...SIGNED_IN, "payments", "mail", "sendMail", "tasks", "maintenanceJobs"],
   }),
   group("users", {
+    folder: "user/people",
     about: "Other people: find those of your organizations, and read the page of someone.",
     timeoutSeconds: 20,
     capabilities: [...SIGNED_IN, "assistantName"],
@@ -194,6 +199,7 @@ export const GROUPS = [
 /** The function that does tasks; each queue has its own copy. It has no address, and belongs to no group. */
 export const TASKS = {
   name: "tasks",
+  folder: "tasks",
   // For the mosaic of 100,000 players.
   memoryMb: 1024,
   // For an export, which is built in one go.

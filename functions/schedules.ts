@@ -1,4 +1,4 @@
-import type { JobSchedule } from "@nectar/http/jobs";
+import type { JobSchedule } from "#http/jobs/jobs";
 import type { GroupName } from "./groups.ts";
 
 /** A scheduled job: EventBridge invokes the group's own function with a request for the job's cron route. */

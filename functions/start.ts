@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runServer } from "@nectar/server/run-server";
+import { runServer } from "#ops/server/run-server";
 import { routeToGroups } from "./all.ts";
 import { SCHEDULES } from "./schedules.ts";
 import { servicesWithLanes } from "./tasks/lanes.ts";

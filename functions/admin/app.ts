@@ -1,8 +1,8 @@
-import { endpoint } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { admin, superAdmin } from "@nectar/http/guards";
-import { readJobStates } from "@nectar/http/job-states";
-import type { Services } from "@nectar/http/services";
+import { admin, superAdmin } from "#http/access/guards";
+import { endpoint } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { readJobStates } from "#http/jobs/job-states";
+import type { Services } from "#http/services/services";
 import { SCHEDULES } from "../schedules.ts";
 import { listAuditEvents } from "./audit.ts";
 import { adjustDrops, refundPurchase } from "./drops.ts";

@@ -1,6 +1,6 @@
-import type { Tx } from "@nectar/database/database";
-import { cardOf } from "@nectar/database/profiles";
-import { readPage } from "@nectar/http/paging";
+import type { Tx } from "#database/database";
+import { cardOf } from "#database/profiles";
+import { readPage } from "#http/response/paging";
 import type { AuditQuery } from "./schema.ts";
 
 /** A page of the audit log, newest first. The policies show it to super admins only. */

@@ -1,10 +1,10 @@
-import { DropTransaction } from "@nectar/core/drop-transaction";
-import { AppError } from "@nectar/core/errors";
-import { called } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { raisedCode } from "@nectar/database/errors";
-import type { DropTransactions } from "@nectar/database/types.generated";
 import type { RawBuilder, Selectable } from "kysely";
+import { AppError } from "#core/errors";
+import { DropTransaction } from "#core/money/drop-transaction";
+import { called } from "#database/call";
+import type { Tx } from "#database/database";
+import { raisedCode } from "#database/errors";
+import type { DropTransactions } from "#database/types.generated";
 import type { Adjustment, Refund } from "./schema.ts";
 
 /**

@@ -1,7 +1,7 @@
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { MAX_PAGE_BYTES, pageOf } from "#http/response/paging";
 import type { PageQuery } from "./schema.ts";
 
 /** A page of the mail that the service received, newest first. */

@@ -1,8 +1,8 @@
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { all, maybeOne } from "@nectar/database/query";
-import { pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { all, maybeOne } from "#database/query";
+import { pageOf } from "#http/response/paging";
 import type { NewRate, PageQuery, Rate } from "./schema.ts";
 
 /** Exact numerics arrive as text. */

@@ -1,12 +1,12 @@
-import { Card } from "@nectar/core/card";
-import { DropTransaction } from "@nectar/core/drop-transaction";
-import { ENUMS } from "@nectar/core/enums.generated";
-import { text } from "@nectar/core/text";
-import { TokenUsage } from "@nectar/core/token-usage";
-import { Uuid } from "@nectar/core/uuid";
-import { JobResults } from "@nectar/http/jobs";
-import { FlagField, NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { DropTransaction } from "#core/money/drop-transaction";
+import { TokenUsage } from "#core/money/token-usage";
+import { Card } from "#core/people/card";
+import { text } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
+import { JobResults } from "#http/jobs/jobs";
+import { FlagField, NextCursor, pageFields } from "#http/response/paging";
 
 export const UserId = Uuid.meta({ description: "The id of the user." });
 

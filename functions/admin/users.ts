@@ -1,9 +1,9 @@
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { all } from "@nectar/database/query";
-import { byCreation, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { all } from "#database/query";
+import { byCreation, pageOf } from "#http/response/paging";
 import type { AdminUser, RoleUpdate, UsersQuery } from "./schema.ts";
 
 /** A page without users is one row, which has only the total. */

@@ -1,9 +1,9 @@
-import { recordTextUsage } from "@nectar/ai/usage";
-import { configured } from "@nectar/http/configured";
-import { endpointInSteps } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
-import type { Services } from "@nectar/http/services";
+import { recordTextUsage } from "#ai/usage";
+import { user } from "#http/access/guards";
+import { endpointInSteps } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
 import {
   drawBackground,
   listBackgrounds,

@@ -1,15 +1,15 @@
-import { backgroundPrompt } from "@nectar/ai/background";
-import { recordImageUsage, replyOrRecord } from "@nectar/ai/usage";
-import { AppError } from "@nectar/core/errors";
-import { type ImageQuality, imageCostUsd } from "@nectar/core/pricing";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { expectNewFile } from "@nectar/database/stored-files";
-import type { RunTransaction } from "@nectar/http/access";
-import { configured } from "@nectar/http/configured";
-import { readPage, withSignedUrl } from "@nectar/http/paging";
-import type { Services } from "@nectar/http/services";
 import { sql } from "kysely";
+import { backgroundPrompt } from "#ai/background";
+import { recordImageUsage, replyOrRecord } from "#ai/usage";
+import { AppError } from "#core/errors";
+import { type ImageQuality, imageCostUsd } from "#core/money/pricing";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { expectNewFile } from "#database/stored-files";
+import type { RunTransaction } from "#http/access/access";
+import { readPage, withSignedUrl } from "#http/response/paging";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
 import type { BackgroundQuery, BackgroundRequest } from "./schema.ts";
 
 const DRAWING_MS = 40_000;

@@ -1,9 +1,9 @@
-import { ImageQuality } from "@nectar/core/pricing";
-import { text } from "@nectar/core/text";
-import { ToneAnalysis } from "@nectar/core/tone";
-import { Uuid } from "@nectar/core/uuid";
-import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { ToneAnalysis } from "#core/models/tone";
+import { ImageQuality } from "#core/money/pricing";
+import { text } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
+import { NextCursor, pageFields } from "#http/response/paging";
 
 const Content = text({ max: 10_000 });
 

@@ -1,8 +1,8 @@
-import { recordTextUsage, replyOrRecord, type TextUsage } from "@nectar/ai/usage";
-import { AppError } from "@nectar/core/errors";
-import { TONE_QUESTION, type ToneAnalysis, toneData } from "@nectar/core/tone";
-import type { RunTransaction } from "@nectar/http/access";
-import type { AiProvider } from "@nectar/providers/ai";
+import { recordTextUsage, replyOrRecord, type TextUsage } from "#ai/usage";
+import { AppError } from "#core/errors";
+import { TONE_QUESTION, type ToneAnalysis, toneData } from "#core/models/tone";
+import type { RunTransaction } from "#http/access/access";
+import type { AiProvider } from "#providers/ai";
 import type { ToneRequest } from "./schema.ts";
 
 /** The caller waits for nothing else, so a failed call is repeated once. */

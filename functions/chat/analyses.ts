@@ -1,9 +1,9 @@
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { all, maybeOne } from "@nectar/database/query";
-import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { all, maybeOne } from "#database/query";
+import { byCreation, pageOf } from "#http/response/paging";
 import type { AnalysisSource, NoteAnalysisRecord, SourcesQuery } from "./schema.ts";
 
 /** Reads the caller's analysis of a day, or the latest. @param date UTC day, `YYYY-MM-DD` */

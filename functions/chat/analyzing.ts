@@ -1,19 +1,19 @@
-import { queueRanges, type TurnEnd, type TurnOptions, takeTurns } from "@nectar/ai/turns";
-import { recordTextUsage, replyOrRecord } from "@nectar/ai/usage";
-import { utcDate } from "@nectar/core/calendar-date";
+import { queueRanges, type TurnEnd, type TurnOptions, takeTurns } from "#ai/turns";
+import { recordTextUsage, replyOrRecord } from "#ai/usage";
 import {
   NOTE_ANALYSIS_QUESTION,
   type Note,
   type NoteAnalysis,
   notesData,
   notesToRead,
-} from "@nectar/core/note-analysis";
-import { type DayRange, EVERYONE } from "@nectar/core/tasks";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { type JobContext, job, type Walk } from "@nectar/http/jobs";
-import { describeFailure } from "@nectar/http/logging";
-import type { Services } from "@nectar/http/services";
+} from "#core/models/note-analysis";
+import { utcDate } from "#core/time/calendar-date";
+import { type DayRange, EVERYONE } from "#core/work/tasks";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { type JobContext, job, type Walk } from "#http/jobs/jobs";
+import type { Services } from "#http/services/services";
+import { describeFailure } from "#http/telemetry/logging";
 import { scheduleOf } from "../schedules.ts";
 
 const JOB = "note_analysis";

@@ -1,11 +1,11 @@
-import type { TurnOptions } from "@nectar/ai/turns";
-import { endpoint } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import type { RunOptions } from "@nectar/http/jobs";
-import { MessageResponse } from "@nectar/http/message";
-import type { Services } from "@nectar/http/services";
+import type { TurnOptions } from "#ai/turns";
+import { user } from "#http/access/guards";
+import { endpoint } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import type { RunOptions } from "#http/jobs/jobs";
+import { MessageResponse } from "#http/response/message";
+import type { Services } from "#http/services/services";
 import { deleteAnalyses, listSources, readAnalysis } from "./analyses.ts";
 import { analyzeRecentNotes } from "./analyzing.ts";
 import {

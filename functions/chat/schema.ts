@@ -1,7 +1,7 @@
-import { CalendarDate } from "@nectar/core/calendar-date";
-import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { CalendarDate } from "#core/time/calendar-date";
+import { atLeastOneField } from "#http/request/at-least-one-field";
+import { NextCursor, pageFields } from "#http/response/paging";
 
 export const AssistantSettings = z
   .object({

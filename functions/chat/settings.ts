@@ -1,5 +1,5 @@
-import { AppError } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
+import { AppError } from "#core/errors";
+import type { Tx } from "#database/database";
 import { AssistantSettings, type AssistantSettingsUpdate } from "./schema.ts";
 
 const COLUMNS = AssistantSettings.keyof().options;

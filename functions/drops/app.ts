@@ -1,8 +1,8 @@
-import { endpoint } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { superAdmin, user } from "@nectar/http/guards";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import type { Services } from "@nectar/http/services";
+import { superAdmin, user } from "#http/access/guards";
+import { endpoint } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import type { Services } from "#http/services/services";
 import { listTransactions, readBalance } from "./drops.ts";
 import { awardMonthlyDrops, claimMonthlyDrops } from "./monthly.ts";
 import { reconcile, reconcileDrops } from "./reconciliation.ts";

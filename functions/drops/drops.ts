@@ -1,8 +1,8 @@
-import { DropTransaction } from "@nectar/core/drop-transaction";
-import { AppError } from "@nectar/core/errors";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { readPage } from "@nectar/http/paging";
+import { AppError } from "#core/errors";
+import { DropTransaction } from "#core/money/drop-transaction";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { readPage } from "#http/response/paging";
 import type { TransactionQuery } from "./schema.ts";
 
 /** The caller's balance. @throws AppError 401 if the account was deleted */

@@ -1,7 +1,7 @@
-import { utcMonth } from "@nectar/core/calendar-date";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { job } from "@nectar/http/jobs";
+import { utcMonth } from "#core/time/calendar-date";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { job } from "#http/jobs/jobs";
 import { scheduleOf } from "../schedules.ts";
 import { readBalance } from "./drops.ts";
 import type { MonthlyAwardResponse } from "./schema.ts";

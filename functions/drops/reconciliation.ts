@@ -1,7 +1,7 @@
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { job } from "@nectar/http/jobs";
 import { sql } from "kysely";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { job } from "#http/jobs/jobs";
 import { scheduleOf } from "../schedules.ts";
 import type { Reconciliation } from "./schema.ts";
 

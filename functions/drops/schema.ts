@@ -1,7 +1,7 @@
-import { DropTransaction, DropTransactionType } from "@nectar/core/drop-transaction";
-import { ENUMS } from "@nectar/core/enums.generated";
-import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { DropTransaction, DropTransactionType } from "#core/money/drop-transaction";
+import { NextCursor, pageFields } from "#http/response/paging";
 
 export const TransactionQuery = z.object({
   ...pageFields(),

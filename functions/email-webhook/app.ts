@@ -1,10 +1,10 @@
-import { endpointInSteps } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { anyone } from "@nectar/http/guards";
-import { signedText } from "@nectar/http/inputs";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import type { Services } from "@nectar/http/services";
-import { receiptFor, WebhookReceipt } from "@nectar/http/webhook-receipt";
+import { anyone } from "#http/access/guards";
+import { endpointInSteps } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import { signedText } from "#http/request/inputs";
+import { receiptFor, WebhookReceipt } from "#http/response/webhook-receipt";
+import type { Services } from "#http/services/services";
 import { processEvent } from "./events.ts";
 import { fetchReceived } from "./received.ts";
 

@@ -1,15 +1,15 @@
 import { createHash } from "node:crypto";
-import { AppError } from "@nectar/core/errors";
-import { MailAddress } from "@nectar/core/mail-address";
-import { Uuid } from "@nectar/core/uuid";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { runAsService } from "@nectar/database/retry";
-import { checkInput } from "@nectar/http/inputs";
-import type { Services } from "@nectar/http/services";
-import { wake } from "@nectar/http/wake";
-import { MESSAGE_TAG, type SignedBody, verifyEmailEvent } from "@nectar/providers/email";
 import * as z from "zod";
+import { AppError } from "#core/errors";
+import { MailAddress } from "#core/text/mail-address";
+import { Uuid } from "#core/text/uuid";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { runAsService } from "#database/retry";
+import { wake } from "#http/jobs/wake";
+import { checkInput } from "#http/request/inputs";
+import type { Services } from "#http/services/services";
+import { MESSAGE_TAG, type SignedBody, verifyEmailEvent } from "#providers/email";
 import { type ReceivedEvent, storeReceived } from "./received.ts";
 import { Delivery, MailEvent } from "./schema.ts";
 

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { ALREADY_RUNNING, type JobResponse, job } from "@nectar/http/jobs";
-import type { Services } from "@nectar/http/services";
-import type { EmailProvider } from "@nectar/providers/email";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { ALREADY_RUNNING, type JobResponse, job } from "#http/jobs/jobs";
+import type { Services } from "#http/services/services";
+import type { EmailProvider } from "#providers/email";
 import { scheduleOf } from "../schedules.ts";
 import { ReceivedMail, ReceivedText } from "./schema.ts";
 

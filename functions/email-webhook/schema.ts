@@ -1,5 +1,5 @@
-import { Uuid } from "@nectar/core/uuid";
 import * as z from "zod";
+import { Uuid } from "#core/text/uuid";
 
 const MAX_HEADER = 1_000;
 const MAX_BODY = 256 * 1024;

@@ -1,10 +1,10 @@
-import { configured } from "@nectar/http/configured";
-import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
-import { PageQuery } from "@nectar/http/paging";
-import type { Services } from "@nectar/http/services";
-import { recordMailResult, sendMail } from "@nectar/notifications/mail";
+import { user } from "#http/access/guards";
+import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { PageQuery } from "#http/response/paging";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
+import { recordMailResult, sendMail } from "#notifications/mail";
 import { listMessages, readMessage } from "./messages.ts";
 import { storedPolicy } from "./policy.ts";
 import { EmailMessageResponse, EmailMessagesResponse, MessageId, NewMail, SentResponse } from "./schema.ts";

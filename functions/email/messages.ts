@@ -1,7 +1,7 @@
-import { AppError } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
-import { type PageQuery, readPage } from "@nectar/http/paging";
 import { sql } from "kysely";
+import { AppError } from "#core/errors";
+import type { Tx } from "#database/database";
+import { type PageQuery, readPage } from "#http/response/paging";
 import type { Message } from "./schema.ts";
 
 /** Reads a page of the mails that the caller sent, newest first. */

@@ -1,4 +1,4 @@
-import type { Services } from "@nectar/http/services";
+import type { Services } from "#http/services/services";
 
 /**
  * Stores the configured recipient policy where the database reads it, so that no request can choose one. Once per process

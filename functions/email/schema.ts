@@ -1,9 +1,9 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import { MailAddress } from "@nectar/core/mail-address";
-import { text } from "@nectar/core/text";
-import { Uuid } from "@nectar/core/uuid";
-import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { MailAddress } from "#core/text/mail-address";
+import { text } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
+import { NextCursor } from "#http/response/paging";
 
 export const MessageId = Uuid.meta({ description: "The id of the email, `message_id` when you sent it." });
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { AppError } from "@nectar/core/errors";
-import { call, only } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { type PreparedMail, recordMailResult } from "@nectar/notifications/mail";
+import { AppError } from "#core/errors";
+import { call, only } from "#database/call";
+import type { Tx } from "#database/database";
+import { type PreparedMail, recordMailResult } from "#notifications/mail";
 import type { NewMail, SentResponse } from "./schema.ts";
 
 /**

@@ -1,12 +1,12 @@
-import { AppError } from "@nectar/core/errors";
-import { readUnsubscribeToken } from "@nectar/core/unsubscribe-token";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { type Endpoint, endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { anyone, user } from "@nectar/http/guards";
-import { MessageResponse } from "@nectar/http/message";
-import type { Services } from "@nectar/http/services";
-import { HtmlPage, PageResponse } from "@nectar/http/text-body";
+import { AppError } from "#core/errors";
+import { readUnsubscribeToken } from "#core/people/unsubscribe-token";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { anyone, user } from "#http/access/guards";
+import { type Endpoint, endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { MessageResponse } from "#http/response/message";
+import { HtmlPage, PageResponse } from "#http/response/text-body";
+import type { Services } from "#http/services/services";
 import { UnsubscribeQuery } from "./schema.ts";
 
 /** The page that a link in a mail opens. Its button sends the same request as the button of a mail program. */

@@ -1,5 +1,5 @@
-import { groupApp } from "@nectar/http/group-app";
-import type { Services } from "@nectar/http/services";
+import { groupApp } from "#http/endpoint/group-app";
+import type { Services } from "#http/services/services";
 import { badgeRoutes } from "./badges/routes.ts";
 import { dropRoutes } from "./drops/routes.ts";
 

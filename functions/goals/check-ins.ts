@@ -1,7 +1,7 @@
-import { addDays, dateIn } from "@nectar/core/calendar-date";
-import { AppError } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
-import { type PageQuery, readPage } from "@nectar/http/paging";
+import { AppError } from "#core/errors";
+import { addDays, dateIn } from "#core/time/calendar-date";
+import type { Tx } from "#database/database";
+import { type PageQuery, readPage } from "#http/response/paging";
 import { readGoal } from "./goals.ts";
 import { CheckIn, type CheckInUpdate, type NewCheckIn } from "./schema.ts";
 

@@ -1,8 +1,8 @@
-import { AppError } from "@nectar/core/errors";
-import { called } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { FIRST_PAGE } from "@nectar/database/keyset";
-import { byCreation, pageOf } from "@nectar/http/paging";
+import { AppError } from "#core/errors";
+import { called } from "#database/call";
+import type { Tx } from "#database/database";
+import { FIRST_PAGE } from "#database/keyset";
+import { byCreation, pageOf } from "#http/response/paging";
 import { Goal, type GoalQuery, type GoalUpdate, type NewGoal } from "./schema.ts";
 
 const COLUMNS = Goal.keyof().options;

@@ -1,10 +1,10 @@
-import { CalendarDate } from "@nectar/core/calendar-date";
-import { ENUMS } from "@nectar/core/enums.generated";
-import { text } from "@nectar/core/text";
-import { Uuid } from "@nectar/core/uuid";
-import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { text } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
+import { CalendarDate } from "#core/time/calendar-date";
+import { atLeastOneField } from "#http/request/at-least-one-field";
+import { NextCursor, pageFields } from "#http/response/paging";
 
 export const GoalId = Uuid.meta({ description: "The id of the goal." });
 export const CheckInId = Uuid.meta({ description: "The id of the check-in." });

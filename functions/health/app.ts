@@ -1,9 +1,9 @@
-import { AppError } from "@nectar/core/errors";
-import { endpointInSteps } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { anyone } from "@nectar/http/guards";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import type { Services } from "@nectar/http/services";
+import { AppError } from "#core/errors";
+import { anyone } from "#http/access/guards";
+import { endpointInSteps } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import type { Services } from "#http/services/services";
 import { housekeeping } from "./housekeeping.ts";
 import { checkJobs } from "./jobs.ts";
 import { HealthResponse, JobsHealthResponse } from "./schema.ts";

@@ -1,9 +1,9 @@
-import { periodsOf, TABLES } from "@nectar/core/tables/all";
-import type { Kept } from "@nectar/core/tables/card";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { job } from "@nectar/http/jobs";
 import { sql } from "kysely";
+import { periodsOf, TABLES } from "#core/tables/all";
+import type { Kept } from "#core/tables/card";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { job } from "#http/jobs/jobs";
 import { scheduleOf } from "../schedules.ts";
 import { reportLateJobs } from "./jobs.ts";
 import { warnOfShutdowns } from "./models.ts";

@@ -1,7 +1,7 @@
-import { AppError } from "@nectar/core/errors";
-import { readJobStates } from "@nectar/http/job-states";
-import { keptFor } from "@nectar/http/kept";
-import type { Services } from "@nectar/http/services";
+import { AppError } from "#core/errors";
+import { readJobStates } from "#http/jobs/job-states";
+import { keptFor } from "#http/services/kept";
+import type { Services } from "#http/services/services";
 import { SCHEDULES } from "../schedules.ts";
 
 /** How long a result counts. Anyone may ask, so a process asks the database once in this time, however many requests come. */

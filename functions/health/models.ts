@@ -1,6 +1,6 @@
-import { all } from "@nectar/database/query";
-import type { JobContext } from "@nectar/http/jobs";
-import { describeFailure } from "@nectar/http/logging";
+import { all } from "#database/query";
+import type { JobContext } from "#http/jobs/jobs";
+import { describeFailure } from "#http/telemetry/logging";
 
 const WARNED_MS = 60 * 24 * 60 * 60 * 1_000;
 

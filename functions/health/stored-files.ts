@@ -1,8 +1,8 @@
-import type { Tx } from "@nectar/database/database";
-import type { BudgetedWork } from "@nectar/http/jobs";
-import type { Services } from "@nectar/http/services";
-import type { PrivateFiles } from "@nectar/providers/private-files";
 import { sql } from "kysely";
+import type { Tx } from "#database/database";
+import type { BudgetedWork } from "#http/jobs/jobs";
+import type { Services } from "#http/services/services";
+import type { PrivateFiles } from "#providers/private-files";
 
 /** Prefix of the keys of exports. Only they are uploaded in parts. */
 const EXPORTS = "exports/";

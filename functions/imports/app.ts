@@ -1,9 +1,9 @@
-import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import type { Services } from "@nectar/http/services";
-import { wake } from "@nectar/http/wake";
+import { user } from "#http/access/guards";
+import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import { wake } from "#http/jobs/wake";
+import type { Services } from "#http/services/services";
 import { continueImports } from "./continue.ts";
 import { archiveToImport, createImport, presentUpload, readImport, requireArchive, startImport } from "./imports.ts";
 import { ImportId, ImportResponse, ImportStart, NewImport, NewImportResponse } from "./schema.ts";

@@ -1,4 +1,4 @@
-import { job } from "@nectar/http/jobs";
+import { job } from "#http/jobs/jobs";
 import { scheduleOf } from "../schedules.ts";
 
 /** Queues all running imports. One that is being worked on is left alone. */

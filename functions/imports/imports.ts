@@ -1,11 +1,11 @@
-import { AppError } from "@nectar/core/errors";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { consumeQuota } from "@nectar/database/quota";
-import { configured } from "@nectar/http/configured";
-import type { Services } from "@nectar/http/services";
-import type { StoredFile } from "@nectar/providers/private-files";
 import { sql } from "kysely";
+import { AppError } from "#core/errors";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { consumeQuota } from "#database/quota";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
+import type { StoredFile } from "#providers/private-files";
 import type { Import, NewImport, NewImportResponse } from "./schema.ts";
 
 /** Seconds for which an archive can be uploaded. */

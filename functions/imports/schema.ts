@@ -1,6 +1,6 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import { Uuid } from "@nectar/core/uuid";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { Uuid } from "#core/text/uuid";
 
 /** The maximum size of an archive in bytes. */
 const MAX_ARCHIVE_BYTES = 200 * 1024 * 1024;

@@ -1,13 +1,13 @@
-import { MOODS } from "@nectar/core/moods";
-import { textOrNull } from "@nectar/core/text";
-import { hasQuotaLeft } from "@nectar/database/quota";
-import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
-import { MessageResponse } from "@nectar/http/message";
-import { PageQuery } from "@nectar/http/paging";
-import type { Services } from "@nectar/http/services";
-import { SvgResponse } from "@nectar/http/text-body";
+import { MOODS } from "#core/models/moods";
+import { textOrNull } from "#core/text/text";
+import { hasQuotaLeft } from "#database/quota";
+import { user } from "#http/access/guards";
+import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { MessageResponse } from "#http/response/message";
+import { PageQuery } from "#http/response/paging";
+import { SvgResponse } from "#http/response/text-body";
+import type { Services } from "#http/services/services";
 import { previewAudience, previewProblems, readAudience, readAudienceMember, updateProblems } from "./audience.ts";
 import {
   countTags,

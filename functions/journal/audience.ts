@@ -1,9 +1,9 @@
-import type { Issue } from "@nectar/core/errors";
-import type { Sharing } from "@nectar/core/visibility";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { applySharing, sharingIssues } from "@nectar/journal/sharing";
 import { sql } from "kysely";
+import type { Issue } from "#core/errors";
+import type { Sharing } from "#core/people/visibility";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { applySharing, sharingIssues } from "#journal/sharing";
 import { refusal } from "./entries.ts";
 import { type Audience, AudiencePreview, type Sees } from "./schema.ts";
 

@@ -1,16 +1,16 @@
-import { AppError } from "@nectar/core/errors";
-import { textOrNull } from "@nectar/core/text";
-import { endOfRange, startOfRange } from "@nectar/core/utc-day";
-import type { Sharing } from "@nectar/core/visibility";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import type { KeysetCursor } from "@nectar/database/keyset";
-import { all, one } from "@nectar/database/query";
-import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
-import { ENTRY_COLUMNS, type Entry, type ListedEntry } from "@nectar/journal/entry";
-import { readEntryPage } from "@nectar/journal/entry-list";
-import { applySharing } from "@nectar/journal/sharing";
 import { sql } from "kysely";
+import { AppError } from "#core/errors";
+import type { Sharing } from "#core/people/visibility";
+import { textOrNull } from "#core/text/text";
+import { endOfRange, startOfRange } from "#core/time/utc-day";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import type { KeysetCursor } from "#database/keyset";
+import { all, one } from "#database/query";
+import { byCreation, MAX_PAGE_BYTES, pageOf } from "#http/response/paging";
+import { ENTRY_COLUMNS, type Entry, type ListedEntry } from "#journal/entry";
+import { readEntryPage } from "#journal/entry-list";
+import { applySharing } from "#journal/sharing";
 import { type EntryQuery, type EntryUpdate, isByDate, type NewEntry, queryTags } from "./schema.ts";
 
 const ORDERS = {

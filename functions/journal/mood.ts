@@ -1,12 +1,12 @@
-import { recordTextUsage, replyOrRecord } from "@nectar/ai/usage";
-import { moodFromTone, TONE_QUESTION, type ToneAnalysis, toneData } from "@nectar/core/tone";
-import type { Tx } from "@nectar/database/database";
-import { maybeOne } from "@nectar/database/query";
-import type { RunTransaction } from "@nectar/http/access";
-import { describeFailure } from "@nectar/http/logging";
-import type { Services } from "@nectar/http/services";
-import type { Entry } from "@nectar/journal/entry";
-import type { TextReply } from "@nectar/providers/ai";
+import { recordTextUsage, replyOrRecord } from "#ai/usage";
+import { moodFromTone, TONE_QUESTION, type ToneAnalysis, toneData } from "#core/models/tone";
+import type { Tx } from "#database/database";
+import { maybeOne } from "#database/query";
+import type { RunTransaction } from "#http/access/access";
+import type { Services } from "#http/services/services";
+import { describeFailure } from "#http/telemetry/logging";
+import type { Entry } from "#journal/entry";
+import type { TextReply } from "#providers/ai";
 
 type ToneReply = TextReply<ToneAnalysis>;
 

@@ -1,16 +1,16 @@
-import { CalendarDate } from "@nectar/core/calendar-date";
-import { ENUMS } from "@nectar/core/enums.generated";
-import { MOODS } from "@nectar/core/moods";
-import { cleanTags } from "@nectar/core/tags";
-import { normalizeText, textProblem } from "@nectar/core/text";
-import { Uuid } from "@nectar/core/uuid";
-import { Scope, Visibility } from "@nectar/core/visibility";
-import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { NextCursor, pageFields } from "@nectar/http/paging";
-import { AI_EXCLUDED, Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "@nectar/journal/entry";
-import { EntryContent, EntryMood, EntryTags, EntryTitle, MAX_TAGS } from "@nectar/journal/entry-fields";
-import { newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { MOODS } from "#core/models/moods";
+import { Scope, Visibility } from "#core/people/visibility";
+import { cleanTags } from "#core/text/tags";
+import { normalizeText, textProblem } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
+import { CalendarDate } from "#core/time/calendar-date";
+import { atLeastOneField } from "#http/request/at-least-one-field";
+import { NextCursor, pageFields } from "#http/response/paging";
+import { AI_EXCLUDED, Entry, EntryFields, INHERIT_VISIBILITY, ListedEntry } from "#journal/entry";
+import { EntryContent, EntryMood, EntryTags, EntryTitle, MAX_TAGS } from "#journal/entry-fields";
+import { newSharing, SHARING_FIELDS } from "#journal/sharing";
 
 export const EntryId = Uuid.meta({ description: "The id of the entry." });
 

@@ -1,7 +1,7 @@
-import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
-import { SvgImage } from "@nectar/http/text-body";
-import { drawMoodCalendar } from "@nectar/journal/mood-calendar";
+import type { Tx } from "#database/database";
+import { value } from "#database/query";
+import { SvgImage } from "#http/response/text-body";
+import { drawMoodCalendar } from "#journal/mood-calendar";
 import type { JournalStats, StatsQuery } from "./schema.ts";
 
 /** The caller's own entries in numbers. @throws AppError 400 if the range is too long or ends before it begins */

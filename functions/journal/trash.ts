@@ -1,9 +1,9 @@
-import { AppError } from "@nectar/core/errors";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { type PageQuery, pageOf } from "@nectar/http/paging";
-import type { Entry } from "@nectar/journal/entry";
+import { AppError } from "#core/errors";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { type PageQuery, pageOf } from "#http/response/paging";
+import type { Entry } from "#journal/entry";
 import { readEntry } from "./entries.ts";
 
 /** A page of the entries in the caller's trash, the last deleted ones first. */

@@ -1,9 +1,9 @@
-import { endpoint } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import type { Services } from "@nectar/http/services";
-import { wakeShares } from "@nectar/http/wake";
+import { user } from "#http/access/guards";
+import { endpoint } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import { wakeShares } from "#http/jobs/wake";
+import type { Services } from "#http/services/services";
 import {
   createNotebook,
   deleteNotebook,

@@ -1,13 +1,13 @@
-import { AppError, type Issue } from "@nectar/core/errors";
-import { textOrNull } from "@nectar/core/text";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { FIRST_PAGE } from "@nectar/database/keyset";
-import { one } from "@nectar/database/query";
-import { byCreation, MAX_PAGE_BYTES, pageOf } from "@nectar/http/paging";
-import { readEntryPage } from "@nectar/journal/entry-list";
-import { applySharing, sharingIssues } from "@nectar/journal/sharing";
 import { sql } from "kysely";
+import { AppError, type Issue } from "#core/errors";
+import { textOrNull } from "#core/text/text";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { FIRST_PAGE } from "#database/keyset";
+import { one } from "#database/query";
+import { byCreation, MAX_PAGE_BYTES, pageOf } from "#http/response/paging";
+import { readEntryPage } from "#journal/entry-list";
+import { applySharing, sharingIssues } from "#journal/sharing";
 import type {
   NewNotebook,
   Notebook,

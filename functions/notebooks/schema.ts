@@ -1,13 +1,13 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import { Moderation } from "@nectar/core/moderation";
-import { text } from "@nectar/core/text";
-import { Uuid } from "@nectar/core/uuid";
-import { Scope, Visibility } from "@nectar/core/visibility";
-import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { NextCursor, pageFields } from "@nectar/http/paging";
-import { EntryFields, ListedEntry } from "@nectar/journal/entry";
-import { newSharing, SHARING_FIELDS } from "@nectar/journal/sharing";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { Moderation } from "#core/people/moderation";
+import { Scope, Visibility } from "#core/people/visibility";
+import { text } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
+import { atLeastOneField } from "#http/request/at-least-one-field";
+import { NextCursor, pageFields } from "#http/response/paging";
+import { EntryFields, ListedEntry } from "#journal/entry";
+import { newSharing, SHARING_FIELDS } from "#journal/sharing";
 
 export const NotebookId = Uuid.meta({ description: "The id of the notebook." });
 

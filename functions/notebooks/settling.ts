@@ -1,5 +1,5 @@
-import { call } from "@nectar/database/call";
-import { job, type Walk } from "@nectar/http/jobs";
+import { call } from "#database/call";
+import { job, type Walk } from "#http/jobs/jobs";
 import { scheduleOf } from "../schedules.ts";
 
 /** Writes entries whose notebook, or whose author's membership, has changed, until none are left. */

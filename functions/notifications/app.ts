@@ -1,10 +1,10 @@
-import { configured } from "@nectar/http/configured";
-import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import { MessageResponse } from "@nectar/http/message";
-import type { Services } from "@nectar/http/services";
+import { user } from "#http/access/guards";
+import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import { MessageResponse } from "#http/response/message";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
 import { subscribeDevice, unsubscribeDevice } from "./devices.ts";
 import { listNotifications, markAllRead, markRead } from "./notifications.ts";
 import { remindToWrite } from "./reminders.ts";

@@ -1,7 +1,7 @@
-import { AppError } from "@nectar/core/errors";
-import { called } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import type { PushProvider } from "@nectar/providers/push";
+import { AppError } from "#core/errors";
+import { called } from "#database/call";
+import type { Tx } from "#database/database";
+import type { PushProvider } from "#providers/push";
 import type { NewPushSubscription } from "./schema.ts";
 
 /**

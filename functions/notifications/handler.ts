@@ -1,4 +1,4 @@
-import { lambdaHandler } from "@nectar/deploy/lambda-handler";
+import { lambdaHandler } from "#lambda/lambda-handler";
 import { notificationsApp } from "./app.ts";
 
 /** Entry point of the deployed function. */

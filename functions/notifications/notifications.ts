@@ -1,10 +1,10 @@
-import { AppError } from "@nectar/core/errors";
-import { type NotificationData, type NotificationType, notificationText } from "@nectar/core/notification-texts";
-import type { Tx } from "@nectar/database/database";
-import { FIRST_PAGE } from "@nectar/database/keyset";
-import { value } from "@nectar/database/query";
-import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
+import { AppError } from "#core/errors";
+import { type NotificationData, type NotificationType, notificationText } from "#core/people/notification-texts";
+import type { Tx } from "#database/database";
+import { FIRST_PAGE } from "#database/keyset";
+import { value } from "#database/query";
+import { byCreation, pageOf } from "#http/response/paging";
 import type { Notification, NotificationQuery } from "./schema.ts";
 
 /** More unread notifications than this are not counted. */

@@ -1,6 +1,6 @@
-import { call, only } from "@nectar/database/call";
-import { job } from "@nectar/http/jobs";
-import { wakePushes } from "@nectar/http/wake";
+import { call, only } from "#database/call";
+import { job } from "#http/jobs/jobs";
+import { wakePushes } from "#http/jobs/wake";
 import { scheduleOf } from "../schedules.ts";
 
 /** People that one transaction looks at. */

@@ -1,5 +1,5 @@
-import { job } from "@nectar/http/jobs";
-import { deliverPushes } from "@nectar/notifications/deliver";
+import { job } from "#http/jobs/jobs";
+import { deliverPushes } from "#notifications/deliver";
 import { scheduleOf } from "../schedules.ts";
 
 /**

@@ -1,9 +1,9 @@
-import { ClockTime } from "@nectar/core/clock-time";
-import { Uuid } from "@nectar/core/uuid";
-import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { NextCursor, pageFields, UnreadField } from "@nectar/http/paging";
-import { readDeviceKey, readDeviceSecret } from "@nectar/notifications/device-keys";
 import * as z from "zod";
+import { Uuid } from "#core/text/uuid";
+import { ClockTime } from "#core/time/clock-time";
+import { atLeastOneField } from "#http/request/at-least-one-field";
+import { NextCursor, pageFields, UnreadField } from "#http/response/paging";
+import { readDeviceKey, readDeviceSecret } from "#notifications/device-keys";
 
 export const NotificationId = Uuid.meta({ description: "The id of the notification." });
 

@@ -1,6 +1,6 @@
-import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { sql } from "kysely";
+import type { Tx } from "#database/database";
+import { value } from "#database/query";
 import type { NotificationSettings, NotificationSettingsUpdate } from "./schema.ts";
 
 /** Reads the caller's notification settings, with the defaults for what they did not choose. */

@@ -1,10 +1,10 @@
-import { endpoint } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
-import { MessageResponse } from "@nectar/http/message";
-import { PageQuery } from "@nectar/http/paging";
-import type { Services } from "@nectar/http/services";
-import { wakePushes, wakeShares } from "@nectar/http/wake";
+import { user } from "#http/access/guards";
+import { endpoint } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { wakePushes, wakeShares } from "#http/jobs/wake";
+import { MessageResponse } from "#http/response/message";
+import { PageQuery } from "#http/response/paging";
+import type { Services } from "#http/services/services";
 import { OWNER_ERRORS, READER_ERRORS } from "./errors.ts";
 import { invitationRoutes } from "./invitations/routes.ts";
 import { acceptMembership, addMember, listMembers, removeMember, updateMember } from "./members.ts";

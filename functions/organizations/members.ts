@@ -1,13 +1,13 @@
-import type { Enum } from "@nectar/core/enums.generated";
-import { AppError } from "@nectar/core/errors";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { lockMembership, requireOrganizationReader } from "@nectar/database/group-roles";
-import { afterCursor } from "@nectar/database/keyset";
-import { requireReachable } from "@nectar/database/profiles";
-import { all } from "@nectar/database/query";
-import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Enum } from "#core/enums.generated";
+import { AppError } from "#core/errors";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { lockMembership, requireOrganizationReader } from "#database/group-roles";
+import { afterCursor } from "#database/keyset";
+import { requireReachable } from "#database/profiles";
+import { all } from "#database/query";
+import { type PageQuery, pageOf } from "#http/response/paging";
 import { requireOwner } from "./organizations.ts";
 import type { NewMember, OrganizationMember } from "./schema.ts";
 

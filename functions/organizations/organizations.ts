@@ -1,13 +1,13 @@
-import { AppError } from "@nectar/core/errors";
-import { optionalGroupColumns } from "@nectar/core/group-fields";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { lockGroup, requireOrganizationReader } from "@nectar/database/group-roles";
-import { afterCursor } from "@nectar/database/keyset";
-import { refuseSynthetic } from "@nectar/database/profiles";
-import { all, one } from "@nectar/database/query";
-import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
+import { AppError } from "#core/errors";
+import { optionalGroupColumns } from "#core/text/group-fields";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { lockGroup, requireOrganizationReader } from "#database/group-roles";
+import { afterCursor } from "#database/keyset";
+import { refuseSynthetic } from "#database/profiles";
+import { all, one } from "#database/query";
+import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
 import type { NewOrganization, Organization, OrganizationUpdate } from "./schema.ts";
 
 const columns = sql.raw("o.id, o.name, o.description, o.owner_id, o.settings, o.created_at, o.updated_at");

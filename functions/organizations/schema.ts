@@ -1,9 +1,9 @@
-import { GroupName, OPTIONAL_GROUP_FIELDS } from "@nectar/core/group-fields";
-import { Uuid } from "@nectar/core/uuid";
-import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { MessageResponse } from "@nectar/http/message";
-import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
+import { GroupName, OPTIONAL_GROUP_FIELDS } from "#core/text/group-fields";
+import { Uuid } from "#core/text/uuid";
+import { atLeastOneField } from "#http/request/at-least-one-field";
+import { MessageResponse } from "#http/response/message";
+import { NextCursor } from "#http/response/paging";
 
 export const OrganizationId = Uuid.meta({ description: "The id of the organization." });
 

@@ -1,13 +1,13 @@
-import { AppError } from "@nectar/core/errors";
-import { runAsService } from "@nectar/database/retry";
-import { configured } from "@nectar/http/configured";
-import { endpointInSteps } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { anyone } from "@nectar/http/guards";
-import { signedText } from "@nectar/http/inputs";
-import type { Services } from "@nectar/http/services";
-import { receiptFor, WebhookReceipt } from "@nectar/http/webhook-receipt";
-import { verifyPaymentEvent } from "@nectar/providers/payments";
+import { AppError } from "#core/errors";
+import { runAsService } from "#database/retry";
+import { anyone } from "#http/access/guards";
+import { endpointInSteps } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { signedText } from "#http/request/inputs";
+import { receiptFor, WebhookReceipt } from "#http/response/webhook-receipt";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
+import { verifyPaymentEvent } from "#providers/payments";
 import { type PaymentEvent, readEvent, recordEvent } from "./events.ts";
 
 /** Receives the events of the payment processor about subscriptions. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
 import { EventEnvelope, Invoice, Session, SubscriptionObject } from "./schema.ts";
 
 /** The part of a payment processor's event that we use. */

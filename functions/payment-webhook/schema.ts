@@ -1,5 +1,5 @@
-import { Uuid } from "@nectar/core/uuid";
 import * as z from "zod";
+import { Uuid } from "#core/text/uuid";
 
 /** The end of the year 9999, in seconds since 1970. */
 const MAX_SECONDS = 253_402_300_799;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import { AppError } from "@nectar/core/errors";
-import { configured } from "@nectar/http/configured";
-import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
-import type { Services } from "@nectar/http/services";
+import { AppError } from "#core/errors";
+import { user } from "#http/access/guards";
+import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
 import { listPrices } from "./prices.ts";
 import {
   CheckoutResponse,

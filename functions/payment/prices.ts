@@ -1,5 +1,5 @@
-import { configured } from "@nectar/http/configured";
-import { keptFor } from "@nectar/http/kept";
+import { configured } from "#http/services/configured";
+import { keptFor } from "#http/services/kept";
 
 /** Prices rarely change, and every visitor of a page of plans asks for them. */
 const KEPT_MS = 10 * 60_000;

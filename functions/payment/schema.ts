@@ -1,6 +1,6 @@
-import { WebLink } from "@nectar/core/links";
-import { text } from "@nectar/core/text";
 import * as z from "zod";
+import { WebLink } from "#core/text/links";
+import { text } from "#core/text/text";
 
 export const NewCheckout = z
   .object({

@@ -1,6 +1,6 @@
-import { AppError, type Issue } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
+import { AppError, type Issue } from "#core/errors";
+import type { Tx } from "#database/database";
 import { Subscription } from "./schema.ts";
 
 /** Reads the caller's subscription: the active one, else the newest, else null. */

@@ -1,5 +1,5 @@
-import { groupApp } from "@nectar/http/group-app";
-import type { Services } from "@nectar/http/services";
+import { groupApp } from "#http/endpoint/group-app";
+import type { Services } from "#http/services/services";
 import { appealRoutes } from "./appeals/routes.ts";
 import { blockRoutes } from "./blocks/routes.ts";
 import { reportRoutes } from "./reports/routes.ts";

@@ -1,7 +1,7 @@
-import { photoUrl } from "@nectar/http/photo-url";
-import type { Services } from "@nectar/http/services";
 import { type RawBuilder, sql } from "kysely";
 import * as z from "zod";
+import { photoUrl } from "#http/response/photo-url";
+import type { Services } from "#http/services/services";
 
 /** Fields with which admins see the check-in that was reported or decided about. */
 export const REPORTED_PHOTO = {

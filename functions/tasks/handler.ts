@@ -1,5 +1,5 @@
-import { queueHandler } from "@nectar/deploy/queue-handler";
-import { production } from "@nectar/http/production";
+import { production } from "#http/services/production";
+import { queueHandler } from "#lambda/queue-handler";
 import { runMessage } from "./run.ts";
 
 const services = production();

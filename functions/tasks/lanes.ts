@@ -1,9 +1,9 @@
-import type { Config } from "@nectar/config/config";
-import { IMPORT_CONCURRENCY, type Task } from "@nectar/core/tasks";
-import type { Services } from "@nectar/http/services";
-import { servicesFor } from "@nectar/http/services-for";
-import { openLanes } from "@nectar/providers/lanes";
-import { byLane } from "@nectar/providers/queue";
+import type { Config } from "#config/config";
+import { IMPORT_CONCURRENCY, type Task } from "#core/work/tasks";
+import type { Services } from "#http/services/services";
+import { servicesFor } from "#http/services/services-for";
+import { openLanes } from "#providers/lanes";
+import { byLane } from "#providers/queue";
 import { runTask } from "./run.ts";
 
 /**

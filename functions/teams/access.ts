@@ -1,7 +1,7 @@
-import type { Enum } from "@nectar/core/enums.generated";
-import { AppError } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
-import { readTeamRole, type TeamRole } from "@nectar/database/group-roles";
+import type { Enum } from "#core/enums.generated";
+import { AppError } from "#core/errors";
+import type { Tx } from "#database/database";
+import { readTeamRole, type TeamRole } from "#database/group-roles";
 
 export interface TeamAccess {
   /** null for an organization member or super admin who is not in the team. */

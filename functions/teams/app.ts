@@ -1,11 +1,11 @@
-import { endpoint } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
-import { MessageResponse } from "@nectar/http/message";
-import { PageQuery } from "@nectar/http/paging";
-import type { Services } from "@nectar/http/services";
-import { wakePushes, wakeShares } from "@nectar/http/wake";
-import { NewTeamMessage } from "@nectar/messages/schema";
+import { user } from "#http/access/guards";
+import { endpoint } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { wakePushes, wakeShares } from "#http/jobs/wake";
+import { MessageResponse } from "#http/response/message";
+import { PageQuery } from "#http/response/paging";
+import type { Services } from "#http/services/services";
+import { NewTeamMessage } from "#messages/schema";
 import { addMember, listMembers, removeMember, updateMember } from "./members.ts";
 import { deleteTeamMessage, listTeamMessages, sendTeamMessage } from "./messages.ts";
 import {

@@ -1,11 +1,11 @@
-import { AppError } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
-import { lockMembership } from "@nectar/database/group-roles";
-import { afterCursor } from "@nectar/database/keyset";
-import { requireReachable } from "@nectar/database/profiles";
-import { all } from "@nectar/database/query";
-import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, type SqlBool, sql } from "kysely";
+import { AppError } from "#core/errors";
+import type { Tx } from "#database/database";
+import { lockMembership } from "#database/group-roles";
+import { afterCursor } from "#database/keyset";
+import { requireReachable } from "#database/profiles";
+import { all } from "#database/query";
+import { type PageQuery, pageOf } from "#http/response/paging";
 import { readTeamAccess, requireAdmin } from "./access.ts";
 import type { NewMember, TeamMember } from "./schema.ts";
 import { lockTeam, requireMembershipOf } from "./teams.ts";

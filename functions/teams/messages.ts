@@ -1,7 +1,7 @@
-import { AppError } from "@nectar/core/errors";
-import { called } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import type { PageQuery } from "@nectar/http/paging";
+import { AppError } from "#core/errors";
+import { called } from "#database/call";
+import type { Tx } from "#database/database";
+import type { PageQuery } from "#http/response/paging";
 import {
   createMessage,
   type Deletion,
@@ -9,8 +9,8 @@ import {
   messagePage,
   messagesOf,
   refusedDeletion,
-} from "@nectar/messages/messages";
-import type { TeamMessage } from "@nectar/messages/schema";
+} from "#messages/messages";
+import type { TeamMessage } from "#messages/schema";
 import { accessOf, readTeamAccess } from "./access.ts";
 
 /** A page of a team's messages, newest first, for its members and super admins. @throws AppError 403, 404 */

@@ -1,10 +1,10 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import { GroupName, OPTIONAL_GROUP_FIELDS } from "@nectar/core/group-fields";
-import { Uuid } from "@nectar/core/uuid";
-import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { NextCursor, pageFields } from "@nectar/http/paging";
-import { MessageId, TeamMessage } from "@nectar/messages/schema";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { GroupName, OPTIONAL_GROUP_FIELDS } from "#core/text/group-fields";
+import { Uuid } from "#core/text/uuid";
+import { atLeastOneField } from "#http/request/at-least-one-field";
+import { NextCursor, pageFields } from "#http/response/paging";
+import { MessageId, TeamMessage } from "#messages/schema";
 
 export const TeamId = Uuid.meta({ description: "The id of the team." });
 

@@ -1,14 +1,14 @@
-import { AppError } from "@nectar/core/errors";
-import { optionalGroupColumns } from "@nectar/core/group-fields";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { lockGroup, requireOrganizationReader } from "@nectar/database/group-roles";
-import { afterCursor } from "@nectar/database/keyset";
-import { lockAccounts, refuseSynthetic, requireReachable } from "@nectar/database/profiles";
-import { all, one } from "@nectar/database/query";
-import { consumeQuota } from "@nectar/database/quota";
-import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
+import { AppError } from "#core/errors";
+import { optionalGroupColumns } from "#core/text/group-fields";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { lockGroup, requireOrganizationReader } from "#database/group-roles";
+import { afterCursor } from "#database/keyset";
+import { lockAccounts, refuseSynthetic, requireReachable } from "#database/profiles";
+import { all, one } from "#database/query";
+import { consumeQuota } from "#database/quota";
+import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
 import { readTeamAccess, requireAdmin } from "./access.ts";
 import type { NewTeam, Team, TeamQuery, TeamUpdate } from "./schema.ts";
 

@@ -1,10 +1,10 @@
-import { AppError } from "@nectar/core/errors";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { lockAccounts, requireReachable } from "@nectar/database/profiles";
-import { value } from "@nectar/database/query";
-import { consumeQuota } from "@nectar/database/quota";
 import { sql } from "kysely";
+import { AppError } from "#core/errors";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { lockAccounts, requireReachable } from "#database/profiles";
+import { value } from "#database/query";
+import { consumeQuota } from "#database/quota";
 import { lockOwnPack } from "./packs.ts";
 import type { NewShare, PurchaseResponse, ShareResponse } from "./schema.ts";
 

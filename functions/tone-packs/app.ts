@@ -1,10 +1,10 @@
-import { configured } from "@nectar/http/configured";
-import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
-import { optionalBody } from "@nectar/http/inputs";
-import { MessageResponse } from "@nectar/http/message";
-import type { Services } from "@nectar/http/services";
+import { user } from "#http/access/guards";
+import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { optionalBody } from "#http/request/inputs";
+import { MessageResponse } from "#http/response/message";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
 import { activatePack, countShareByAddress, purchasePack, sharePack, unsharePack } from "./access.ts";
 import { drawImages } from "./images.ts";
 import { createPack, deletePack, listPacks, lockOwnPack, readActivePack, readPack, updatePack } from "./packs.ts";

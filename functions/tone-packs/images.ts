@@ -1,15 +1,15 @@
 import { setTimeout } from "node:timers/promises";
-import { recordImageUsage, replyOrRecord } from "@nectar/ai/usage";
-import { AppError, sentenceOf } from "@nectar/core/errors";
-import { inLanes } from "@nectar/core/lanes";
-import { imageCostUsd, sumUsd } from "@nectar/core/pricing";
-import type { Tx } from "@nectar/database/database";
-import { expectToneImage } from "@nectar/database/stored-files";
-import type { RunTransaction } from "@nectar/http/access";
-import { configured } from "@nectar/http/configured";
-import type { Services } from "@nectar/http/services";
-import type { PublicImages } from "@nectar/providers/public-images";
 import { sql } from "kysely";
+import { recordImageUsage, replyOrRecord } from "#ai/usage";
+import { AppError, sentenceOf } from "#core/errors";
+import { imageCostUsd, sumUsd } from "#core/money/pricing";
+import { inLanes } from "#core/work/lanes";
+import type { Tx } from "#database/database";
+import { expectToneImage } from "#database/stored-files";
+import type { RunTransaction } from "#http/access/access";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
+import type { PublicImages } from "#providers/public-images";
 import { presentImage } from "./packs.ts";
 import type { ImageRequest, ImagesResponse, ToneImage, TonePack } from "./schema.ts";
 

@@ -1,12 +1,12 @@
-import { AppError } from "@nectar/core/errors";
-import { textOrNull } from "@nectar/core/text";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { afterCursor, type KeysetCursor } from "@nectar/database/keyset";
-import { all } from "@nectar/database/query";
-import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
-import type { PublicImages } from "@nectar/providers/public-images";
 import { type RawBuilder, sql } from "kysely";
+import { AppError } from "#core/errors";
+import { textOrNull } from "#core/text/text";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { afterCursor, type KeysetCursor } from "#database/keyset";
+import { all } from "#database/query";
+import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
+import type { PublicImages } from "#providers/public-images";
 import { type NewTonePack, PRIVATE_PART, type ToneImage, type TonePack, type TonePackUpdate } from "./schema.ts";
 
 /** How many packs of the private sections are on a page. */

@@ -1,12 +1,12 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import { Moderation } from "@nectar/core/moderation";
-import { ImageQuality } from "@nectar/core/pricing";
-import { text } from "@nectar/core/text";
-import { Tone } from "@nectar/core/tone";
-import { Uuid } from "@nectar/core/uuid";
-import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { Tone } from "#core/models/tone";
+import { ImageQuality } from "#core/money/pricing";
+import { Moderation } from "#core/people/moderation";
+import { text } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
+import { atLeastOneField } from "#http/request/at-least-one-field";
+import { NextCursor, pageFields } from "#http/response/paging";
 
 export const TonePackId = Uuid.meta({ description: "The id of the tone pack." });
 

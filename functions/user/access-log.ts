@@ -1,6 +1,6 @@
-import type { Tx } from "@nectar/database/database";
-import { cardOf } from "@nectar/database/profiles";
-import { type PageQuery, readPage } from "@nectar/http/paging";
+import type { Tx } from "#database/database";
+import { cardOf } from "#database/profiles";
+import { type PageQuery, readPage } from "#http/response/paging";
 
 /** A page of what super admins read of the caller's entries that were not shared with them, newest first. */
 export async function listAccesses(tx: Tx, userId: string, query: PageQuery) {

@@ -1,9 +1,9 @@
-import { utcMonth } from "@nectar/core/calendar-date";
-import { endpoint } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
-import { PageQuery } from "@nectar/http/paging";
-import type { Services } from "@nectar/http/services";
+import { utcMonth } from "#core/time/calendar-date";
+import { user } from "#http/access/guards";
+import { endpoint } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { PageQuery } from "#http/response/paging";
+import type { Services } from "#http/services/services";
 import { listAccesses } from "./access-log.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { readProfile, updateProfile } from "./profile.ts";

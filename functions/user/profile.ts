@@ -1,8 +1,8 @@
-import { AppError } from "@nectar/core/errors";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { sql } from "kysely";
+import { AppError } from "#core/errors";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { value } from "#database/query";
 import type { Profile, ProfileUpdate } from "./schema.ts";
 
 /** Reads the caller's own profile. @throws AppError 401 if the account was deleted */

@@ -1,13 +1,13 @@
-import { CalendarMonth } from "@nectar/core/calendar-date";
-import { Card } from "@nectar/core/card";
-import { ENUMS } from "@nectar/core/enums.generated";
-import { WebLink } from "@nectar/core/links";
-import { text } from "@nectar/core/text";
-import { TimeZone } from "@nectar/core/time-zone";
-import { TokenUsage } from "@nectar/core/token-usage";
-import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { TokenUsage } from "#core/money/token-usage";
+import { Card } from "#core/people/card";
+import { WebLink } from "#core/text/links";
+import { text } from "#core/text/text";
+import { CalendarMonth } from "#core/time/calendar-date";
+import { TimeZone } from "#core/time/time-zone";
+import { atLeastOneField } from "#http/request/at-least-one-field";
+import { NextCursor } from "#http/response/paging";
 
 const READ_NOTES = "Whether the assistant may read your journal entries.";
 const CHECK_IN = "Whether the assistant may write to you.";

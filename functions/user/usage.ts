@@ -1,7 +1,7 @@
-import type { TokenUsage } from "@nectar/core/token-usage";
-import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
-import { type PageQuery, readPage } from "@nectar/http/paging";
+import type { TokenUsage } from "#core/money/token-usage";
+import type { Tx } from "#database/database";
+import { value } from "#database/query";
+import { type PageQuery, readPage } from "#http/response/paging";
 
 /** Reads what the caller's calls of models came to. @param month UTC calendar month, `YYYY-MM` */
 export async function readUsage(tx: Tx, userId: string, month: string): Promise<TokenUsage> {

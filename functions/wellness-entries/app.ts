@@ -1,8 +1,8 @@
-import { endpoint } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
-import { MessageResponse } from "@nectar/http/message";
-import type { Services } from "@nectar/http/services";
+import { user } from "#http/access/guards";
+import { endpoint } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import { MessageResponse } from "#http/response/message";
+import type { Services } from "#http/services/services";
 import {
   NewWellnessEntry,
   WellnessEntriesResponse,

@@ -1,9 +1,9 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import { text } from "@nectar/core/text";
-import { Uuid } from "@nectar/core/uuid";
-import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { text } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
+import { atLeastOneField } from "#http/request/at-least-one-field";
+import { NextCursor, pageFields } from "#http/response/paging";
 
 export const WellnessEntryId = Uuid.meta({ description: "The id of the wellness entry." });
 

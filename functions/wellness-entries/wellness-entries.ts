@@ -1,8 +1,8 @@
-import { AppError } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
-import { checkInput } from "@nectar/http/inputs";
-import { readPage } from "@nectar/http/paging";
 import { sql } from "kysely";
+import { AppError } from "#core/errors";
+import type { Tx } from "#database/database";
+import { checkInput } from "#http/request/inputs";
+import { readPage } from "#http/response/paging";
 import { NewWellnessEntry, WellnessEntry, type WellnessEntryUpdate, type WellnessQuery } from "./schema.ts";
 
 const COLUMNS = [

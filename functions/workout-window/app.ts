@@ -1,5 +1,5 @@
-import { groupApp } from "@nectar/http/group-app";
-import type { Services } from "@nectar/http/services";
+import { groupApp } from "#http/endpoint/group-app";
+import type { Services } from "#http/services/services";
 import { battleRoutes } from "./battles/routes.ts";
 import { chainRoutes } from "./chains/routes.ts";
 import { checkInRoutes } from "./check-ins/routes.ts";

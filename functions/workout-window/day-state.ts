@@ -1,6 +1,6 @@
-import type { Enum } from "@nectar/core/enums.generated";
-import type { Services } from "@nectar/http/services";
 import { type RawBuilder, sql } from "kysely";
+import type { Enum } from "#core/enums.generated";
+import type { Services } from "#http/services/services";
 
 export type DayState = Enum<"day_state">;
 

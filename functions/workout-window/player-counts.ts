@@ -1,5 +1,5 @@
-import type { Tx } from "@nectar/database/database";
-import { all } from "@nectar/database/query";
+import type { Tx } from "#database/database";
+import { all } from "#database/query";
 import type { DayMoment } from "./day-state.ts";
 import type { TeamColor } from "./schema.ts";
 

@@ -1,6 +1,6 @@
-import { CalendarDate } from "@nectar/core/calendar-date";
-import { ENUMS } from "@nectar/core/enums.generated";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { CalendarDate } from "#core/time/calendar-date";
 
 /** A game date. The last week of the calendar is excluded, so that the days after a game date are dates as well. */
 export const GameDate = CalendarDate.refine(

@@ -1,4 +1,4 @@
-import { firstCodePoints } from "@nectar/core/text";
+import { firstCodePoints } from "#core/text/text";
 
 /** Title, mood and instructions beside it stay below the limit of image models, even if every character is escaped. */
 const MAX_CODE_POINTS = 1_400;

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { utcDate } from "@nectar/core/calendar-date";
-import type { Enum } from "@nectar/core/enums.generated";
-import { AppError } from "@nectar/core/errors";
-import type { IdRange, Task } from "@nectar/core/tasks";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { isForeignKeyViolation } from "@nectar/database/errors";
-import type { Queue } from "@nectar/providers/queue";
+import type { Enum } from "#core/enums.generated";
+import { AppError } from "#core/errors";
+import { utcDate } from "#core/time/calendar-date";
+import type { IdRange, Task } from "#core/work/tasks";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { isForeignKeyViolation } from "#database/errors";
+import type { Queue } from "#providers/queue";
 
 /** Users that are served at the same time. */
 const BATCH_SIZE = 5;

@@ -1,7 +1,7 @@
-import type { Enum } from "@nectar/core/enums.generated";
-import { imageCostUsd, textCostUsd } from "@nectar/core/pricing";
-import type { Tx } from "@nectar/database/database";
-import type { Drawing, TextReply } from "@nectar/providers/ai";
+import type { Enum } from "#core/enums.generated";
+import { imageCostUsd, textCostUsd } from "#core/money/pricing";
+import type { Tx } from "#database/database";
+import type { Drawing, TextReply } from "#providers/ai";
 
 /** The tokens that a call of a text model used. */
 export type TextUsage = Omit<TextReply<unknown>, "value">;

@@ -1,6 +1,6 @@
-import { dateIn } from "@nectar/core/calendar-date";
-import { isIanaTimeZone } from "@nectar/core/time-zone";
 import * as z from "zod";
+import { dateIn } from "#core/time/calendar-date";
+import { isIanaTimeZone } from "#core/time/time-zone";
 import type { ArchiveFile } from "./archive.ts";
 import { checked, type Draft, type ImportClock, type OpenSource } from "./drafts.ts";
 import { readJsonEntries } from "./json-entries.ts";

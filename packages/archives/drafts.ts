@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { CalendarDate } from "@nectar/core/calendar-date";
-import type { ENUMS } from "@nectar/core/enums.generated";
-import { text } from "@nectar/core/text";
-import { EntryContent, EntryMood, EntryTags, EntryTitle } from "@nectar/journal/entry-fields";
 import * as z from "zod";
+import type { ENUMS } from "#core/enums.generated";
+import { text } from "#core/text/text";
+import { CalendarDate } from "#core/time/calendar-date";
+import { EntryContent, EntryMood, EntryTags, EntryTitle } from "#journal/entry-fields";
 import type { Archive, ArchiveFile } from "./archive.ts";
 import { type EntryProblemCode, type Problem, problemOf } from "./problems.ts";
 

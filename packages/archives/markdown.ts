@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { dateIn, utcDate } from "@nectar/core/calendar-date";
+import { dateIn, utcDate } from "#core/time/calendar-date";
 import type { Archive, ArchiveFile } from "./archive.ts";
 import { checked, entryProblem, type Found, type ImportClock, type OpenSource } from "./drafts.ts";
 import { type FrontMatter, splitFrontMatter } from "./front-matter.ts";

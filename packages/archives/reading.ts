@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { isOutOfMemory, startIsolatedWorker } from "@nectar/providers/isolated-worker";
+import { isOutOfMemory, startIsolatedWorker } from "#providers/isolated-worker";
 import type { ReadingTask, WorkerMessage, WorkerRequest } from "./archive-messages.ts";
 import { ArchiveProblem } from "./problems.ts";
 import type { ImportSlice } from "./slices.ts";

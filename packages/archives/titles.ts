@@ -1,4 +1,4 @@
-import { firstCodePoints, normalizeText } from "@nectar/core/text";
+import { firstCodePoints, normalizeText } from "#core/text/text";
 
 const MAX_TITLE = 255;
 /** Characters of a line that may become a title, marks and addresses of pictures included. */

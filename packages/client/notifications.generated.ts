@@ -1,4 +1,4 @@
-// Written by `npm run generate` from packages/core/notification-texts.ts.
+// Written by `npm run generate` from packages/core/people/notification-texts.ts.
 
 /** `full_name` of the person who caused it: null if they have no name, missing once their account is erased. */
 type Named = { full_name?: string | null };

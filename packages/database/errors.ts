@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode, type ErrorDetails, isErrorCode } from "@nectar/core/errors";
+import { AppError, type ErrorCode, type ErrorDetails, isErrorCode } from "#core/errors";
 
 /** An error of PostgreSQL or of a socket. */
 interface CodedError extends Error {

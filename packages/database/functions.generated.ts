@@ -453,7 +453,7 @@ export interface Functions {
   unused_bonus: { arguments: { allowance: string }; result: number };
   /** The lengths of a person's runs of consecutive dates with a verified check-in, between two dates (both included). */
   verified_streaks: { arguments: { userId: string; from: string; to: string }; result: number[]; row: number };
-  /** The Monday of the week of a date. weekStart in packages/core/calendar-date.ts is the same for requests and matching; a test compares them. */
+  /** The Monday of the week of a date. weekStart in packages/core/time/calendar-date.ts is the same for requests and matching; a test compares them. */
   week_start: { arguments: { date: string }; result: string };
   /** What was shared with the caller, but no longer is, although the entries still have its audience: ids of notebooks and of private.member_share. Nearly always empty. In policies always (select private.withdrawn_shares())::uuid[], after (select private.withdrawn_shares() <> '{}'), which spares the comparison of each row. Security definer: policies call it. */
   withdrawn_shares: { arguments: {  }; result: string[] };

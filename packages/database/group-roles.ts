@@ -1,5 +1,5 @@
-import type { Enum } from "@nectar/core/enums.generated";
-import { AppError } from "@nectar/core/errors";
+import type { Enum } from "#core/enums.generated";
+import { AppError } from "#core/errors";
 import { call, called } from "./call.ts";
 import type { Tx } from "./transaction.ts";
 

@@ -1,6 +1,6 @@
-import type { Card } from "@nectar/core/card";
-import { AppError } from "@nectar/core/errors";
 import { type RawBuilder, sql } from "kysely";
+import { AppError } from "#core/errors";
+import type { Card } from "#core/people/card";
 import { call } from "./call.ts";
 import type { Tx } from "./transaction.ts";
 

@@ -1,5 +1,5 @@
-import { AppError, type ErrorCode } from "@nectar/core/errors";
 import { sql } from "kysely";
+import { AppError, type ErrorCode } from "#core/errors";
 import type { Tx } from "./transaction.ts";
 
 /** A query as a template of kysely's `sql`, which may contain values and parts of SQL. */

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from "@nectar/core/errors";
+import { AppError, type ErrorCode } from "#core/errors";
 import { call } from "./call.ts";
 import type { Tx } from "./transaction.ts";
 

@@ -603,7 +603,7 @@ export interface Notifications {
   /** The person whose action it is about; null if there is none, and for what admins decide. No notification comes from a person with a block between them and the recipient. Kept when that person's account is gone. */
   caused_by: string | null;
   created_at: Generated<string>;
-  /** Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name. */
+  /** Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/people/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name. */
   data: Generated<Json>;
   id: Generated<string>;
   read_at: string | null;

@@ -1,6 +1,6 @@
-import { cleanTags } from "@nectar/core/tags";
-import { text } from "@nectar/core/text";
 import * as z from "zod";
+import { cleanTags } from "#core/text/tags";
+import { text } from "#core/text/text";
 
 /** The maximum number of tags of an entry, and of those that a list is filtered by. */
 export const MAX_TAGS = 20;

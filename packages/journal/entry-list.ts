@@ -1,8 +1,8 @@
-import type { Scope } from "@nectar/core/visibility";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import type { KeysetCursor } from "@nectar/database/keyset";
 import type * as z from "zod";
+import type { Scope } from "#core/people/visibility";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import type { KeysetCursor } from "#database/keyset";
 import { type EntryFields, EXCERPT_LENGTH, type ListedEntry } from "./entry.ts";
 
 /** Filters of a list of entries; all are optional. */

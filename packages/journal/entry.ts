@@ -1,7 +1,7 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import { Moderation } from "@nectar/core/moderation";
-import { Visibility } from "@nectar/core/visibility";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { Moderation } from "#core/people/moderation";
+import { Visibility } from "#core/people/visibility";
 
 /** The length of an excerpt in code points. */
 export const EXCERPT_LENGTH = 280;

@@ -1,4 +1,4 @@
-import { type MoodCategory, moodCategory } from "@nectar/core/moods";
+import { type MoodCategory, moodCategory } from "#core/models/moods";
 
 /** A day on which someone wrote. */
 export interface MoodDay {

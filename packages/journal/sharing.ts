@@ -1,9 +1,9 @@
-import { AppError, type Issue } from "@nectar/core/errors";
-import { Uuid } from "@nectar/core/uuid";
-import { SHARING_PROBLEMS, type Sharing, sharingProblems, Visibility } from "@nectar/core/visibility";
-import type { Tx } from "@nectar/database/database";
-import { readOrganizationRole, readTeamRole } from "@nectar/database/group-roles";
 import * as z from "zod";
+import { AppError, type Issue } from "#core/errors";
+import { SHARING_PROBLEMS, type Sharing, sharingProblems, Visibility } from "#core/people/visibility";
+import { Uuid } from "#core/text/uuid";
+import type { Tx } from "#database/database";
+import { readOrganizationRole, readTeamRole } from "#database/group-roles";
 
 const RequestedVisibility = z
   .enum([...Visibility.options, ""])

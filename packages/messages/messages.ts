@@ -1,12 +1,12 @@
-import { AppError } from "@nectar/core/errors";
-import { called } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { FIRST_PAGE } from "@nectar/database/keyset";
-import { cardOf } from "@nectar/database/profiles";
-import { recordChange } from "@nectar/http/audit";
-import { byCreation, type Page, type PageQuery, pageOf } from "@nectar/http/paging";
-import type { Actor } from "@nectar/http/tokens";
 import type { RawBuilder } from "kysely";
+import { AppError } from "#core/errors";
+import { called } from "#database/call";
+import type { Tx } from "#database/database";
+import { FIRST_PAGE } from "#database/keyset";
+import { cardOf } from "#database/profiles";
+import { recordChange } from "#http/access/audit";
+import { byCreation, type Page, type PageQuery, pageOf } from "#http/response/paging";
+import type { Actor } from "#http/services/tokens";
 import type { TeamMessage } from "./schema.ts";
 
 /** A team or a squad. */

@@ -1,7 +1,7 @@
-import { Card } from "@nectar/core/card";
-import { text } from "@nectar/core/text";
-import { Uuid } from "@nectar/core/uuid";
 import * as z from "zod";
+import { Card } from "#core/people/card";
+import { text } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
 
 export const TeamMessage = z
   .object({

@@ -1,7 +1,7 @@
-import { inLanes } from "@nectar/core/lanes";
-import type { Database } from "@nectar/database/database";
-import type { PushProvider } from "@nectar/providers/push";
-import type { Queue } from "@nectar/providers/queue";
+import { inLanes } from "#core/work/lanes";
+import type { Database } from "#database/database";
+import type { PushProvider } from "#providers/push";
+import type { Queue } from "#providers/queue";
 import { claim, type Delivery, type DeliveryResult, type Result, recordAll, removeDeadDevice } from "./outbox.ts";
 import { payloadOf, topicOf } from "./payload.ts";
 

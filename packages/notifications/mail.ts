@@ -1,6 +1,6 @@
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import type { EmailProvider } from "@nectar/providers/email";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import type { EmailProvider } from "#providers/email";
 
 /** A mail that was counted and has its row. */
 export interface PreparedMail {

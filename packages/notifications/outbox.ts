@@ -1,8 +1,8 @@
-import type { NotificationData, NotificationType } from "@nectar/core/notification-texts";
-import { call, type Row } from "@nectar/database/call";
-import type { Database } from "@nectar/database/database";
-import { runAsService } from "@nectar/database/retry";
-import type { PushOutcome } from "@nectar/providers/push";
+import type { NotificationData, NotificationType } from "#core/people/notification-texts";
+import { call, type Row } from "#database/call";
+import type { Database } from "#database/database";
+import { runAsService } from "#database/retry";
+import type { PushOutcome } from "#providers/push";
 
 /** A notification on its way to one device. */
 export interface Delivery extends Omit<Row<"claim_push_deliveries">, "data" | "to_send"> {

@@ -1,4 +1,4 @@
-import { notificationText } from "@nectar/core/notification-texts";
+import { notificationText } from "#core/people/notification-texts";
 import type { Delivery } from "./outbox.ts";
 
 /**

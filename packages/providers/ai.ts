@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { AppError } from "@nectar/core/errors";
-import type { ImageQuality, ImageTokens } from "@nectar/core/pricing";
 import type OpenAI from "openai";
 import * as z from "zod";
+import { AppError } from "#core/errors";
+import type { ImageQuality, ImageTokens } from "#core/money/pricing";
 import { once } from "./once.ts";
 import { pauseAfter } from "./retry-after.ts";
 import { strictJsonSchema } from "./strict-json-schema.ts";

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { AppError } from "@nectar/core/errors";
+import { AppError } from "#core/errors";
 import { VendorFailure } from "./vendor-failure.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { AppError } from "@nectar/core/errors";
-import { type UnsubscribeLink, unsubscribeHeaders } from "@nectar/core/unsubscribe-token";
 import * as z from "zod";
+import { AppError } from "#core/errors";
+import { type UnsubscribeLink, unsubscribeHeaders } from "#core/people/unsubscribe-token";
 import { once } from "./once.ts";
 import { pauseAfter } from "./retry-after.ts";
 

@@ -1,4 +1,4 @@
-import type { Task } from "@nectar/core/tasks";
+import type { Task } from "#core/work/tasks";
 import type { Queue } from "./queue.ts";
 
 /** A queue within this process. */

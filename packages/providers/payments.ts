@@ -1,6 +1,6 @@
-import { AppError } from "@nectar/core/errors";
 import type { Stripe } from "stripe";
 import * as z from "zod";
+import { AppError } from "#core/errors";
 import { callVendor } from "./call-vendor.ts";
 import { once } from "./once.ts";
 

@@ -1,4 +1,4 @@
-import { AppError } from "@nectar/core/errors";
+import { AppError } from "#core/errors";
 import { decodeHeic } from "./heic.ts";
 import { once } from "./once.ts";
 import type { PhotoFormat } from "./photo-format.ts";

@@ -1,5 +1,5 @@
-import { AppError } from "@nectar/core/errors";
 import type { SupabaseClient } from "@supabase/supabase-js";
+import { AppError } from "#core/errors";
 import { once } from "./once.ts";
 import type { PrivateFiles } from "./private-files.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { SQSClient } from "@aws-sdk/client-sqs";
-import { inLanes } from "@nectar/core/lanes";
-import { type Lane, laneOf, type Task } from "@nectar/core/tasks";
+import { inLanes } from "#core/work/lanes";
+import { type Lane, laneOf, type Task } from "#core/work/tasks";
 import { callVendor } from "./call-vendor.ts";
 
 /** Hands tasks to walkers, which run beside the caller. */

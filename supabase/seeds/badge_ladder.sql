@@ -1,4 +1,4 @@
--- Generated from packages/core/badges.ts by `npm run generate`. Do not edit.
+-- Generated from packages/core/people/badges.ts by `npm run generate`. Do not edit.
 
 insert into nectar.badge_definitions
   (level, name, min_engagement_increases, min_success_rate, min_consecutive_days, emoji, color)

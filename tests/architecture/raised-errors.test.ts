@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
-import { allErrorCodes } from "@nectar/core/errors";
 import { describe, expect, it } from "vitest";
+import { allErrorCodes } from "#core/errors";
 import { ROOT } from "./sources.ts";
 
 const raises = globSync("supabase/schemas/**/*.sql", { cwd: ROOT })

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { readConfig } from "@nectar/config/config";
-import { servicesFor } from "@nectar/http/services-for";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import { readConfig } from "#config/config";
 import { allApps } from "#functions/all";
-import { readOperations } from "#functions/reference/operations";
+import { servicesFor } from "#http/services/services-for";
+import { readOperations } from "#tools/reference/operations";
 
 const Content = z.record(z.string(), z.object({ example: z.unknown().optional() }));
 const Reference = z.object({
@@ -23,7 +23,7 @@ const Reference = z.object({
 
 const read = (file: string): unknown => JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"));
 const operations = Object.values(Reference.parse(read("openapi.json")).paths).flatMap((path) => Object.values(path));
-const recorded = Object.keys(z.record(z.string(), z.unknown()).parse(read("functions/reference/examples.json")));
+const recorded = Object.keys(z.record(z.string(), z.unknown()).parse(read("tools/reference/examples.json")));
 
 const withoutExample = (contents: readonly (z.output<typeof Content> | undefined)[]) =>
   contents.some((content) => Object.values(content ?? {}).some(({ example }) => example === undefined));
@@ -150,7 +150,7 @@ describe("the reference", () => {
   });
 
   test("shows no address of a machine, no signature and no token", () => {
-    const text = JSON.stringify(read("functions/reference/examples.json"));
+    const text = JSON.stringify(read("tools/reference/examples.json"));
     expect(text).not.toMatch(/127\.0\.0\.1|localhost|X-Amz|Bearer |eyJ[\w-]+\.eyJ/);
   });
 });

@@ -1,10 +1,10 @@
-import { readConfig } from "@nectar/config/config";
-import { createLogger } from "@nectar/http/logging";
-import { servicesFor } from "@nectar/http/services-for";
-import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
 import type pg from "pg";
-import { awardMonthlyDrops } from "../../functions/drops/monthly.ts";
-import { asSuperuser } from "../support/people.ts";
+import { readConfig } from "#config/config";
+import { awardMonthlyDrops } from "#functions/drops/monthly";
+import { servicesFor } from "#http/services/services-for";
+import { createLogger } from "#http/telemetry/logging";
+import { cloneDatabase, type TestCluster, type TestDatabase } from "#local/database/test-cluster";
+import { asSuperuser } from "#tests/people";
 import { fillWallets } from "./data.ts";
 import { copyDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";

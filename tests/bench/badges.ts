@@ -1,7 +1,7 @@
-import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
 import type pg from "pg";
 import * as z from "zod";
-import { asSuperuser, tokenFor } from "../support/people.ts";
+import { cloneDatabase, type TestCluster, type TestDatabase } from "#local/database/test-cluster";
+import { asSuperuser, tokenFor } from "#tests/people";
 import { fillPeople } from "./data.ts";
 import type { Figure } from "./figures.ts";
 import { load } from "./load.ts";

@@ -1,5 +1,5 @@
-import type { TestCluster } from "@nectar/local/test-cluster";
-import { GROUPS } from "../../functions/groups.ts";
+import { GROUPS } from "#functions/groups";
+import type { TestCluster } from "#local/database/test-cluster";
 import { bundleBaseline, bundleFunction, measureImports } from "../deploy/bundle.ts";
 import type { Figure } from "./figures.ts";
 import { median } from "./processes.ts";

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { TestCluster } from "@nectar/local/test-cluster";
+import type { TestCluster } from "#local/database/test-cluster";
+import { tokenFor } from "#tests/people";
 import { bundleEntry, bundleFunction } from "../deploy/bundle.ts";
 import { functionUrlEvent } from "../deploy/function-url-event.ts";
-import { tokenFor } from "../support/people.ts";
 import { VIEWERS } from "./data.ts";
 import { smallDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";

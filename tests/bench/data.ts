@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { asSuperuser } from "../support/people.ts";
+import { asSuperuser } from "#tests/people";
 
 export interface Size {
   readonly people: number;

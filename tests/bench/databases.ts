@@ -1,5 +1,5 @@
-import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
-import { closeSuperuser } from "../support/people.ts";
+import { cloneDatabase, type TestCluster, type TestDatabase } from "#local/database/test-cluster";
+import { closeSuperuser } from "#tests/people";
 import { fill } from "./data.ts";
 import { fillReads } from "./read-data.ts";
 import type { Note } from "./requests.ts";

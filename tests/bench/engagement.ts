@@ -1,11 +1,11 @@
-import { readConfig } from "@nectar/config/config";
-import { createLogger } from "@nectar/http/logging";
-import type { Services } from "@nectar/http/services";
-import { servicesFor } from "@nectar/http/services-for";
-import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
 import type pg from "pg";
-import { processEngagement } from "../../functions/encouragement-drops/drops/engagement.ts";
-import { asSuperuser } from "../support/people.ts";
+import { readConfig } from "#config/config";
+import { processEngagement } from "#functions/encouragement-drops/drops/engagement";
+import type { Services } from "#http/services/services";
+import { servicesFor } from "#http/services/services-for";
+import { createLogger } from "#http/telemetry/logging";
+import { cloneDatabase, type TestCluster, type TestDatabase } from "#local/database/test-cluster";
+import { asSuperuser } from "#tests/people";
 import { fillPeople } from "./data.ts";
 import type { Figure } from "./figures.ts";
 import { alternate, median, medianRatio } from "./processes.ts";

@@ -1,5 +1,5 @@
-import type { TestCluster } from "@nectar/local/test-cluster";
 import type { Browser } from "playwright-core";
+import type { TestCluster } from "#local/database/test-cluster";
 import { launchChromium } from "../browser/launch.ts";
 import { newTestStack, startProgram, untilReady } from "../local/dev-process.ts";
 import type { Figure } from "./figures.ts";
@@ -13,7 +13,7 @@ const MAX_MS = 2_000;
 export async function firstScreenFigures(_: TestCluster, note: Note): Promise<Figure[]> {
   note("first screen of the reference");
   const stack = await newTestStack();
-  const dev = startProgram("../../functions/dev.ts", [], stack.environment);
+  const dev = startProgram("../../local/main.ts", [], stack.environment);
   try {
     await untilReady(dev);
     const browser = await launchChromium();

@@ -1,7 +1,7 @@
-import { encodeCursor } from "@nectar/http/paging";
-import type { TestCluster, TestDatabase } from "@nectar/local/test-cluster";
 import * as z from "zod";
-import { asSuperuser, tokenFor } from "../support/people.ts";
+import { encodeCursor } from "#http/response/paging";
+import type { TestCluster, TestDatabase } from "#local/database/test-cluster";
+import { asSuperuser, tokenFor } from "#tests/people";
 import { VIEWERS } from "./data.ts";
 import { largeDatabase, smallDatabase } from "./databases.ts";
 import type { Bar, Figure } from "./figures.ts";

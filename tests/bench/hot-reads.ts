@@ -1,6 +1,6 @@
-import { badgeOfLevel, badgeProgress } from "@nectar/core/badges";
-import { encodeCursor } from "@nectar/http/paging";
 import * as z from "zod";
+import { badgeOfLevel, badgeProgress } from "#core/people/badges";
+import { encodeCursor } from "#http/response/paging";
 
 /** A read that an app makes all the time. */
 export interface HotRead {

@@ -1,9 +1,9 @@
-import { readConfig } from "@nectar/config/config";
-import { createLogger } from "@nectar/http/logging";
-import { servicesFor } from "@nectar/http/services-for";
-import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
-import { reconcileDrops } from "../../functions/drops/reconciliation.ts";
-import { asSuperuser } from "../support/people.ts";
+import { readConfig } from "#config/config";
+import { reconcileDrops } from "#functions/drops/reconciliation";
+import { servicesFor } from "#http/services/services-for";
+import { createLogger } from "#http/telemetry/logging";
+import { cloneDatabase, type TestCluster, type TestDatabase } from "#local/database/test-cluster";
+import { asSuperuser } from "#tests/people";
 import { fillWallets } from "./data.ts";
 import type { Figure } from "./figures.ts";
 import { alternate, median, medianRatio } from "./processes.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { startTestCluster, type TestCluster } from "@nectar/local/test-cluster";
+import { startTestCluster, type TestCluster } from "#local/database/test-cluster";
 import { audienceFigures } from "./audiences.ts";
 import { awardFigures } from "./awards.ts";
 import { badgeFigures } from "./badges.ts";

@@ -1,6 +1,6 @@
-import { startModel } from "@nectar/local/stand-ins/model";
-import { cloneDatabase, type TestCluster } from "@nectar/local/test-cluster";
-import { tokenFor } from "../support/people.ts";
+import { cloneDatabase, type TestCluster } from "#local/database/test-cluster";
+import { startModel } from "#local/stand-ins/model";
+import { tokenFor } from "#tests/people";
 import { fillWallets, personWithNumber } from "./data.ts";
 import type { Figure } from "./figures.ts";
 import { load } from "./load.ts";

@@ -1,8 +1,8 @@
-import { lambdaHandler } from "@nectar/deploy/lambda-handler";
-import { production } from "@nectar/http/production";
 import type { LambdaEvent } from "hono/aws-lambda";
-import { workoutWindowApp } from "../../functions/workout-window/app.ts";
-import { drawIfChanged } from "../../functions/workout-window/mosaics/runs.ts";
+import { workoutWindowApp } from "#functions/workout-window/app";
+import { drawIfChanged } from "#functions/workout-window/mosaics/runs";
+import { production } from "#http/services/production";
+import { lambdaHandler } from "#lambda/lambda-handler";
 import { functionUrlEvent } from "../deploy/function-url-event.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { cloneDatabase, type TestCluster } from "@nectar/local/test-cluster";
-import { asSuperuser, tokenFor } from "../support/people.ts";
+import { cloneDatabase, type TestCluster } from "#local/database/test-cluster";
+import { asSuperuser, tokenFor } from "#tests/people";
 import { fill, VIEWERS } from "./data.ts";
 import type { Figure } from "./figures.ts";
 import { type LoadRequest, loadTolerantly } from "./load.ts";

@@ -1,5 +1,5 @@
-import type { inTurn as turn } from "@nectar/providers/photos";
-import type { s3Files as files } from "@nectar/providers/private-files";
+import type { inTurn as turn } from "#providers/photos";
+import type { s3Files as files } from "#providers/private-files";
 import { randomHash } from "./hot-writes.ts";
 
 /** Takes every photo for one that was taken now and is like no other. */

@@ -1,4 +1,4 @@
-import { asSuperuser } from "../support/people.ts";
+import { asSuperuser } from "#tests/people";
 import { VIEWERS } from "./data.ts";
 import { fillCheckIns, fillGame } from "./game-data.ts";
 import { CHAIN_DATE, READ_ENTRY } from "./hot-reads.ts";

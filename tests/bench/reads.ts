@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { TestCluster } from "@nectar/local/test-cluster";
-import { tokenFor } from "../support/people.ts";
+import type { TestCluster } from "#local/database/test-cluster";
+import { tokenFor } from "#tests/people";
 import { VIEWERS } from "./data.ts";
 import { largeDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";

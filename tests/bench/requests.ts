@@ -1,6 +1,6 @@
-import type { TestCluster, TestDatabase } from "@nectar/local/test-cluster";
+import type { TestCluster, TestDatabase } from "#local/database/test-cluster";
+import { TEST_JWT_SECRET } from "#tests/people";
 import { ROUTER_SECRET } from "../deploy/function-url-event.ts";
-import { TEST_JWT_SECRET } from "../support/people.ts";
 import { smallDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";
 import { load } from "./load.ts";

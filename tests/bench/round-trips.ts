@@ -1,10 +1,10 @@
-import { readConfig } from "@nectar/config/config";
-import { createLogger } from "@nectar/http/logging";
-import { servicesFor } from "@nectar/http/services-for";
-import type { TestCluster } from "@nectar/local/test-cluster";
-import { routeToGroups } from "../../functions/all.ts";
-import { startDatabaseProxy } from "../support/database-proxy.ts";
-import { tokenFor } from "../support/people.ts";
+import { readConfig } from "#config/config";
+import { routeToGroups } from "#functions/all";
+import { servicesFor } from "#http/services/services-for";
+import { createLogger } from "#http/telemetry/logging";
+import type { TestCluster } from "#local/database/test-cluster";
+import { startDatabaseProxy } from "#tests/database-proxy";
+import { tokenFor } from "#tests/people";
 import { personWithNumber, VIEWERS } from "./data.ts";
 import { largeDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { readProcessConfig } from "@nectar/config/config";
-import { valueTypes } from "@nectar/database/value-types";
 import pg from "pg";
 import * as z from "zod";
-import { routeToGroups } from "../../functions/all.ts";
-import { servicesWithLanes } from "../../functions/tasks/lanes.ts";
+import { readProcessConfig } from "#config/config";
+import { valueTypes } from "#database/value-types";
+import { routeToGroups } from "#functions/all";
+import { servicesWithLanes } from "#functions/tasks/lanes";
 import { HOT_READS } from "./hot-reads.ts";
 import { HOT_WRITES } from "./hot-writes.ts";
 

@@ -1,7 +1,7 @@
-import { addDays, utcDate } from "@nectar/core/calendar-date";
-import type { TestCluster, TestDatabase } from "@nectar/local/test-cluster";
 import * as z from "zod";
-import { asSuperuser, tokenFor } from "../support/people.ts";
+import { addDays, utcDate } from "#core/time/calendar-date";
+import type { TestCluster, TestDatabase } from "#local/database/test-cluster";
+import { asSuperuser, tokenFor } from "#tests/people";
 import { largeDatabase, smallDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";
 import { load } from "./load.ts";

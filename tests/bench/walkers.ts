@@ -1,6 +1,6 @@
-import { cloneDatabase, type TestCluster } from "@nectar/local/test-cluster";
-import { closeSuperuser } from "../support/people.ts";
-import { analyzeWithWalkers, type Walked } from "../support/walkers.ts";
+import { cloneDatabase, type TestCluster } from "#local/database/test-cluster";
+import { closeSuperuser } from "#tests/people";
+import { analyzeWithWalkers, type Walked } from "#tests/walkers";
 import type { Figure } from "./figures.ts";
 import type { Note } from "./requests.ts";
 

@@ -1,7 +1,7 @@
 import { registerHooks } from "node:module";
 
 // Preloaded into the service to measure check-ins without the work on photos: they are neither decoded nor stored.
-const REPLACED = new Set(["@nectar/providers/photos", "@nectar/providers/private-files"]);
+const REPLACED = new Set(["#providers/photos", "#providers/private-files"]);
 
 registerHooks({
   resolve: (specifier, context, next) =>

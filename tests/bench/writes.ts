@@ -1,7 +1,7 @@
-import { addDays } from "@nectar/core/calendar-date";
-import { cloneDatabase, type TestCluster, type TestDatabase } from "@nectar/local/test-cluster";
 import type pg from "pg";
-import { asSuperuser, tokenFor } from "../support/people.ts";
+import { addDays } from "#core/time/calendar-date";
+import { cloneDatabase, type TestCluster, type TestDatabase } from "#local/database/test-cluster";
+import { asSuperuser, tokenFor } from "#tests/people";
 import { fillWallets, personWithNumber } from "./data.ts";
 import { copyDatabase } from "./databases.ts";
 import type { Figure } from "./figures.ts";

@@ -26,7 +26,7 @@ export function useDevPage(): DevPage {
   beforeAll(async () => {
     stack = await newTestStack();
     const { apiUrl } = stack;
-    dev = startProgram("../../functions/dev.ts", [], stack.environment);
+    dev = startProgram("../../local/main.ts", [], stack.environment);
     await untilReady(dev);
     const browser = await launchChromium();
     const page = await browser.newPage();

@@ -1,5 +1,5 @@
 import { type Browser, chromium } from "playwright-core";
-import { findChromium } from "../support/chromium.ts";
+import { findChromium } from "#tests/chromium";
 
 /** Chromium without a window, which sends no requests of its own. */
 export function launchChromium(): Promise<Browser> {

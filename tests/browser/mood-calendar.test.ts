@@ -1,6 +1,6 @@
-import { drawMoodCalendar } from "@nectar/journal/mood-calendar";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { drawMoodCalendar } from "#journal/mood-calendar";
 import { launchChromium } from "./launch.ts";
 
 const SVG = drawMoodCalendar(2026, [

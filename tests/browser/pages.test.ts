@@ -1,8 +1,8 @@
 import pg from "pg";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { cameraTime, jpegWith } from "#tests/photos";
 import { tokenOf, untilDayHasTime } from "../local/dev-process.ts";
-import { cameraTime, jpegWith } from "../support/photos.ts";
 import { clientScript } from "./client-page.ts";
 import { useDevPage } from "./dev-page.ts";
 

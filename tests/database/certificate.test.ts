@@ -1,9 +1,9 @@
-import { type DatabaseOptions, openDatabase } from "@nectar/database/database";
-import { listPending } from "@nectar/migrate/migrate";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { useDatabase } from "../support/database.ts";
-import { beforeTests } from "../support/prepare.ts";
-import { FRONT_CA, OTHER_CA, startTlsFront, type TlsFront } from "../support/tls-front.ts";
+import { type DatabaseOptions, openDatabase } from "#database/database";
+import { listPending } from "#ops/migrate/migrate";
+import { useDatabase } from "#tests/database";
+import { beforeTests } from "#tests/prepare";
+import { FRONT_CA, OTHER_CA, startTlsFront, type TlsFront } from "#tests/tls-front";
 
 const database = useDatabase();
 /** A pooler in front of the database; its certificate is for the name `localhost`. */

@@ -1,9 +1,9 @@
-import { type Database, openDatabase } from "@nectar/database/database";
-import { all, value } from "@nectar/database/query";
-import { runAsService } from "@nectar/database/retry";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { useDatabase } from "../support/database.ts";
+import { type Database, openDatabase } from "#database/database";
+import { all, value } from "#database/query";
+import { runAsService } from "#database/retry";
+import { useDatabase } from "#tests/database";
 
 const fileDatabase = useDatabase();
 let database: Database;

@@ -1,6 +1,6 @@
-import { all, maybeOne, one, value } from "@nectar/database/query";
-import { transactionOn } from "@nectar/database/transaction";
 import { describe, expect, it } from "vitest";
+import { all, maybeOne, one, value } from "#database/query";
+import { transactionOn } from "#database/transaction";
 import { useActing } from "./support/acting.ts";
 
 const acting = useActing();

@@ -1,7 +1,7 @@
-import { QUOTAS, type QuotaName } from "@nectar/database/quota";
 import { describe, expect, it } from "vitest";
-import { beforeTests } from "../support/prepare.ts";
-import { leaveQuota } from "../support/quota.ts";
+import { QUOTAS, type QuotaName } from "#database/quota";
+import { beforeTests } from "#tests/prepare";
+import { leaveQuota } from "#tests/quota";
 import { become, connect, useActing } from "./support/acting.ts";
 
 const acting = useActing();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { useDatabase } from "../support/database.ts";
-import { asSuperuser } from "../support/people.ts";
+import { useDatabase } from "#tests/database";
+import { asSuperuser } from "#tests/people";
 
 const database = useDatabase();
 

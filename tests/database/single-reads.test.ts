@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { type Database, openDatabase } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { useDatabase } from "../support/database.ts";
-import { beforeTests } from "../support/prepare.ts";
+import { type Database, openDatabase } from "#database/database";
+import { one } from "#database/query";
+import { useDatabase } from "#tests/database";
+import { beforeTests } from "#tests/prepare";
 
 const database = useDatabase();
 const ada = beforeTests(() => database.person());

@@ -1,9 +1,9 @@
-import { type Database, openDatabase, type Purpose } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { sql } from "kysely";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { useDatabase } from "../support/database.ts";
-import { beforeTests } from "../support/prepare.ts";
+import { type Database, openDatabase, type Purpose } from "#database/database";
+import { value } from "#database/query";
+import { useDatabase } from "#tests/database";
+import { beforeTests } from "#tests/prepare";
 
 const fileDatabase = useDatabase();
 const ada = beforeTests(() => fileDatabase.person());

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { beforeTests } from "../support/prepare.ts";
+import { beforeTests } from "#tests/prepare";
 import { useActing } from "./support/acting.ts";
 
 // Housekeeping removes what is noted here, so a request of one person must not be able to note a file of another person,

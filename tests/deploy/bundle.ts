@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
-import { BUNDLING } from "@nectar/deploy/bundling";
 import { build, type Metafile } from "esbuild";
+import { BUNDLING } from "#ops/deploy/bundling";
 import { ROUTER_SECRET } from "./function-url-event.ts";
 
 export interface Bundle {

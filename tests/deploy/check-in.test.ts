@@ -1,11 +1,11 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startFileStore } from "@nectar/local/stand-ins/file-store";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { useDatabase } from "../support/database.ts";
-import { type Person, signUp } from "../support/people.ts";
-import { cameraTime, heicTaken } from "../support/photos.ts";
+import { startFileStore } from "#local/stand-ins/file-store";
+import { useDatabase } from "#tests/database";
+import { type Person, signUp } from "#tests/people";
+import { cameraTime, heicTaken } from "#tests/photos";
 import { functionUrlEvent } from "./function-url-event.ts";
 import { type RunningFunction, startFunction } from "./lambda.ts";
 

@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
-import { readConfig } from "@nectar/config/config";
-import { lambdaHandler } from "@nectar/deploy/lambda-handler";
-import { servicesFor } from "@nectar/http/services-for";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
+import { readConfig } from "#config/config";
+import { servicesFor } from "#http/services/services-for";
+import { lambdaHandler } from "#lambda/lambda-handler";
 import { functionUrlEvent, ROUTER_SECRET } from "./function-url-event.ts";
 
 /** The most that Lambda takes from a function, in bytes of JSON. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { Capability } from "@nectar/config/capabilities";
-import { VARIABLES } from "@nectar/config/variables";
+import type { Capability } from "#config/capabilities";
+import { VARIABLES } from "#config/variables";
 import type { Bundle } from "./bundle.ts";
 
 const ROOT = new URL("../../", import.meta.url);

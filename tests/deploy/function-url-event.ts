@@ -1,4 +1,4 @@
-import { ROUTER_HEADER } from "@nectar/deploy/router-secret";
+import { ROUTER_HEADER } from "#lambda/router-secret";
 
 export const ROUTER_SECRET = "only-the-router-and-the-functions-know-it";
 

@@ -1,11 +1,11 @@
 import { gunzipSync } from "node:zlib";
-import { ROUTER_HEADER } from "@nectar/deploy/router-secret";
-import { SCHEDULE_SOURCE, scheduledEvent } from "@nectar/deploy/scheduled-event";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { GROUPS, type Group, type GroupName } from "../../functions/groups.ts";
-import { SCHEDULES } from "../../functions/schedules.ts";
-import { useDatabase } from "../support/database.ts";
-import { asSuperuser, type Person, signUp } from "../support/people.ts";
+import { GROUPS, type Group, type GroupName } from "#functions/groups";
+import { SCHEDULES } from "#functions/schedules";
+import { ROUTER_HEADER } from "#lambda/router-secret";
+import { SCHEDULE_SOURCE, scheduledEvent } from "#lambda/scheduled-event";
+import { useDatabase } from "#tests/database";
+import { asSuperuser, type Person, signUp } from "#tests/people";
 import { type Bundle, bundleBaseline, measureImports } from "./bundle.ts";
 import { missingVariables } from "./config-reads.ts";
 import { functionUrlEvent, ROUTER_SECRET, type UrlRequest } from "./function-url-event.ts";

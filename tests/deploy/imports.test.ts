@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startFileStore } from "@nectar/local/stand-ins/file-store";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { useDatabase } from "../support/database.ts";
-import { type Person, signUp } from "../support/people.ts";
-import { zipOf } from "../support/zip.ts";
+import { startFileStore } from "#local/stand-ins/file-store";
+import { useDatabase } from "#tests/database";
+import { type Person, signUp } from "#tests/people";
+import { zipOf } from "#tests/zip";
 import { functionUrlEvent } from "./function-url-event.ts";
 import { type RunningFunction, startFunction } from "./lambda.ts";
 

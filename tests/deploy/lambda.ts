@@ -1,12 +1,12 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import type { Capability } from "@nectar/config/capabilities";
-import { functionEnvironment } from "@nectar/deploy/function-environment";
 import * as z from "zod";
-import { GROUPS, type GroupName, TASKS } from "../../functions/groups.ts";
-import { SCHEDULES } from "../../functions/schedules.ts";
-import { TEST_JWT_SECRET } from "../support/people.ts";
+import type { Capability } from "#config/capabilities";
+import { GROUPS, type GroupName, TASKS } from "#functions/groups";
+import { SCHEDULES } from "#functions/schedules";
+import { functionEnvironment } from "#ops/deploy/function-environment";
+import { TEST_JWT_SECRET } from "#tests/people";
 import { type Bundle, bundleFunction, installBeside } from "./bundle.ts";
 import { ROUTER_SECRET } from "./function-url-event.ts";
 

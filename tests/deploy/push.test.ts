@@ -1,8 +1,8 @@
-import { scheduledEvent } from "@nectar/deploy/scheduled-event";
-import type { PushStandIn } from "@nectar/local/stand-ins/push";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { SCHEDULES } from "../../functions/schedules.ts";
-import { useDatabase } from "../support/database.ts";
+import { SCHEDULES } from "#functions/schedules";
+import { scheduledEvent } from "#lambda/scheduled-event";
+import type { PushStandIn } from "#local/stand-ins/push";
+import { useDatabase } from "#tests/database";
 import { CRON_SECRET, type RunningFunction, startFunction } from "./lambda.ts";
 import { notifyNewPerson, startPushScene, titlesAt } from "./push-scene.ts";
 

@@ -1,10 +1,10 @@
-import { readConfig } from "@nectar/config/config";
-import { lambdaHandler } from "@nectar/deploy/lambda-handler";
-import { ROUTER_HEADER, sendRouterSecret } from "@nectar/deploy/router-secret";
-import { servicesFor } from "@nectar/http/services-for";
 import { Hono } from "hono";
 import type { LambdaEvent } from "hono/aws-lambda";
 import { describe, expect, it } from "vitest";
+import { readConfig } from "#config/config";
+import { servicesFor } from "#http/services/services-for";
+import { lambdaHandler } from "#lambda/lambda-handler";
+import { ROUTER_HEADER, sendRouterSecret } from "#lambda/router-secret";
 import { functionUrlEvent } from "./function-url-event.ts";
 
 const OLD = "old-old-old-old-old-old-old-old-old-old";

@@ -1,9 +1,9 @@
-import { readConfig } from "@nectar/config/config";
-import { queueHandler } from "@nectar/deploy/queue-handler";
-import { servicesFor } from "@nectar/http/services-for";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { useCollector } from "../support/collector.ts";
-import { useDatabase } from "../support/database.ts";
+import { readConfig } from "#config/config";
+import { servicesFor } from "#http/services/services-for";
+import { queueHandler } from "#lambda/queue-handler";
+import { useCollector } from "#tests/collector";
+import { useDatabase } from "#tests/database";
 import { functionUrlEvent, ROUTER_SECRET } from "./function-url-event.ts";
 import { type RunningFunction, startFunction } from "./lambda.ts";
 

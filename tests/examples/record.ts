@@ -1,21 +1,21 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "@nectar/config/config";
-import { createLogger } from "@nectar/http/logging";
-import { apiEnvironment } from "@nectar/local/api-environment";
-import { seedDemoData } from "@nectar/local/demo/seed";
-import { serveLocally } from "@nectar/local/listen";
-import { PORT_VARIABLES, readLocalSettings } from "@nectar/local/local-settings";
-import { freePort } from "@nectar/local/ports";
-import { printedProgress } from "@nectar/local/progress";
-import { startStack } from "@nectar/local/stack";
-import { LOCAL_MAIL_SECRET, LOCAL_PAYMENTS_SECRET, localVendors } from "@nectar/local/stand-ins/vendors";
 import * as z from "zod";
-import { allApps, routeToGroups } from "../../functions/all.ts";
-import { playDemoGame } from "../../functions/demo-game.ts";
-import { servicesWithLanes } from "../../functions/tasks/lanes.ts";
-import { closeSuperuser } from "../support/people.ts";
+import { readConfig } from "#config/config";
+import { allApps, routeToGroups } from "#functions/all";
+import { servicesWithLanes } from "#functions/tasks/lanes";
+import { createLogger } from "#http/telemetry/logging";
+import { playDemoGame } from "#local/demo/play";
+import { seedDemoData } from "#local/demo/seed";
+import { PORT_VARIABLES, readLocalSettings } from "#local/settings/local-settings";
+import { apiEnvironment } from "#local/stack/api-environment";
+import { startStack } from "#local/stack/stack";
+import { LOCAL_MAIL_SECRET, LOCAL_PAYMENTS_SECRET, localVendors } from "#local/stand-ins/vendors";
+import { serveLocally } from "#local/support/listen";
+import { freePort } from "#local/support/ports";
+import { printedProgress } from "#local/support/progress";
+import { closeSuperuser } from "#tests/people";
 import { recorderOf } from "./recorder.ts";
 import { takeTour } from "./tour.ts";
 
@@ -24,7 +24,7 @@ import { takeTour } from "./tour.ts";
  * received to examples.json. Arguments name the operations to write; the others then stay as they are. Operations that could
  * not be called are listed.
  */
-const file = new URL("../../functions/reference/examples.json", import.meta.url);
+const file = new URL("../../tools/reference/examples.json", import.meta.url);
 const chosen = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), "nectar-examples-"));
 const shutdown = new AsyncDisposableStack();

@@ -1,7 +1,7 @@
-import type { Endpoint } from "@nectar/http/endpoint";
-import { stableId } from "@nectar/local/demo/rows";
 import * as z from "zod";
-import { SCHEDULES } from "../../functions/schedules.ts";
+import { SCHEDULES } from "#functions/schedules";
+import type { Endpoint } from "#http/endpoint/endpoint";
+import { stableId } from "#local/demo/rows";
 
 interface Example {
   readonly request?: unknown;

@@ -1,4 +1,4 @@
-import type { Person } from "../support/people.ts";
+import type { Person } from "#tests/people";
 import type { Recorder } from "./recorder.ts";
 
 export interface TourOptions {

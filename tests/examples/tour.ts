@@ -1,5 +1,5 @@
-import { personNamed } from "@nectar/local/demo/data";
-import { type Person, query, tokenFor } from "../support/people.ts";
+import { personNamed } from "#local/demo/data";
+import { type Person, query, tokenFor } from "#tests/people";
 import { type Recorder, textAt } from "./recorder.ts";
 import type { Stop, TourOptions } from "./stop.ts";
 import { visitEmail, visitNotifications, visitSafety, visitUser, visitUsers } from "./visits/accounts.ts";

@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import { personNamed } from "@nectar/local/demo/data";
-import { seedDemoData } from "@nectar/local/demo/seed";
-import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
-import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
-import { s3Files } from "@nectar/providers/private-files";
 import { beforeAll, describe, expect, test } from "vitest";
-import { playDemoGame } from "../../functions/demo-game.ts";
-import { useDatabase } from "../support/database.ts";
-import { query, type Row } from "../support/people.ts";
-import { startTestSupabase } from "../support/supabase.ts";
+import { personNamed } from "#local/demo/data";
+import { playDemoGame } from "#local/demo/play";
+import { seedDemoData } from "#local/demo/seed";
+import { LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
+import { type FileStore, startFileStore } from "#local/stand-ins/file-store";
+import { s3Files } from "#providers/private-files";
+import { useDatabase } from "#tests/database";
+import { query, type Row } from "#tests/people";
+import { startTestSupabase } from "#tests/supabase";
 import { useFolder } from "./folder.ts";
 
 const database = useDatabase({ moments: "now" });

@@ -1,4 +1,4 @@
-import { runDev } from "@nectar/local/dev";
+import { runDev } from "#local/dev";
 
 // The local stack around a minimal API, which responds with the names of its variables and no secrets.
 await runDev({

@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { PORT_VARIABLES } from "@nectar/local/local-settings";
-import { freePort } from "@nectar/local/ports";
-import { removePostgres } from "@nectar/local/postgres";
+import { removePostgres } from "#local/database/postgres";
+import { PORT_VARIABLES } from "#local/settings/local-settings";
+import { freePort } from "#local/support/ports";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const here = dirname(fileURLToPath(import.meta.url));
@@ -114,7 +114,7 @@ export async function signUp(stack: TestStack, email: string, password: string):
 
 /** Runs `npm run token` with these arguments. */
 export function runToken(stack: TestStack, args: string[]) {
-  return runProgram("../../packages/local/token-cli.ts", args, stack.environment);
+  return runProgram("../../local/token-cli.ts", args, stack.environment);
 }
 
 /** The access token of an account; those of the demo data without a published password have `nectar-demo`. */

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { readConfig } from "@nectar/config/config";
-import { createLogger } from "@nectar/http/logging";
-import { servicesFor } from "@nectar/http/services-for";
-import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
-import { migrateLocally } from "@nectar/local/local-migrations";
-import { databaseOf, dropDatabase } from "@nectar/local/test-cluster";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import { beforeAll, describe, expect, inject, test } from "vitest";
-import { routeToGroups } from "../../functions/all.ts";
-import { type Client, clientOf } from "../support/client.ts";
-import { closeSuperuser, query } from "../support/people.ts";
-import { startTestSupabase } from "../support/supabase.ts";
+import { readConfig } from "#config/config";
+import { routeToGroups } from "#functions/all";
+import { servicesFor } from "#http/services/services-for";
+import { createLogger } from "#http/telemetry/logging";
+import { migrateLocally } from "#local/database/local-migrations";
+import { databaseOf, dropDatabase } from "#local/database/test-cluster";
+import { LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
+import { type Client, clientOf } from "#tests/client";
+import { closeSuperuser, query } from "#tests/people";
+import { startTestSupabase } from "#tests/supabase";
 
 const PASSWORD = "correct horse battery";
 const CHIEF = "chief@example.test";

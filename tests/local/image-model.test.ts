@@ -1,7 +1,7 @@
-import { IMAGE_SIZE } from "@nectar/local/stand-ins/drawing";
-import type { DrawingRequest } from "@nectar/providers/ai";
 import { decode } from "fast-png";
 import { describe, expect, test } from "vitest";
+import { IMAGE_SIZE } from "#local/stand-ins/drawing";
+import type { DrawingRequest } from "#providers/ai";
 import { failureOf, textOf, useModel } from "./use-model.ts";
 
 const local = useModel();

@@ -1,6 +1,6 @@
-import { svixHeaders } from "@nectar/local/stand-ins/webhooks";
-import { verifyEmailEvent } from "@nectar/providers/email";
 import { describe, expect, test } from "vitest";
+import { svixHeaders } from "#local/stand-ins/webhooks";
+import { verifyEmailEvent } from "#providers/email";
 
 const SECRET = `whsec_${Buffer.from("the secret of the mail tests").toString("base64")}`;
 

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
-import { unsubscribeToken } from "@nectar/core/unsubscribe-token";
-import { listenLocally } from "@nectar/local/listen";
-import { startMail } from "@nectar/local/stand-ins/mail";
-import { resendEmail } from "@nectar/providers/email";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { unsubscribeToken } from "#core/people/unsubscribe-token";
+import { startMail } from "#local/stand-ins/mail";
+import { listenLocally } from "#local/support/listen";
+import { resendEmail } from "#providers/email";
 
 const SECRET = "the secret of links to unsubscribe";
 /** Requests that arrived, as method, path and body. */

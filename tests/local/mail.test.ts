@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
-import { AppError } from "@nectar/core/errors";
-import { listenLocally } from "@nectar/local/listen";
-import { type MailStandIn, startMail } from "@nectar/local/stand-ins/mail";
-import { type Mail, MESSAGE_TAG, resendEmail } from "@nectar/providers/email";
 import { Resend } from "resend";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { AppError } from "#core/errors";
+import { type MailStandIn, startMail } from "#local/stand-ins/mail";
+import { listenLocally } from "#local/support/listen";
+import { type Mail, MESSAGE_TAG, resendEmail } from "#providers/email";
 
 const SECRET = `whsec_${Buffer.from("the secret of the mail tests").toString("base64")}`;
 

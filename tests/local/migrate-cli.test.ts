@@ -1,12 +1,12 @@
-import { readMigrationFiles, SUPABASE_FOLDER } from "@nectar/migrate/migration-files";
 import { expect, test } from "vitest";
-import { useDatabase } from "../support/database.ts";
+import { readMigrationFiles, SUPABASE_FOLDER } from "#ops/migrate/migration-files";
+import { useDatabase } from "#tests/database";
 import { runProgram } from "./dev-process.ts";
 
 const database = useDatabase();
 
 const run = (args: string[], adminUrl: string = database.adminUrl, others: Record<string, string> = {}) =>
-  runProgram("../../packages/migrate/cli.ts", args, { DATABASE_ADMIN_URL: adminUrl, ...others });
+  runProgram("../../ops/migrate/cli.ts", args, { DATABASE_ADMIN_URL: adminUrl, ...others });
 
 const databaseWithoutMigrations = () => database.adminUrl.replace(/[^/]+$/, "postgres");
 

@@ -1,8 +1,8 @@
-import { migrateLocally } from "@nectar/local/local-migrations";
-import { StartupProblem } from "@nectar/local/startup-problem";
 import { describe, expect, test } from "vitest";
-import { useDatabase } from "../support/database.ts";
-import { query } from "../support/people.ts";
+import { migrateLocally } from "#local/database/local-migrations";
+import { StartupProblem } from "#local/support/startup-problem";
+import { useDatabase } from "#tests/database";
+import { query } from "#tests/people";
 
 const database = useDatabase();
 

@@ -1,6 +1,6 @@
-import type { TextRequest, UnusableReply } from "@nectar/providers/ai";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
+import type { TextRequest, UnusableReply } from "#providers/ai";
 import { failureOf, textOf, useModel } from "./use-model.ts";
 
 const toneSchema = z

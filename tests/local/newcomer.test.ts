@@ -1,7 +1,7 @@
-import { demoSights } from "@nectar/local/demo/data";
 import { createClient } from "@supabase/supabase-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
+import { demoSights } from "#local/demo/data";
 import { newTestStack, type Started, startProgram, type TestStack, tokenOf, untilReady } from "./dev-process.ts";
 
 // What the README promises: `npm run dev`, sign up with supabase-js, write and share.
@@ -10,7 +10,7 @@ let dev: Started;
 
 beforeAll(async () => {
   stack = await newTestStack();
-  dev = startProgram("../../functions/dev.ts", [], stack.environment);
+  dev = startProgram("../../local/main.ts", [], stack.environment);
   await untilReady(dev);
 }, 240_000);
 

@@ -1,10 +1,10 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freePort, isPortInUse } from "@nectar/local/ports";
-import { startPostgres } from "@nectar/local/postgres";
 import pg from "pg";
 import { expect, test } from "vitest";
+import { startPostgres } from "#local/database/postgres";
+import { freePort, isPortInUse } from "#local/support/ports";
 import { startProgram } from "./dev-process.ts";
 
 test("a cluster has the same settings on every machine, and runs in a folder that other users cannot enter", async () => {

@@ -1,13 +1,13 @@
-import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
-import { LOCAL_PUSH_KEYS } from "@nectar/local/stand-ins/vendors";
-import { type PushMessage, type PushProvider, webPush } from "@nectar/providers/push";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { newVapidKeys } from "../support/vapid.ts";
+import { type PushStandIn, startPush } from "#local/stand-ins/push";
+import { LOCAL_PUSH_KEYS } from "#local/stand-ins/vendors";
+import { type PushMessage, type PushProvider, webPush } from "#providers/push";
+import { newVapidKeys } from "#tests/vapid";
 
 let service: PushStandIn;
 let push: PushProvider;
 beforeAll(async () => {
-  service = await startPush({ publicKey: LOCAL_PUSH_KEYS.publicKey, apiUrl: "http://localhost:3000" });
+  service = await startPush({ publicKey: LOCAL_PUSH_KEYS.publicKey });
   push = providerOf();
 });
 beforeEach(() => {

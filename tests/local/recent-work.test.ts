@@ -1,7 +1,7 @@
-import type { EndedSpan } from "@nectar/core/ended-span";
-import { recentWork } from "@nectar/local/recent-work";
-import { workParts } from "@nectar/local/work-view";
 import { describe, expect, it } from "vitest";
+import type { EndedSpan } from "#core/work/ended-span";
+import { recentWork } from "#local/pages/recent-work";
+import { workParts } from "#local/pages/work-view";
 
 /** A span that started at a second of a minute. */
 function span(traceId: string, name: string, more: Partial<EndedSpan> = {}): EndedSpan {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { useDatabase } from "../support/database.ts";
-import { beforeTests } from "../support/prepare.ts";
+import { useDatabase } from "#tests/database";
+import { beforeTests } from "#tests/prepare";
 import { runProgram } from "./dev-process.ts";
 
 const database = useDatabase({ moments: "now" });
 const ada = beforeTests(() => database.person());
 
 const drill = () =>
-  runProgram("../../packages/recovery/cli.ts", [], {
+  runProgram("../../local/recovery/cli.ts", [], {
     DATABASE_ADMIN_URL: database.adminUrl,
     TMPDIR: process.env.TMPDIR ?? "/tmp",
   });

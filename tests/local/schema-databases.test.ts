@@ -1,9 +1,9 @@
 import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { SchemaDatabases } from "@nectar/local/schema-databases";
-import { SUPABASE_FOLDER } from "@nectar/migrate/migration-files";
 import { expect, onTestFinished, test } from "vitest";
+import { SUPABASE_FOLDER } from "#ops/migrate/migration-files";
+import { SchemaDatabases } from "#tools/migration/schema-databases";
 
 /** A copy of the folder `supabase`, which the test may change. */
 function copyOfSupabase(): string {

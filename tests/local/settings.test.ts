@@ -1,7 +1,7 @@
-import { apiEnvironment } from "@nectar/local/api-environment";
-import { readLocalSettings } from "@nectar/local/local-settings";
-import { isStoodIn, localVendors, vendorLocation } from "@nectar/local/stand-ins/vendors";
 import { describe, expect, test } from "vitest";
+import { readLocalSettings } from "#local/settings/local-settings";
+import { apiEnvironment } from "#local/stack/api-environment";
+import { isStoodIn, localVendors, vendorLocation } from "#local/stand-ins/vendors";
 
 const databaseUrl = "postgresql://postgres:postgres@127.0.0.1:54322/postgres";
 const supabaseUrl = "http://127.0.0.1:54321";

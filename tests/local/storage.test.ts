@@ -6,15 +6,15 @@ import {
   ListMultipartUploadsCommand,
   S3Client,
 } from "@aws-sdk/client-s3";
-import { LOCAL_FILES_REGION, LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
-import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
-import { listS3Files, type PrivateFiles, s3Files } from "@nectar/providers/private-files";
-import { type PublicImages, supabaseImages } from "@nectar/providers/public-images";
 import { encode } from "fast-png";
 import { Client } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { useDatabase } from "../support/database.ts";
-import { startTestSupabase } from "../support/supabase.ts";
+import { LOCAL_FILES_REGION, LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
+import { type FileStore, startFileStore } from "#local/stand-ins/file-store";
+import { listS3Files, type PrivateFiles, s3Files } from "#providers/private-files";
+import { type PublicImages, supabaseImages } from "#providers/public-images";
+import { useDatabase } from "#tests/database";
+import { startTestSupabase } from "#tests/supabase";
 import { useFolder } from "./folder.ts";
 
 const folder = useFolder();

@@ -1,4 +1,4 @@
-import { startTestCluster } from "@nectar/local/test-cluster";
+import { startTestCluster } from "#local/database/test-cluster";
 
 // A test run that never ends by itself: it prints its port and waits for a signal.
 const { cluster } = await startTestCluster();

@@ -1,7 +1,7 @@
-import { AppError } from "@nectar/core/errors";
-import { type ModelStandIn, startModel } from "@nectar/local/stand-ins/model";
-import { type AiProvider, type OpenAiOptions, openAi } from "@nectar/providers/ai";
 import { beforeEach } from "vitest";
+import { AppError } from "#core/errors";
+import { type ModelStandIn, startModel } from "#local/stand-ins/model";
+import { type AiProvider, type OpenAiOptions, openAi } from "#providers/ai";
 
 /**
  * A stand-in for the model and our provider over it, new for each test: a request that timed out may still reach the server

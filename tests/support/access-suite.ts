@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import * as z from "zod";
-import { GROUPS } from "../../functions/groups.ts";
+import { GROUPS } from "#functions/groups";
 import type { TestApi } from "./api.ts";
 import { type Person, tokenFor } from "./people.ts";
 import { fieldsOf, sampleOf } from "./sample-body.ts";

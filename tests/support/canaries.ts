@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { TABLES } from "@nectar/core/tables/all";
-import type { Services } from "@nectar/http/services";
 import type pg from "pg";
+import { TABLES } from "#core/tables/all";
+import type { Services } from "#http/services/services";
 import { asSuperuser } from "./people.ts";
 
 /** Unique texts by where they are, such as `nectar.goals.title`, or the path of a file. */

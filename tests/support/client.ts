@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { ErrorCode } from "@nectar/core/errors";
 import * as z from "zod";
+import type { ErrorCode } from "#core/errors";
 import type { Person } from "./people.ts";
 import { checkAgainstReference, checkError } from "./reference-check.ts";
 import type { BodyOf, Problem } from "./response-body.ts";

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { listenLocally } from "@nectar/local/listen";
 import { afterAll, beforeEach } from "vitest";
 import * as z from "zod";
+import { listenLocally } from "#local/support/listen";
 
 const Value = z
   .object({ stringValue: z.string() })

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { cloneDatabase, dropDatabase, type TestDatabase } from "@nectar/local/test-cluster";
 import { afterAll, beforeAll, inject } from "vitest";
+import { cloneDatabase, dropDatabase, type TestDatabase } from "#local/database/test-cluster";
 import { allowAnyMoment } from "./moments.ts";
 import { asSuperuser, closeSuperuser, type Person, type PersonOptions, query as queryAt, signUp } from "./people.ts";
 import { type Queries, queriesOf } from "./sql.ts";

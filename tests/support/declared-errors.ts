@@ -2,9 +2,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ErrorCode } from "@nectar/core/errors";
 import type { TestProject } from "vitest/node";
 import * as z from "zod";
+import type { ErrorCode } from "#core/errors";
 import { RAISED_ERRORS_FILE } from "./raised-errors.ts";
 
 /** Declared errors that no test need raise, by the code and the operations that do not raise it, with the reason. */

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { Manifest } from "@nectar/core/export/manifest";
 import { unzipSync } from "fflate";
+import { Manifest } from "#core/export/manifest";
 import type { TestApi } from "./api.ts";
 import type { Person } from "./people.ts";
 

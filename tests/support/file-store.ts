@@ -2,9 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, S3Client } from "@aws-sdk/client-s3";
-import { LOCAL_FILES_REGION } from "@nectar/local/local-defaults";
-import { type FileStore, startFileStore } from "@nectar/local/stand-ins/file-store";
 import { afterAll } from "vitest";
+import { LOCAL_FILES_REGION } from "#local/settings/local-defaults";
+import { type FileStore, startFileStore } from "#local/stand-ins/file-store";
 
 const stores = new Map<string, FileStore>();
 

@@ -1,5 +1,5 @@
-import { startTestCluster, type TestCluster } from "@nectar/local/test-cluster";
 import type { TestProject } from "vitest/node";
+import { startTestCluster, type TestCluster } from "#local/database/test-cluster";
 
 declare module "vitest" {
   export interface ProvidedContext {

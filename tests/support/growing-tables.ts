@@ -1,5 +1,5 @@
-import { TABLES } from "@nectar/core/tables/all";
 import type pg from "pg";
+import { TABLES } from "#core/tables/all";
 import { insertManySamples } from "../database/support/samples.ts";
 
 /** Tables that grow and that responses read: their cards say so. */

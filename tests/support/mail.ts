@@ -1,5 +1,5 @@
-import { type MailStandIn, startMail } from "@nectar/local/stand-ins/mail";
 import { afterAll, beforeEach } from "vitest";
+import { type MailStandIn, startMail } from "#local/stand-ins/mail";
 
 export const MAIL_SECRET = `whsec_${Buffer.from("mail events of the tests are signed").toString("base64")}`;
 export const MAIL_FROM = "Nectar <hello@nectar.test>";

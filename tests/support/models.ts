@@ -1,7 +1,7 @@
-import { imageCostUsd } from "@nectar/core/pricing";
-import { type ModelStandIn, startModel } from "@nectar/local/stand-ins/model";
-import type { AiProvider } from "@nectar/providers/ai";
 import { afterAll, beforeEach } from "vitest";
+import { imageCostUsd } from "#core/money/pricing";
+import { type ModelStandIn, startModel } from "#local/stand-ins/model";
+import type { AiProvider } from "#providers/ai";
 import type { TestApi } from "./api.ts";
 import { asSuperuser, type Person } from "./people.ts";
 

@@ -1,4 +1,4 @@
-import { ALLOW_ANY_MOMENT } from "@nectar/local/demo/any-moment";
+import { ALLOW_ANY_MOMENT } from "#local/demo/any-moment";
 import { asSuperuser } from "./people.ts";
 
 /**

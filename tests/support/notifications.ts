@@ -1,4 +1,4 @@
-import { type NotificationData, type NotificationType, notificationText } from "@nectar/core/notification-texts";
+import { type NotificationData, type NotificationType, notificationText } from "#core/people/notification-texts";
 import type { TestApi } from "./api.ts";
 import type { Person } from "./people.ts";
 

@@ -1,4 +1,4 @@
-import type { QuotaName } from "@nectar/database/quota";
+import type { QuotaName } from "#database/quota";
 import { asSuperuser, type Person } from "./people.ts";
 
 /**

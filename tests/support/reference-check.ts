@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { allErrorCodes, carriesRetryAfter, mayCarryIssues } from "@nectar/core/errors";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import * as z from "zod";
+import { allErrorCodes, carriesRetryAfter, mayCarryIssues } from "#core/errors";
 import { recordError } from "./raised-errors.ts";
 import type { BodyOf } from "./response-body.ts";
 

@@ -1,6 +1,6 @@
 // Written by `npm run generate` from openapi.json.
 
-import type * as client from "../../packages/client/types.generated.ts";
+import type * as client from "#client/types.generated";
 
 export interface Responses {
   "health": {

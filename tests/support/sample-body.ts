@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import { JsonSchema, schemaName } from "#functions/reference/json-schema";
+import { JsonSchema, schemaName } from "#tools/reference/json-schema";
 
 const { components } = z
   .object({ components: z.object({ schemas: z.record(z.string(), z.unknown()) }) })

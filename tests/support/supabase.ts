@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
-import { freePort } from "@nectar/local/ports";
-import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
+import { LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
+import { type SupabaseServer, startSupabase } from "#local/settings/supabase";
+import { freePort } from "#local/support/ports";
 
 /**
  * Starts Supabase Lite over a database, with a temporary folder for its files. The caller stops it.

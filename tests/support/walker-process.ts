@@ -1,6 +1,6 @@
-import { queueHandler } from "@nectar/deploy/queue-handler";
-import { production } from "@nectar/http/production";
-import { runMessage } from "../../functions/tasks/run.ts";
+import { runMessage } from "#functions/tasks/run";
+import { production } from "#http/services/production";
+import { queueHandler } from "#lambda/queue-handler";
 import { subscribe } from "./subscriber.ts";
 
 /** A walker in a process of its own: does the tasks of a queue as the deployed function does, until it is killed. */

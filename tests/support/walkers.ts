@@ -3,12 +3,12 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { utcDate } from "@nectar/core/calendar-date";
-import type { Clock } from "@nectar/http/clock";
-import { listenLocally } from "@nectar/local/listen";
-import { startModel } from "@nectar/local/stand-ins/model";
-import { startQueue } from "@nectar/local/stand-ins/queue";
-import { sqsQueue } from "@nectar/providers/queue";
+import { utcDate } from "#core/time/calendar-date";
+import type { Clock } from "#http/services/clock";
+import { startModel } from "#local/stand-ins/model";
+import { startQueue } from "#local/stand-ins/queue";
+import { listenLocally } from "#local/support/listen";
+import { sqsQueue } from "#providers/queue";
 import { clockOfToday } from "./assistant.ts";
 import { asSuperuser, query } from "./people.ts";
 

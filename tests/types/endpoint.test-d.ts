@@ -1,9 +1,9 @@
-import { Uuid } from "@nectar/core/uuid";
-import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { admin, adminOrCron, anyone, user } from "@nectar/http/guards";
-import { optionalBody } from "@nectar/http/inputs";
 import { describe, it } from "vitest";
 import * as z from "zod";
+import { Uuid } from "#core/text/uuid";
+import { admin, adminOrCron, anyone, user } from "#http/access/guards";
+import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { optionalBody } from "#http/request/inputs";
 
 const Goal = z.object({ id: z.uuid(), title: z.string(), due: z.iso.date().nullable(), tags: z.array(z.string()) });
 const goal = { id: "1", title: "Run", due: null, tags: [] };

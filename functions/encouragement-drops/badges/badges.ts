@@ -1,11 +1,11 @@
-import { badgeOfLevel, badgeProgress } from "@nectar/core/badges";
-import { addDays, utcDate } from "@nectar/core/calendar-date";
-import { AppError } from "@nectar/core/errors";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
-import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
+import { AppError } from "#core/errors";
+import { badgeOfLevel, badgeProgress } from "#core/people/badges";
+import { addDays, utcDate } from "#core/time/calendar-date";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { value } from "#database/query";
+import { type PageQuery, pageOf } from "#http/response/paging";
 import { type Badge, Milestone } from "./schema.ts";
 
 /**

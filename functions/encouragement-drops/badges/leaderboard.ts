@@ -1,7 +1,7 @@
-import { badgeOfLevel } from "@nectar/core/badges";
-import type { Tx } from "@nectar/database/database";
-import { all, value } from "@nectar/database/query";
-import { job } from "@nectar/http/jobs";
+import { badgeOfLevel } from "#core/people/badges";
+import type { Tx } from "#database/database";
+import { all, value } from "#database/query";
+import { job } from "#http/jobs/jobs";
 import { scheduleOf } from "../../schedules.ts";
 import type { LeaderboardEntry, LeaderboardResponse } from "./schema.ts";
 

@@ -1,8 +1,8 @@
-import { BADGE_LADDER } from "@nectar/core/badges";
-import { type Endpoint, endpoint } from "@nectar/http/endpoint";
-import { user } from "@nectar/http/guards";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import { wakePushes } from "@nectar/http/wake";
+import { BADGE_LADDER } from "#core/people/badges";
+import { user } from "#http/access/guards";
+import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import { wakePushes } from "#http/jobs/wake";
 import { listBadges, listMilestones, readBadge, updateBadge } from "./badges.ts";
 import { countLeaderboard, readLeaderboard } from "./leaderboard.ts";
 import {

@@ -1,7 +1,7 @@
-import { BadgeLevel, BadgeProgress, Percentage } from "@nectar/core/badges";
-import { Uuid } from "@nectar/core/uuid";
-import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { BadgeLevel, BadgeProgress, Percentage } from "#core/people/badges";
+import { Uuid } from "#core/text/uuid";
+import { NextCursor, pageFields } from "#http/response/paging";
 
 const Timestamp = z.iso.datetime({ precision: 3 });
 const Level = BadgeLevel.shape.level;

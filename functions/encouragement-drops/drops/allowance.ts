@@ -1,6 +1,6 @@
-import { addDays, utcDate } from "@nectar/core/calendar-date";
-import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
+import { addDays, utcDate } from "#core/time/calendar-date";
+import type { Tx } from "#database/database";
+import { one } from "#database/query";
 import type { Allowance } from "./schema.ts";
 
 /** Reads what the caller can still send on the UTC day of a moment, by the current rules. */

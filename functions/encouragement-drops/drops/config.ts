@@ -1,4 +1,4 @@
-import type { Tx } from "@nectar/database/database";
+import type { Tx } from "#database/database";
 import { DropConfig, type DropConfigUpdate } from "./schema.ts";
 
 const COLUMNS = DropConfig.keyof().options;

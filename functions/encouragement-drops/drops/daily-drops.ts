@@ -1,15 +1,15 @@
-import { queueRanges, type TurnEnd, type TurnOptions, takeTurns } from "@nectar/ai/turns";
-import { recordTextUsage, replyOrRecord } from "@nectar/ai/usage";
-import { ASSISTANT_DROP_QUESTION, analysisData, genericMessage } from "@nectar/core/assistant-drop";
-import { utcDate } from "@nectar/core/calendar-date";
-import { NoteAnalysis } from "@nectar/core/note-analysis";
-import { type DayRange, EVERYONE } from "@nectar/core/tasks";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { type JobContext, job, type Walk } from "@nectar/http/jobs";
-import { describeFailure } from "@nectar/http/logging";
-import type { Services } from "@nectar/http/services";
-import { wakePushes } from "@nectar/http/wake";
+import { queueRanges, type TurnEnd, type TurnOptions, takeTurns } from "#ai/turns";
+import { recordTextUsage, replyOrRecord } from "#ai/usage";
+import { ASSISTANT_DROP_QUESTION, analysisData, genericMessage } from "#core/models/assistant-drop";
+import { NoteAnalysis } from "#core/models/note-analysis";
+import { utcDate } from "#core/time/calendar-date";
+import { type DayRange, EVERYONE } from "#core/work/tasks";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { type JobContext, job, type Walk } from "#http/jobs/jobs";
+import { wakePushes } from "#http/jobs/wake";
+import type { Services } from "#http/services/services";
+import { describeFailure } from "#http/telemetry/logging";
 import { scheduleOf } from "../../schedules.ts";
 
 const JOB = "daily_drop";

@@ -1,8 +1,8 @@
-import { nameAssistant } from "@nectar/core/assistant";
-import type { Tx } from "@nectar/database/database";
-import { afterCursor, FIRST_PAGE } from "@nectar/database/keyset";
-import { all, one, value } from "@nectar/database/query";
-import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
+import { nameAssistant } from "#core/models/assistant";
+import type { Tx } from "#database/database";
+import { afterCursor, FIRST_PAGE } from "#database/keyset";
+import { all, one, value } from "#database/query";
+import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
 import type { EncouragementDrop, ReceivedQuery, SentDrop } from "./schema.ts";
 
 /** Reads a page of the drops that the caller received, newest first. */

@@ -1,7 +1,7 @@
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { job } from "@nectar/http/jobs";
-import { wakePushes } from "@nectar/http/wake";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { job } from "#http/jobs/jobs";
+import { wakePushes } from "#http/jobs/wake";
 import { scheduleOf } from "../../schedules.ts";
 
 /** Drops or senders per transaction: few enough that no sender waits long for the row of their day. */

@@ -1,10 +1,10 @@
-import { type Endpoint, endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { admin, user } from "@nectar/http/guards";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import { JobResponse } from "@nectar/http/jobs";
-import { MessageResponse } from "@nectar/http/message";
-import { PageQuery } from "@nectar/http/paging";
-import { wakePushes } from "@nectar/http/wake";
+import { admin, user } from "#http/access/guards";
+import { type Endpoint, endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import { JobResponse } from "#http/jobs/jobs";
+import { wakePushes } from "#http/jobs/wake";
+import { MessageResponse } from "#http/response/message";
+import { PageQuery } from "#http/response/paging";
 import { readAllowance } from "./allowance.ts";
 import { readConfig, updateConfig } from "./config.ts";
 import { sendDailyDrops } from "./daily-drops.ts";

@@ -1,12 +1,12 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import type { Issue } from "@nectar/core/errors";
-import { HttpsLink } from "@nectar/core/links";
-import { MediaUrl } from "@nectar/core/media-link";
-import { text } from "@nectar/core/text";
-import { Uuid } from "@nectar/core/uuid";
-import { atLeastOneField } from "@nectar/http/at-least-one-field";
-import { FlagField, NextCursor, pageFields, UnreadField } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import type { Issue } from "#core/errors";
+import { HttpsLink } from "#core/text/links";
+import { MediaUrl } from "#core/text/media-link";
+import { text } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
+import { atLeastOneField } from "#http/request/at-least-one-field";
+import { FlagField, NextCursor, pageFields, UnreadField } from "#http/response/paging";
 import { Badge } from "../badges/schema.ts";
 
 export const TemplateId = Uuid.meta({ description: "The id of the template." });

@@ -1,7 +1,7 @@
-import { AppError } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
-import { raisedCode } from "@nectar/database/errors";
-import { value } from "@nectar/database/query";
+import { AppError } from "#core/errors";
+import type { Tx } from "#database/database";
+import { raisedCode } from "#database/errors";
+import { value } from "#database/query";
 import { type BadgeRow, presentBadge } from "../badges/badges.ts";
 import { type AllowanceRow, presentAllowance, secondsToMidnight } from "./allowance.ts";
 import type { EncouragementDrop, NewDrop } from "./schema.ts";

@@ -1,8 +1,8 @@
-import { AppError } from "@nectar/core/errors";
-import { readMediaLink } from "@nectar/core/media-link";
-import type { Tx } from "@nectar/database/database";
-import { readPage } from "@nectar/http/paging";
 import { type SqlBool, sql } from "kysely";
+import { AppError } from "#core/errors";
+import { readMediaLink } from "#core/text/media-link";
+import type { Tx } from "#database/database";
+import { readPage } from "#http/response/paging";
 import { DropTemplate, mediaIssues, type NewTemplate, type TemplateQuery, type TemplateUpdate } from "./schema.ts";
 
 const COLUMNS = DropTemplate.keyof().options;

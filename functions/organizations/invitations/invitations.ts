@@ -1,11 +1,11 @@
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { cardOf } from "@nectar/database/profiles";
-import { all, one } from "@nectar/database/query";
-import { requireUnits } from "@nectar/database/quota";
-import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
-import type { PreparedMail } from "@nectar/notifications/mail";
 import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { cardOf } from "#database/profiles";
+import { all, one } from "#database/query";
+import { requireUnits } from "#database/quota";
+import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
+import type { PreparedMail } from "#notifications/mail";
 import { requireOwner } from "../organizations.ts";
 import type { Invitation, InvitationQuery, NewInvitation } from "./schema.ts";
 

@@ -1,7 +1,7 @@
-import { utcDate } from "@nectar/core/calendar-date";
-import { describeFailure } from "@nectar/http/logging";
-import type { Services } from "@nectar/http/services";
-import { type MailContent, type PreparedMail, sendMail } from "@nectar/notifications/mail";
+import { utcDate } from "#core/time/calendar-date";
+import type { Services } from "#http/services/services";
+import { describeFailure } from "#http/telemetry/logging";
+import { type MailContent, type PreparedMail, sendMail } from "#notifications/mail";
 import type { Invitation } from "./schema.ts";
 
 /** The same for all invitations: names of people and organizations could be used to write to strangers. */

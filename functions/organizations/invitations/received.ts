@@ -1,8 +1,8 @@
-import { call, only } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { FIRST_PAGE } from "@nectar/database/keyset";
-import { all, value } from "@nectar/database/query";
-import { byCreation, type PageQuery, pageOf } from "@nectar/http/paging";
+import { call, only } from "#database/call";
+import type { Tx } from "#database/database";
+import { FIRST_PAGE } from "#database/keyset";
+import { all, value } from "#database/query";
+import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
 import { findMember } from "../members.ts";
 import type { Acceptance, InvitationPreview, ReceivedInvitation } from "./schema.ts";
 import { hashToken } from "./token.ts";

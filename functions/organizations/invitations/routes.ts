@@ -1,9 +1,9 @@
-import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { user } from "@nectar/http/guards";
-import { MessageResponse } from "@nectar/http/message";
-import { PageQuery } from "@nectar/http/paging";
-import { wakePushes, wakeShares } from "@nectar/http/wake";
-import { recordMailResult } from "@nectar/notifications/mail";
+import { user } from "#http/access/guards";
+import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { wakePushes, wakeShares } from "#http/jobs/wake";
+import { MessageResponse } from "#http/response/message";
+import { PageQuery } from "#http/response/paging";
+import { recordMailResult } from "#notifications/mail";
 import { OWNER_ERRORS } from "../errors.ts";
 import { readOrganization } from "../organizations.ts";
 import { OrganizationId } from "../schema.ts";

@@ -1,10 +1,10 @@
-import { Card } from "@nectar/core/card";
-import { ENUMS } from "@nectar/core/enums.generated";
-import { MailAddress } from "@nectar/core/mail-address";
-import { text } from "@nectar/core/text";
-import { Uuid } from "@nectar/core/uuid";
-import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { Card } from "#core/people/card";
+import { MailAddress } from "#core/text/mail-address";
+import { text } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
+import { NextCursor, pageFields } from "#http/response/paging";
 import { OrganizationId, OrganizationMember } from "../schema.ts";
 
 const MAX_TEAMS = 20;

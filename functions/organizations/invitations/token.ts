@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Services } from "@nectar/http/services";
+import type { Services } from "#http/services/services";
 
 const TOKEN_BYTES = 32;
 

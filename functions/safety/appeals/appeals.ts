@@ -1,11 +1,11 @@
-import { ageHours } from "@nectar/database/age-hours";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { cardOf } from "@nectar/database/profiles";
-import { all } from "@nectar/database/query";
-import { byCreation, type PageQuery, pageOf, withSignedUrl } from "@nectar/http/paging";
 import { sql } from "kysely";
+import { ageHours } from "#database/age-hours";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { cardOf } from "#database/profiles";
+import { all } from "#database/query";
+import { byCreation, type PageQuery, pageOf, withSignedUrl } from "#http/response/paging";
 import { type ReportedCheckIn, reportedCheckIn } from "../reported-photo.ts";
 import type { Appeal, AppealDecision, AppealQuery, ReceivedAppeal, ReceivedDecision } from "./schema.ts";
 

@@ -1,7 +1,7 @@
-import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { admin, user } from "@nectar/http/guards";
-import { PageQuery } from "@nectar/http/paging";
-import { wakePushes, wakeShares } from "@nectar/http/wake";
+import { admin, user } from "#http/access/guards";
+import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { wakePushes, wakeShares } from "#http/jobs/wake";
+import { PageQuery } from "#http/response/paging";
 import { withPhoto } from "../reported-photo.ts";
 import { createAppeal, decideAppeal, listDecisions, listReceivedAppeals } from "./appeals.ts";
 import {

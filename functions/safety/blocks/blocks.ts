@@ -1,9 +1,9 @@
-import { AppError } from "@nectar/core/errors";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
+import { AppError } from "#core/errors";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { type PageQuery, pageOf } from "#http/response/paging";
 import type { Block } from "./schema.ts";
 
 /** A page of the caller's blocks, newest first. */

@@ -1,7 +1,7 @@
-import { endpoint } from "@nectar/http/endpoint";
-import { user } from "@nectar/http/guards";
-import { MessageResponse } from "@nectar/http/message";
-import { PageQuery } from "@nectar/http/paging";
+import { user } from "#http/access/guards";
+import { endpoint } from "#http/endpoint/endpoint";
+import { MessageResponse } from "#http/response/message";
+import { PageQuery } from "#http/response/paging";
 import { createBlock, deleteBlock, listBlocks } from "./blocks.ts";
 import { BlockedUserId, BlockResponse, BlocksResponse, NewBlock } from "./schema.ts";
 

@@ -1,6 +1,6 @@
-import { Uuid } from "@nectar/core/uuid";
-import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
+import { Uuid } from "#core/text/uuid";
+import { NextCursor } from "#http/response/paging";
 
 export const BlockedUserId = Uuid.meta({ description: "The id of the user that you blocked." });
 

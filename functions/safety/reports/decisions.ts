@@ -1,6 +1,6 @@
-import { AppError } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
+import { AppError } from "#core/errors";
+import type { Tx } from "#database/database";
+import { value } from "#database/query";
 import type { ModerationDecision, NewDecision } from "./schema.ts";
 
 const MAX_SUSPENSION_MS = 365 * 24 * 3_600_000;

@@ -1,13 +1,13 @@
-import { nameAssistant } from "@nectar/core/assistant";
-import { textOrNull } from "@nectar/core/text";
-import { ageHours } from "@nectar/database/age-hours";
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { cardOf } from "@nectar/database/profiles";
-import { all, value } from "@nectar/database/query";
-import { requireUnits } from "@nectar/database/quota";
-import { byCreation, pageOf, readPage, withSignedUrl } from "@nectar/http/paging";
 import { sql } from "kysely";
+import { nameAssistant } from "#core/models/assistant";
+import { textOrNull } from "#core/text/text";
+import { ageHours } from "#database/age-hours";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { cardOf } from "#database/profiles";
+import { all, value } from "#database/query";
+import { requireUnits } from "#database/quota";
+import { byCreation, pageOf, readPage, withSignedUrl } from "#http/response/paging";
 import { type ReportedCheckIn, reportedCheckIn } from "../reported-photo.ts";
 import type { NewReport, ReceivedReport, ReceivedReportQuery, Report, ReportQuery } from "./schema.ts";
 

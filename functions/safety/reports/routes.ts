@@ -1,6 +1,6 @@
-import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { admin, user } from "@nectar/http/guards";
-import { wakePushes, wakeShares } from "@nectar/http/wake";
+import { admin, user } from "#http/access/guards";
+import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { wakePushes, wakeShares } from "#http/jobs/wake";
 import { withPhoto } from "../reported-photo.ts";
 import { decideReport } from "./decisions.ts";
 import { createReport, listReceivedReports, listReports } from "./reports.ts";

@@ -1,9 +1,9 @@
-import { Card } from "@nectar/core/card";
-import { ENUMS } from "@nectar/core/enums.generated";
-import { text } from "@nectar/core/text";
-import { Uuid } from "@nectar/core/uuid";
-import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { Card } from "#core/people/card";
+import { text } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
+import { NextCursor, pageFields } from "#http/response/paging";
 import { REPORTED_PHOTO } from "../reported-photo.ts";
 
 export const ReportId = Uuid.meta({ description: "The id of the report." });

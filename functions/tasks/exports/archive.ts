@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { type NewFile, zipArchive } from "@nectar/archives/zip-archive";
-import type { ManifestFile } from "@nectar/core/export/manifest";
+import { type NewFile, zipArchive } from "#archives/zip-archive";
+import type { ManifestFile } from "#core/export/manifest";
 import type { Content, ExportFile, Source } from "./content.ts";
 
 /** Lines of the manifest that are written at once. */

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { AppError } from "@nectar/core/errors";
-import { maybeOne, value } from "@nectar/database/query";
-import { loggedTransactionOf } from "@nectar/http/access";
-import { configured } from "@nectar/http/configured";
-import { whileLocked, withinBudget } from "@nectar/http/jobs";
-import type { Services } from "@nectar/http/services";
-import { wake, wakePushes } from "@nectar/http/wake";
+import { AppError } from "#core/errors";
+import { maybeOne, value } from "#database/query";
+import { loggedTransactionOf } from "#http/access/access";
+import { whileLocked, withinBudget } from "#http/jobs/jobs";
+import { wake, wakePushes } from "#http/jobs/wake";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
 import { exportArchive } from "./archive.ts";
 import type { Source } from "./content.ts";
 import { CONTENTS } from "./contents.ts";

@@ -1,6 +1,6 @@
-import type { NewFile } from "@nectar/archives/zip-archive";
-import type { Tx } from "@nectar/database/database";
-import type { Services } from "@nectar/http/services";
+import type { NewFile } from "#archives/zip-archive";
+import type { Tx } from "#database/database";
+import type { Services } from "#http/services/services";
 
 /** The person whose data an export reads, and the services that it reads with. */
 export interface Source {

@@ -1,9 +1,9 @@
-import { markdownOf, markdownPath } from "@nectar/core/export/markdown";
-import type { Tx } from "@nectar/database/database";
-import { all } from "@nectar/database/query";
-import { configured } from "@nectar/http/configured";
-import type { PageQuery } from "@nectar/http/paging";
-import type { Services } from "@nectar/http/services";
+import { markdownOf, markdownPath } from "#core/export/markdown";
+import type { Tx } from "#database/database";
+import { all } from "#database/query";
+import type { PageQuery } from "#http/response/paging";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
 import { listBackgrounds } from "../../ai/backgrounds.ts";
 import { listTransactions } from "../../drops/drops.ts";
 import { listMessages } from "../../email/messages.ts";

@@ -1,10 +1,10 @@
-import { columnsOf, TABLES } from "@nectar/core/tables/all";
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { cardOf } from "@nectar/database/profiles";
-import { all, value } from "@nectar/database/query";
-import { byCreation, PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
+import { columnsOf, TABLES } from "#core/tables/all";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { cardOf } from "#database/profiles";
+import { all, value } from "#database/query";
+import { byCreation, PageQuery, pageOf } from "#http/response/paging";
 import { type CheckInObjects, checkInsOf } from "../../workout-window/check-ins/check-ins.ts";
 import type { ReadRows } from "./content.ts";
 

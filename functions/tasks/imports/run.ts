@@ -1,23 +1,17 @@
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ImportSource } from "@nectar/archives/drafts";
-import {
-  ARCHIVE_PROBLEMS,
-  ArchiveProblem,
-  type ArchiveProblemCode,
-  type Problem,
-  problemOf,
-} from "@nectar/archives/problems";
-import { readInWorker } from "@nectar/archives/reading";
-import type { ImportSlice } from "@nectar/archives/slices";
-import { AppError, type ErrorCode } from "@nectar/core/errors";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
-import { configured } from "@nectar/http/configured";
-import { type BudgetedWork, type Walk, whileLocked } from "@nectar/http/jobs";
-import type { Services } from "@nectar/http/services";
+import type { ImportSource } from "#archives/drafts";
+import { ARCHIVE_PROBLEMS, ArchiveProblem, type ArchiveProblemCode, type Problem, problemOf } from "#archives/problems";
+import { readInWorker } from "#archives/reading";
+import type { ImportSlice } from "#archives/slices";
+import { AppError, type ErrorCode } from "#core/errors";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { value } from "#database/query";
+import { type BudgetedWork, type Walk, whileLocked } from "#http/jobs/jobs";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
 import type { Import } from "../../imports/schema.ts";
 
 /** An import that is being worked on. */

@@ -1,8 +1,8 @@
-import { AppError } from "@nectar/core/errors";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { job } from "@nectar/http/jobs";
-import { type PageQuery, readPage } from "@nectar/http/paging";
+import { AppError } from "#core/errors";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { job } from "#http/jobs/jobs";
+import { type PageQuery, readPage } from "#http/response/paging";
 import { scheduleOf } from "../../schedules.ts";
 import type { Export } from "./schema.ts";
 

@@ -1,10 +1,10 @@
-import { configured } from "@nectar/http/configured";
-import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { user } from "@nectar/http/guards";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import { MessageResponse } from "@nectar/http/message";
-import { PageQuery } from "@nectar/http/paging";
-import { wake } from "@nectar/http/wake";
+import { user } from "#http/access/guards";
+import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import { wake } from "#http/jobs/wake";
+import { MessageResponse } from "#http/response/message";
+import { PageQuery } from "#http/response/paging";
+import { configured } from "#http/services/configured";
 import { createExport, deleteExport, listExports, presentExport, readExport, resumeExports } from "./exports.ts";
 import { ExportId, ExportResponse, ExportsResponse } from "./schema.ts";
 

@@ -1,7 +1,7 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import { Uuid } from "@nectar/core/uuid";
-import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { Uuid } from "#core/text/uuid";
+import { NextCursor } from "#http/response/paging";
 
 const Timestamp = z.iso.datetime({ precision: 3 });
 

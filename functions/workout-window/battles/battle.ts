@@ -1,12 +1,12 @@
-import { utcDate, weekStart } from "@nectar/core/calendar-date";
-import { AppError } from "@nectar/core/errors";
-import { robotPower } from "@nectar/core/game/battle";
-import { call, only } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { all, one } from "@nectar/database/query";
-import { type PageQuery, pageOf } from "@nectar/http/paging";
 import { type RawBuilder, sql } from "kysely";
+import { AppError } from "#core/errors";
+import { robotPower } from "#core/game/battle";
+import { utcDate, weekStart } from "#core/time/calendar-date";
+import { call, only } from "#database/call";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { all, one } from "#database/query";
+import { type PageQuery, pageOf } from "#http/response/paging";
 import { type Battle, type BattleHistoryResponse, BattleResult, type BattleWeekResponse } from "./schema.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
-import { type Endpoint, endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { adminOrCron, user } from "@nectar/http/guards";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import { PageQuery } from "@nectar/http/paging";
+import { adminOrCron, user } from "#http/access/guards";
+import { type Endpoint, endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import { PageQuery } from "#http/response/paging";
 import { listBattles, readBattleWeek } from "./battle.ts";
 import { executeBattle, executeRunningBattle } from "./runs.ts";
 import { BattleExecutedResponse, BattleHistoryResponse, BattleWeekResponse, WeekParam } from "./schema.ts";

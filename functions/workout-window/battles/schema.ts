@@ -1,6 +1,6 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { NextCursor } from "#http/response/paging";
 import { GameDate } from "../schema.ts";
 
 export const WeekParam = z.object({

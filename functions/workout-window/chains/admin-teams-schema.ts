@@ -1,6 +1,6 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { NextCursor, pageFields } from "#http/response/paging";
 import { PlayerCard } from "../schema.ts";
 
 /** Members on one page. With names and picture addresses of maximum length they take 5 MB; a response may have 6 MB. */

@@ -1,7 +1,7 @@
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { all, one } from "@nectar/database/query";
-import { pageOf } from "@nectar/http/paging";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { all, one } from "#database/query";
+import { pageOf } from "#http/response/paging";
 import { type DayMoment, type DayState, dayState } from "../day-state.ts";
 import type { PlayerCard, TeamColor } from "../schema.ts";
 import type { AdminTeam, AdminTeamsQuery, AdminTeamsResponse, TeamMember } from "./admin-teams-schema.ts";

@@ -1,6 +1,6 @@
-import { AppError } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
+import { AppError } from "#core/errors";
+import type { Tx } from "#database/database";
+import { value } from "#database/query";
 import { type CheckInObjects, checkInsOf, type ReadCheckIn } from "../check-ins/check-ins.ts";
 import type { PlayerCard, TeamColor } from "../schema.ts";
 import type { Chain, Squad } from "./schema.ts";

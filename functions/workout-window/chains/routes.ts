@@ -1,5 +1,5 @@
-import { type Endpoint, endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { superAdmin, user } from "@nectar/http/guards";
+import { superAdmin, user } from "#http/access/guards";
+import { type Endpoint, endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { presentCheckIns } from "../check-ins/check-ins.ts";
 import { dayMoment } from "../day-state.ts";
 import { DateParam } from "../schema.ts";

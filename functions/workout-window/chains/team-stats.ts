@@ -1,4 +1,4 @@
-import type { Tx } from "@nectar/database/database";
+import type { Tx } from "#database/database";
 import type { DayMoment } from "../day-state.ts";
 import { countPlayers, type PlayerCounts } from "../player-counts.ts";
 import type { TeamColor } from "../schema.ts";

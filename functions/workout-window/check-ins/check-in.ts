@@ -1,5 +1,5 @@
-import type { Steps } from "@nectar/http/run";
-import { wakePushes } from "@nectar/http/wake";
+import type { Steps } from "#http/endpoint/run";
+import { wakePushes } from "#http/jobs/wake";
 import { generateAround } from "../matching/runs.ts";
 import { examineCheckIn } from "./examine.ts";
 import { type CheckInRequest, receivePhoto } from "./receive.ts";

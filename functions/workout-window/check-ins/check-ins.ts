@@ -1,10 +1,10 @@
-import { localDayEnd, windowInstants } from "@nectar/core/game/time";
-import type { Tx } from "@nectar/database/database";
-import { FIRST_PAGE } from "@nectar/database/keyset";
-import { value } from "@nectar/database/query";
-import { byCreation, pageOf, withSignedUrl } from "@nectar/http/paging";
-import { photoUrl } from "@nectar/http/photo-url";
-import type { Services } from "@nectar/http/services";
+import { localDayEnd, windowInstants } from "#core/game/time";
+import type { Tx } from "#database/database";
+import { FIRST_PAGE } from "#database/keyset";
+import { value } from "#database/query";
+import { byCreation, pageOf, withSignedUrl } from "#http/response/paging";
+import { photoUrl } from "#http/response/photo-url";
+import type { Services } from "#http/services/services";
 import { type DayMoment, type DayState, dayState } from "../day-state.ts";
 import { countPlayers } from "../player-counts.ts";
 import { effectiveWindow, timesOf } from "../windows/dates.ts";

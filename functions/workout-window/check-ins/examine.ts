@@ -1,15 +1,9 @@
-import { AppError, type ErrorCode, sentenceOf } from "@nectar/core/errors";
-import {
-  type CheckInFlag,
-  type CountingTimes,
-  type FoundWindow,
-  flagsOf,
-  windowOfPhoto,
-} from "@nectar/core/game/check-in";
-import { isWithinGrace, localDayEnd } from "@nectar/core/game/time";
-import type { NewFile } from "@nectar/database/stored-files";
-import type { Services } from "@nectar/http/services";
-import { type ExaminedPhoto, inTurn } from "@nectar/providers/photos";
+import { AppError, type ErrorCode, sentenceOf } from "#core/errors";
+import { type CheckInFlag, type CountingTimes, type FoundWindow, flagsOf, windowOfPhoto } from "#core/game/check-in";
+import { isWithinGrace, localDayEnd } from "#core/game/time";
+import type { NewFile } from "#database/stored-files";
+import type { Services } from "#http/services/services";
+import { type ExaminedPhoto, inTurn } from "#providers/photos";
 import type { AcceptedPhoto } from "./photo-form.ts";
 import { type CheckInRequest, coordinatesOf, type Player, requireMayCheckIn, startCheckIn } from "./receive.ts";
 import { forgetPhoto } from "./store.ts";

@@ -1,8 +1,8 @@
-import { AppError } from "@nectar/core/errors";
-import type { AppContext } from "@nectar/http/context";
-import { type BodyReader, type ReadBody, toIssue } from "@nectar/http/inputs";
-import { readForm } from "@nectar/http/multipart";
-import { type PhotoFormat, photoFormat } from "@nectar/providers/photo-format";
+import { AppError } from "#core/errors";
+import { type BodyReader, type ReadBody, toIssue } from "#http/request/inputs";
+import { readForm } from "#http/request/multipart";
+import type { AppContext } from "#http/services/context";
+import { type PhotoFormat, photoFormat } from "#providers/photo-format";
 import { ActivityType } from "../schema.ts";
 import { CheckInFields, MAX_PHOTO_BYTES } from "./schema.ts";
 

@@ -1,6 +1,6 @@
-import { isEarly } from "@nectar/core/game/time";
-import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
+import { isEarly } from "#core/game/time";
+import type { Tx } from "#database/database";
+import { value } from "#database/query";
 import { type CheckInObjects, checkInsOf } from "./check-ins.ts";
 import type { Evidence } from "./examine.ts";
 import type { CheckInRequest } from "./receive.ts";

@@ -1,6 +1,6 @@
-import { type Endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { admin, user } from "@nectar/http/guards";
-import { wakePushes } from "@nectar/http/wake";
+import { admin, user } from "#http/access/guards";
+import { type Endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { wakePushes } from "#http/jobs/wake";
 import { dayMoment } from "../day-state.ts";
 import { DateParam } from "../schema.ts";
 import { createCheckIn } from "./check-in.ts";

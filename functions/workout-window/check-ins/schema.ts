@@ -1,8 +1,8 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import { text } from "@nectar/core/text";
-import { Uuid } from "@nectar/core/uuid";
-import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { text } from "#core/text/text";
+import { Uuid } from "#core/text/uuid";
+import { NextCursor, pageFields } from "#http/response/paging";
 import { ActivityType, GameDate, TeamColor } from "../schema.ts";
 
 export const CheckInId = Uuid.meta({ description: "The id of the check-in." });

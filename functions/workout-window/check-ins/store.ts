@@ -1,8 +1,8 @@
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import type { NewFile } from "@nectar/database/stored-files";
-import { configured } from "@nectar/http/configured";
-import { PHOTO_URL_SECONDS } from "@nectar/http/photo-url";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import type { NewFile } from "#database/stored-files";
+import { PHOTO_URL_SECONDS } from "#http/response/photo-url";
+import { configured } from "#http/services/configured";
 import type { CheckInRequest } from "./receive.ts";
 
 /** A stored photo. */

@@ -1,8 +1,8 @@
-import { AppError } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
-import { expectNewFile } from "@nectar/database/stored-files";
-import { configured } from "@nectar/http/configured";
-import type { Services } from "@nectar/http/services";
+import { AppError } from "#core/errors";
+import type { Tx } from "#database/database";
+import { expectNewFile } from "#database/stored-files";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
 import type { SentPhoto } from "./photo-form.ts";
 import { MAX_PHOTO_BYTES, type UploadRequest } from "./schema.ts";
 

@@ -1,10 +1,10 @@
-import { utcDate, weekStart } from "@nectar/core/calendar-date";
-import { NOTICE_DAYS } from "@nectar/core/tables/game";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { job } from "@nectar/http/jobs";
-import { wakePushes } from "@nectar/http/wake";
 import { sql } from "kysely";
+import { NOTICE_DAYS } from "#core/tables/game";
+import { utcDate, weekStart } from "#core/time/calendar-date";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { job } from "#http/jobs/jobs";
+import { wakePushes } from "#http/jobs/wake";
 import { scheduleOf } from "../../schedules.ts";
 import { notifyResults } from "../battles/runs.ts";
 import { type DayMoment, dayMoment } from "../day-state.ts";

@@ -1,7 +1,7 @@
-import { type Endpoint, endpoint } from "@nectar/http/endpoint";
-import { user } from "@nectar/http/guards";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import { PageQuery } from "@nectar/http/paging";
+import { user } from "#http/access/guards";
+import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import { PageQuery } from "#http/response/paging";
 import { endDays } from "./end-of-day.ts";
 import { remindPlayers } from "./reminders.ts";
 import { WeeklyStatsResponse } from "./schema.ts";

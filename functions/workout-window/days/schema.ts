@@ -1,5 +1,5 @@
-import { NextCursor } from "@nectar/http/paging";
 import * as z from "zod";
+import { NextCursor } from "#http/response/paging";
 import { TeamColor } from "../schema.ts";
 
 const WeeklyStats = z

@@ -1,11 +1,11 @@
-import { addDays, utcDate, weekStart } from "@nectar/core/calendar-date";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { job } from "@nectar/http/jobs";
-import { type PageQuery, pageOf } from "@nectar/http/paging";
-import { wakePushes } from "@nectar/http/wake";
 import { sql } from "kysely";
+import { addDays, utcDate, weekStart } from "#core/time/calendar-date";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { job } from "#http/jobs/jobs";
+import { wakePushes } from "#http/jobs/wake";
+import { type PageQuery, pageOf } from "#http/response/paging";
 import { scheduleOf } from "../../schedules.ts";
 import { type DayMoment, dayMoment } from "../day-state.ts";
 import type { WeeklyStatsResponse } from "./schema.ts";

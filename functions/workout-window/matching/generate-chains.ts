@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
-import { weekStart } from "@nectar/core/calendar-date";
-import { matchArea, type Squad, type TeamColor } from "@nectar/core/game/matching";
-import type { NotificationData } from "@nectar/core/notification-texts";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import type { Clock } from "@nectar/http/clock";
 import { sql } from "kysely";
+import { matchArea, type Squad, type TeamColor } from "#core/game/matching";
+import type { NotificationData } from "#core/people/notification-texts";
+import { weekStart } from "#core/time/calendar-date";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import type { Clock } from "#http/services/clock";
 import { type Candidate, type MatchingInput, readMatchingInput, type Scope } from "./input.ts";
 
 export interface Generated {

@@ -1,7 +1,7 @@
-import type { Match, Player, TeamColor } from "@nectar/core/game/matching";
-import { isPlayableDate, localDayEnd, toMinutes, type WindowTimes, windowInstants } from "@nectar/core/game/time";
-import type { Tx } from "@nectar/database/database";
-import { all } from "@nectar/database/query";
+import type { Match, Player, TeamColor } from "#core/game/matching";
+import { isPlayableDate, localDayEnd, toMinutes, type WindowTimes, windowInstants } from "#core/game/time";
+import type { Tx } from "#database/database";
+import { all } from "#database/query";
 import type { ActivityType } from "../schema.ts";
 
 /** The window of a player on a date, in the names that `read_matching` and `write_chains` use. */

@@ -1,13 +1,13 @@
-import { addDays, dateIn } from "@nectar/core/calendar-date";
-import { currentOrNextGameDate, toMinutes } from "@nectar/core/game/time";
-import type { Tx } from "@nectar/database/database";
-import { all } from "@nectar/database/query";
-import { runAsService } from "@nectar/database/retry";
-import { type JobContext, job } from "@nectar/http/jobs";
-import { describeFailure } from "@nectar/http/logging";
-import type { Services } from "@nectar/http/services";
-import { wakePushes } from "@nectar/http/wake";
 import { sql } from "kysely";
+import { currentOrNextGameDate, toMinutes } from "#core/game/time";
+import { addDays, dateIn } from "#core/time/calendar-date";
+import type { Tx } from "#database/database";
+import { all } from "#database/query";
+import { runAsService } from "#database/retry";
+import { type JobContext, job } from "#http/jobs/jobs";
+import { wakePushes } from "#http/jobs/wake";
+import type { Services } from "#http/services/services";
+import { describeFailure } from "#http/telemetry/logging";
 import { scheduleOf } from "../../schedules.ts";
 import { type Generated, generateChains } from "./generate-chains.ts";
 

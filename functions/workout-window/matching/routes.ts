@@ -1,7 +1,7 @@
-import { type Endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { user } from "@nectar/http/guards";
-import { optionalBody } from "@nectar/http/inputs";
-import { dueTimeOf, jobEndpoint, jobGuard } from "@nectar/http/job-endpoint";
+import { user } from "#http/access/guards";
+import { type Endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { dueTimeOf, jobEndpoint, jobGuard } from "#http/jobs/job-endpoint";
+import { optionalBody } from "#http/request/inputs";
 import { rematchQueued } from "./rematch.ts";
 import { dateToGenerate, generateAround, generateForAllPlayers, matchAllPlayers } from "./runs.ts";
 import { ChainsJobResponse, GenerateChainsRequest, GenerateChainsResponse } from "./schema.ts";

@@ -1,9 +1,9 @@
-import { addDays, dateIn, utcDate } from "@nectar/core/calendar-date";
-import { AppError } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
-import { type JobContext, job } from "@nectar/http/jobs";
-import type { Services } from "@nectar/http/services";
-import { wakePushes } from "@nectar/http/wake";
+import { AppError } from "#core/errors";
+import { addDays, dateIn, utcDate } from "#core/time/calendar-date";
+import type { Tx } from "#database/database";
+import { type JobContext, job } from "#http/jobs/jobs";
+import { wakePushes } from "#http/jobs/wake";
+import type { Services } from "#http/services/services";
 import { scheduleOf } from "../../schedules.ts";
 import { type Generated, generateChains } from "./generate-chains.ts";
 import { matchQueued, sumOf } from "./rematch.ts";

@@ -1,5 +1,5 @@
-import { JobResponse } from "@nectar/http/jobs";
 import * as z from "zod";
+import { JobResponse } from "#http/jobs/jobs";
 import { GameDate } from "../schema.ts";
 
 export const GenerateChainsRequest = z.object({

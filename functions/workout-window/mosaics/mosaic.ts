@@ -1,11 +1,11 @@
-import { AppError } from "@nectar/core/errors";
-import { mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
-import type { Tx } from "@nectar/database/database";
-import { FIRST_PAGE } from "@nectar/database/keyset";
-import { all } from "@nectar/database/query";
-import { configured } from "@nectar/http/configured";
-import { encodeCursor } from "@nectar/http/paging";
-import type { Services } from "@nectar/http/services";
+import { AppError } from "#core/errors";
+import { mosaicLayout, pieceAt } from "#core/game/mosaic";
+import type { Tx } from "#database/database";
+import { FIRST_PAGE } from "#database/keyset";
+import { all } from "#database/query";
+import { encodeCursor } from "#http/response/paging";
+import { configured } from "#http/services/configured";
+import type { Services } from "#http/services/services";
 import type { MosaicQuery, MosaicResponse, Section } from "./schema.ts";
 
 /** Less than the lifetime of the temporary credentials that sign it. */

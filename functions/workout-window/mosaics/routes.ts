@@ -1,6 +1,6 @@
-import { type Endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { adminOrCron, user } from "@nectar/http/guards";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
+import { adminOrCron, user } from "#http/access/guards";
+import { type Endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
 import { DateParam } from "../schema.ts";
 import { presentMosaic, readMosaic } from "./mosaic.ts";
 import { generateMosaic, queueMosaics } from "./runs.ts";

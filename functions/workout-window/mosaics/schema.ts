@@ -1,6 +1,6 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { NextCursor, pageFields } from "#http/response/paging";
 import { TeamColor } from "../schema.ts";
 
 /** Sections on one page; a response must stay below 6 MB. */

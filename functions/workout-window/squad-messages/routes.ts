@@ -1,9 +1,9 @@
-import { type Endpoint, endpoint } from "@nectar/http/endpoint";
-import { user } from "@nectar/http/guards";
-import { MessageResponse } from "@nectar/http/message";
-import { PageQuery } from "@nectar/http/paging";
-import { wakePushes } from "@nectar/http/wake";
-import { NewTeamMessage } from "@nectar/messages/schema";
+import { user } from "#http/access/guards";
+import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
+import { wakePushes } from "#http/jobs/wake";
+import { MessageResponse } from "#http/response/message";
+import { PageQuery } from "#http/response/paging";
+import { NewTeamMessage } from "#messages/schema";
 import { DateParam } from "../schema.ts";
 import { SquadMessageParams, SquadMessageResponse, SquadMessagesResponse } from "./schema.ts";
 import { deleteSquadMessage, listSquadMessages, sendSquadMessage } from "./squad-messages.ts";

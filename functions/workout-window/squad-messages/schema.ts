@@ -1,6 +1,6 @@
-import { NextCursor } from "@nectar/http/paging";
-import { MessageId, TeamMessage } from "@nectar/messages/schema";
 import * as z from "zod";
+import { NextCursor } from "#http/response/paging";
+import { MessageId, TeamMessage } from "#messages/schema";
 import { DateParam } from "../schema.ts";
 
 export const SquadMessageParams = DateParam.extend({ messageId: MessageId });

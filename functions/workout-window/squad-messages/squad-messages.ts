@@ -1,6 +1,7 @@
-import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
-import type { PageQuery } from "@nectar/http/paging";
+import { type RawBuilder, sql } from "kysely";
+import type { Tx } from "#database/database";
+import { one } from "#database/query";
+import type { PageQuery } from "#http/response/paging";
 import {
   createMessage,
   type Deletion,
@@ -8,9 +9,8 @@ import {
   messagePage,
   messagesOf,
   refusedDeletion,
-} from "@nectar/messages/messages";
-import type { TeamMessage } from "@nectar/messages/schema";
-import { type RawBuilder, sql } from "kysely";
+} from "#messages/messages";
+import type { TeamMessage } from "#messages/schema";
 
 interface PlayerDay {
   readonly userId: string;

@@ -1,9 +1,9 @@
-import { drawnCheckIn } from "@nectar/core/game/synthetic";
-import { isEarly } from "@nectar/core/game/time";
-import { call, only, type Row } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { job } from "@nectar/http/jobs";
-import { wakePushes } from "@nectar/http/wake";
+import { drawnCheckIn } from "#core/game/synthetic";
+import { isEarly } from "#core/game/time";
+import { call, only, type Row } from "#database/call";
+import type { Tx } from "#database/database";
+import { job } from "#http/jobs/jobs";
+import { wakePushes } from "#http/jobs/wake";
 import { scheduleOf } from "../../schedules.ts";
 import { type DayMoment, dayMoment } from "../day-state.ts";
 

@@ -1,7 +1,7 @@
-import { type Endpoint, endpoint } from "@nectar/http/endpoint";
-import { superAdmin } from "@nectar/http/guards";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import { MessageResponse } from "@nectar/http/message";
+import { superAdmin } from "#http/access/guards";
+import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import { MessageResponse } from "#http/response/message";
 import { rematchUsers } from "../matching/rematch.ts";
 import { checkInSyntheticUsers } from "./check-ins.ts";
 import {

@@ -1,8 +1,8 @@
-import { ENUMS } from "@nectar/core/enums.generated";
-import { SYNTHETIC_DEFAULTS, SYNTHETIC_REGIONS, SYNTHETIC_WINDOWS } from "@nectar/core/game/synthetic";
-import { Uuid } from "@nectar/core/uuid";
-import { NextCursor, pageFields } from "@nectar/http/paging";
 import * as z from "zod";
+import { ENUMS } from "#core/enums.generated";
+import { SYNTHETIC_DEFAULTS, SYNTHETIC_REGIONS, SYNTHETIC_WINDOWS } from "#core/game/synthetic";
+import { Uuid } from "#core/text/uuid";
+import { NextCursor, pageFields } from "#http/response/paging";
 import { ActivityType } from "../schema.ts";
 
 export const SyntheticUserId = Uuid.meta({ description: "The id of the synthetic user." });

@@ -1,12 +1,12 @@
-import { AppError } from "@nectar/core/errors";
-import { drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "@nectar/core/game/synthetic";
-import { currentOrNextGameDate } from "@nectar/core/game/time";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { afterCursor } from "@nectar/database/keyset";
-import { all, one } from "@nectar/database/query";
-import { byCreation, pageOf } from "@nectar/http/paging";
 import { sql } from "kysely";
+import { AppError } from "#core/errors";
+import { drawSyntheticPeople, SYNTHETIC_DEFAULTS } from "#core/game/synthetic";
+import { currentOrNextGameDate } from "#core/game/time";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { all, one } from "#database/query";
+import { byCreation, pageOf } from "#http/response/paging";
 import type { NewSyntheticUsers, NewSyntheticUsersResponse, SyntheticUser, SyntheticUsersQuery } from "./schema.ts";
 
 /** A row of the table with the name of its profile; exact numerics arrive as text. */

@@ -1,6 +1,6 @@
-import { addDays, utcDate } from "@nectar/core/calendar-date";
-import type { CountingTimes } from "@nectar/core/game/check-in";
-import { currentOrNextGameDate, toMinutes, type WindowTimes, windowInstants } from "@nectar/core/game/time";
+import type { CountingTimes } from "#core/game/check-in";
+import { currentOrNextGameDate, toMinutes, type WindowTimes, windowInstants } from "#core/game/time";
+import { addDays, utcDate } from "#core/time/calendar-date";
 import type { Absence, WindowSettings, WorkoutWindow } from "./schema.ts";
 
 /** The settings that count on a game date; null before the first date of the window, and while the person is away. */

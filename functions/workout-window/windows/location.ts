@@ -1,8 +1,8 @@
-import { AppError } from "@nectar/core/errors";
-import { call } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { one } from "@nectar/database/query";
-import { consumeQuota } from "@nectar/database/quota";
+import { AppError } from "#core/errors";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import { one } from "#database/query";
+import { consumeQuota } from "#database/quota";
 import type { LocationUpdate, UserLocation } from "./schema.ts";
 
 /** Reads the caller's location; null if they never set one. */

@@ -1,5 +1,5 @@
-import { type Endpoint, endpoint } from "@nectar/http/endpoint";
-import { user } from "@nectar/http/guards";
+import { user } from "#http/access/guards";
+import { type Endpoint, endpoint } from "#http/endpoint/endpoint";
 import { rematchUsers } from "../matching/rematch.ts";
 import { updateLocation } from "./location.ts";
 import {

@@ -1,9 +1,9 @@
-import { ClockTime, isClockTime } from "@nectar/core/clock-time";
-import { isTwoHours } from "@nectar/core/game/time";
-import { normalizeText, text } from "@nectar/core/text";
-import { TimeZone } from "@nectar/core/time-zone";
-import { atLeastOneField } from "@nectar/http/at-least-one-field";
 import * as z from "zod";
+import { isTwoHours } from "#core/game/time";
+import { normalizeText, text } from "#core/text/text";
+import { ClockTime, isClockTime } from "#core/time/clock-time";
+import { TimeZone } from "#core/time/time-zone";
+import { atLeastOneField } from "#http/request/at-least-one-field";
 import { ActivityType } from "../schema.ts";
 
 const WindowTime = z.string().meta({ description: "HH:MM in the window's time zone." });

@@ -1,11 +1,11 @@
-import { addDays } from "@nectar/core/calendar-date";
-import { AppError } from "@nectar/core/errors";
-import { currentOrNextGameDate, toMinutes } from "@nectar/core/game/time";
-import { call, called } from "@nectar/database/call";
-import type { Tx } from "@nectar/database/database";
-import { consumeQuota } from "@nectar/database/quota";
-import type { SentWindow } from "@nectar/database/types.generated";
 import { sql } from "kysely";
+import { AppError } from "#core/errors";
+import { currentOrNextGameDate, toMinutes } from "#core/game/time";
+import { addDays } from "#core/time/calendar-date";
+import { call, called } from "#database/call";
+import type { Tx } from "#database/database";
+import { consumeQuota } from "#database/quota";
+import type { SentWindow } from "#database/types.generated";
 import { firstDateAfterOpened, firstUnopenedDate, settingsOf, timesOf } from "./dates.ts";
 import type { Absence, UserLocation, WindowSettings, WindowSetup, WorkoutWindow } from "./schema.ts";
 

@@ -1,4 +1,4 @@
-import { battleOutcome, type Winner } from "../notification-texts.ts";
+import { battleOutcome, type Winner } from "../people/notification-texts.ts";
 
 /** State at the start of a battle. */
 export interface Team {

@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import { addDays, dateIn } from "../calendar-date.ts";
+import { addDays, dateIn } from "../time/calendar-date.ts";
 import { isPlayableDate, localDayEnd, type WindowInstants, type WindowTimes, windowInstants } from "./time.ts";
 
 /** A player's window times, and the dates on which they count. */

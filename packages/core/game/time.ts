@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
-import { addDays, dateIn } from "../calendar-date.ts";
-import { remembered } from "../remembered.ts";
+import { addDays, dateIn } from "../time/calendar-date.ts";
+import { remembered } from "../time/remembered.ts";
 
 /** The times of a player's window, in local time. */
 export interface WindowTimes {

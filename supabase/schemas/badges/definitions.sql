@@ -1,5 +1,5 @@
 -- Why: The database raises levels where successes are counted, so it has the badge ladder too. Its rows are those of
--- packages/core/badges.ts (supabase/seeds/badge_ladder.sql).
+-- packages/core/people/badges.ts (supabase/seeds/badge_ladder.sql).
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.badge_definitions (

@@ -27,7 +27,7 @@ comment on table nectar.notifications is 'Notifications in the app. Written by p
 comment on column nectar.notifications.room_id is
   'The team or squad whose unread messages the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
 comment on column nectar.notifications.caused_by is 'The person whose action it is about; null if there is none, and for what admins decide. No notification comes from a person with a block between them and the recipient. Kept when that person''s account is gone.';
-comment on column nectar.notifications.data is 'Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name.';
+comment on column nectar.notifications.data is 'Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/people/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index notifications_newest_first on nectar.notifications (user_id, created_at desc, id desc);

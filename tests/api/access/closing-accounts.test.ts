@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { fill, signedInRoutes } from "../../support/access-suite.ts";
-import { useApi } from "../../support/api.ts";
-import { beforeTests } from "../../support/prepare.ts";
-import { validRequest } from "../../support/valid-request.ts";
+import { fill, signedInRoutes } from "#tests/access-suite";
+import { useApi } from "#tests/api";
+import { beforeTests } from "#tests/prepare";
+import { validRequest } from "#tests/valid-request";
 import { useVendors } from "./vendors.ts";
 
 const { push, environment } = await useVendors();

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { signedInRoutes } from "../../support/access-suite.ts";
-import { useApi } from "../../support/api.ts";
-import { deletionsOf } from "../../support/deletions.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { useMail } from "../../support/mail.ts";
-import { useModel } from "../../support/models.ts";
-import type { Person } from "../../support/people.ts";
-import { validRequest } from "../../support/valid-request.ts";
+import { signedInRoutes } from "#tests/access-suite";
+import { useApi } from "#tests/api";
+import { deletionsOf } from "#tests/deletions";
+import { useFileStore } from "#tests/file-store";
+import { useMail } from "#tests/mail";
+import { useModel } from "#tests/models";
+import type { Person } from "#tests/people";
+import { validRequest } from "#tests/valid-request";
 import { usePush } from "../notifications/notifying.ts";
 
 const push = await usePush();

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { fill } from "../../support/access-suite.ts";
-import { type TestApi, useApi } from "../../support/api.ts";
-import { useFailingFileStore } from "../../support/file-store.ts";
+import { fill } from "#tests/access-suite";
+import { type TestApi, useApi } from "#tests/api";
+import { useFailingFileStore } from "#tests/file-store";
 
 const DAY = "2026-03-04";
 const failing = useApi({ environment: await useFailingFileStore() });

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
-import type { Tx } from "@nectar/database/database";
-import { hashBody, storedResponse, storeResponse, takeKey } from "@nectar/http/idempotency";
 import { describe, expect, it } from "vitest";
-import { fill, type SignedInRoute, signedInRoutes } from "../../support/access-suite.ts";
-import { type ApiResponse, useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { useMail } from "../../support/mail.ts";
-import { useModel } from "../../support/models.ts";
-import { beforeTests } from "../../support/prepare.ts";
-import { validRequest } from "../../support/valid-request.ts";
+import type { Tx } from "#database/database";
+import { hashBody, storedResponse, storeResponse, takeKey } from "#http/request/idempotency";
+import { fill, type SignedInRoute, signedInRoutes } from "#tests/access-suite";
+import { type ApiResponse, useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { useMail } from "#tests/mail";
+import { useModel } from "#tests/models";
+import { beforeTests } from "#tests/prepare";
+import { validRequest } from "#tests/valid-request";
 import { usePush } from "../notifications/notifying.ts";
 
 const push = await usePush();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam } from "../../support/groups.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { foundTeam } from "#tests/groups";
+import { beforeTests } from "#tests/prepare";
 
 const CRON_SECRET = "canary-cron-secret";
 const api = useApi({ environment: { LOG_LEVEL: "trace", MAINTENANCE_CRON_SECRET: CRON_SECRET } });

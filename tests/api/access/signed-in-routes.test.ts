@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { allRoutes, describeAccess, signedInRoutes } from "../../support/access-suite.ts";
-import { useApi } from "../../support/api.ts";
+import { allRoutes, describeAccess, signedInRoutes } from "#tests/access-suite";
+import { useApi } from "#tests/api";
 
 const api = useApi();
 

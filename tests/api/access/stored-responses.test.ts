@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { journalApp } from "../../../functions/journal/app.ts";
-import { useApi } from "../../support/api.ts";
-import { clientOf } from "../../support/client.ts";
-import { useModel } from "../../support/models.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { journalApp } from "#functions/journal/app";
+import { useApi } from "#tests/api";
+import { clientOf } from "#tests/client";
+import { useModel } from "#tests/models";
+import { beforeTests } from "#tests/prepare";
 import { createdIn } from "../lists/stage.ts";
 
 const model = await useModel();

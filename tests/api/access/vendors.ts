@@ -1,8 +1,8 @@
-import { startPayments } from "@nectar/local/stand-ins/payments";
 import { afterAll } from "vitest";
-import { useFileStore } from "../../support/file-store.ts";
-import { MAIL_SECRET, useMail } from "../../support/mail.ts";
-import { useModel } from "../../support/models.ts";
+import { startPayments } from "#local/stand-ins/payments";
+import { useFileStore } from "#tests/file-store";
+import { MAIL_SECRET, useMail } from "#tests/mail";
+import { useModel } from "#tests/models";
 import { usePush } from "../notifications/notifying.ts";
 
 const PAYMENT_SECRET = "whsec_of_the_tests_of_access";

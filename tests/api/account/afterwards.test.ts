@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { eraseAccounts } from "../../../functions/account/erasing.ts";
-import { useApi } from "../../support/api.ts";
-import { storedKeys } from "../../support/file-store.ts";
-import { foundTeam } from "../../support/groups.ts";
-import type { Person } from "../../support/people.ts";
+import { eraseAccounts } from "#functions/user/account/erasing";
+import { useApi } from "#tests/api";
+import { storedKeys } from "#tests/file-store";
+import { foundTeam } from "#tests/groups";
+import type { Person } from "#tests/people";
 import { eventOf, paymentEventsOf, SECRET } from "../payment/payment-events.ts";
 import { close, killedAt, runErasures, useErasureVendors, whenDue } from "./vendors.ts";
 

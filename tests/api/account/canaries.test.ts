@@ -1,15 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { TABLES } from "@nectar/core/tables/all";
-import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
-import { freePort } from "@nectar/local/ports";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { TABLES } from "#core/tables/all";
+import { LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
+import { freePort } from "#local/support/ports";
+import { useApi } from "#tests/api";
+import { type Canaries, foundIn, plantCanaries, plantFiles } from "#tests/canaries";
+import { type DownloadedExport, exportOf } from "#tests/exports";
+import { storedKeys } from "#tests/file-store";
+import { asSuperuser, type Person, tokenFor } from "#tests/people";
+import { startTestSupabase } from "#tests/supabase";
 import { setStage } from "../../database/support/stage.ts";
-import { useApi } from "../../support/api.ts";
-import { type Canaries, foundIn, plantCanaries, plantFiles } from "../../support/canaries.ts";
-import { type DownloadedExport, exportOf } from "../../support/exports.ts";
-import { storedKeys } from "../../support/file-store.ts";
-import { asSuperuser, type Person, tokenFor } from "../../support/people.ts";
-import { startTestSupabase } from "../../support/supabase.ts";
 import { importsOf } from "../imports/import-scene.ts";
 import { runErasures, useErasureVendors, whenDue } from "./vendors.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { eraseAccounts } from "../../../functions/account/erasing.ts";
-import { useApi } from "../../support/api.ts";
-import { foundTeam } from "../../support/groups.ts";
-import type { Person } from "../../support/people.ts";
+import { eraseAccounts } from "#functions/user/account/erasing";
+import { useApi } from "#tests/api";
+import { foundTeam } from "#tests/groups";
+import type { Person } from "#tests/people";
 import { close, killedAt, runErasures, subscribe, useErasureVendors, whenDue } from "./vendors.ts";
 
 const { environment, mail, cancelled } = await useErasureVendors();

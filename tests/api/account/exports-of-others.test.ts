@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { buildExport } from "../../../functions/tasks/exports/build.ts";
-import { useApi } from "../../support/api.ts";
-import { foundIn } from "../../support/canaries.ts";
-import { downloadExport, exportOf } from "../../support/exports.ts";
-import { storedKeys } from "../../support/file-store.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { buildExport } from "#functions/tasks/exports/build";
+import { useApi } from "#tests/api";
+import { foundIn } from "#tests/canaries";
+import { downloadExport, exportOf } from "#tests/exports";
+import { storedKeys } from "#tests/file-store";
+import type { Person } from "#tests/people";
+import { beforeEachTest } from "#tests/prepare";
 import { makeVisible } from "../safety/moderating.ts";
 import { close, runErasures, useErasureVendors, whenDue } from "./vendors.ts";
 

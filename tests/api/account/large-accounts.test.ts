@@ -1,9 +1,9 @@
-import type { Services } from "@nectar/http/services";
 import { describe, expect, it } from "vitest";
-import { eraseAccounts } from "../../../functions/account/erasing.ts";
+import { eraseAccounts } from "#functions/user/account/erasing";
+import type { Services } from "#http/services/services";
+import { useApi } from "#tests/api";
+import { asSuperuser, type Person } from "#tests/people";
 import { setStage } from "../../database/support/stage.ts";
-import { useApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
 import { close, subscribe, useErasureVendors, whenDue } from "./vendors.ts";
 
 const { environment, cancelled } = await useErasureVendors();

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
+import { useApi } from "#tests/api";
 import { close, runErasures, useErasureVendors, whenDue } from "./vendors.ts";
 
 const { environment } = await useErasureVendors();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam } from "../../support/groups.ts";
-import { type Person, tokenFor } from "../../support/people.ts";
+import { useApi } from "#tests/api";
+import { foundTeam } from "#tests/groups";
+import { type Person, tokenFor } from "#tests/people";
 
 const api = useApi();
 const ACCOUNT = "/api/user/account";

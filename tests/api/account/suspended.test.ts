@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
+import { beforeEachTest } from "#tests/prepare";
 import { close, runErasures, useErasureVendors, whenDue } from "./vendors.ts";
 
 const { environment } = await useErasureVendors();

@@ -1,13 +1,13 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import type { Services } from "@nectar/http/services";
-import { listenLocally } from "@nectar/local/listen";
-import { startPayments } from "@nectar/local/stand-ins/payments";
 import { afterAll } from "vitest";
-import type { TestApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { useMail } from "../../support/mail.ts";
-import type { Person } from "../../support/people.ts";
+import type { Services } from "#http/services/services";
+import { startPayments } from "#local/stand-ins/payments";
+import { listenLocally } from "#local/support/listen";
+import type { TestApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { useMail } from "#tests/mail";
+import type { Person } from "#tests/people";
 
 const CRON_SECRET = "a-secret-of-the-scheduler";
 

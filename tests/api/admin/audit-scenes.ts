@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { TestApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import type { TestApi } from "#tests/api";
+import type { Person } from "#tests/people";
 import { createTemplate } from "../encouragement-drops/sending.ts";
 import { appealing } from "../safety/appealing.ts";
 import { playDay } from "../workout-window/game-days.ts";

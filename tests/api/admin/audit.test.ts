@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { storedResponse } from "@nectar/http/idempotency";
 import { beforeEach, describe, expect, it } from "vitest";
-import { allApps } from "../../../functions/all.ts";
-import { signedInRoutes } from "../../support/access-suite.ts";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { allApps } from "#functions/all";
+import { storedResponse } from "#http/request/idempotency";
+import { signedInRoutes } from "#tests/access-suite";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 import { type AuditedRequest, auditScenes, CANARY, refusedRequests } from "./audit-scenes.ts";
 
 const CRON_SECRET = "a-cron-secret-of-the-audit-tests";

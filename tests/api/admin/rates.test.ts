@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { beforeTests } from "#tests/prepare";
 
 const api = useApi();
 const RATES = "/api/admin/conversion/rates";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
 import { SYSTEM_USER } from "../encouragement-drops/sending.ts";
 
 const api = useApi();

@@ -1,8 +1,8 @@
-import { imageCostUsd, textCostUsd } from "@nectar/core/pricing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { imageCostUsd, textCostUsd } from "#core/money/pricing";
+import { beforeTests } from "#tests/prepare";
 import { useActing } from "../../database/support/acting.ts";
-import { beforeTests } from "../../support/prepare.ts";
 
 const acting = useActing();
 const ada = beforeTests(() => acting.person());

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { UsersQuery } from "../../../functions/admin/schema.ts";
-import { listUsers } from "../../../functions/admin/users.ts";
+import { UsersQuery } from "#functions/admin/schema";
+import { listUsers } from "#functions/admin/users";
+import { useApi } from "#tests/api";
+import { createCrowd } from "#tests/crowd";
+import { asSuperuser, type Person } from "#tests/people";
 import { explainAs } from "../../database/plans/explained.ts";
-import { useApi } from "../../support/api.ts";
-import { createCrowd } from "../../support/crowd.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
 
 const api = useApi();
 const USERS = "/api/admin/users";

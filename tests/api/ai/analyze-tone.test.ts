@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { usageOf, useModel } from "../../support/models.ts";
-import { beforeTests } from "../../support/prepare.ts";
-import { leaveQuota } from "../../support/quota.ts";
+import { useApi } from "#tests/api";
+import { usageOf, useModel } from "#tests/models";
+import { beforeTests } from "#tests/prepare";
+import { leaveQuota } from "#tests/quota";
 
 const model = await useModel();
 const api = useApi({ environment: model.environment });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { foundTeam, write } from "../../support/groups.ts";
-import { drawingCosts, usageOf, useModel } from "../../support/models.ts";
-import { beforeTests } from "../../support/prepare.ts";
-import { leaveQuota } from "../../support/quota.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { foundTeam, write } from "#tests/groups";
+import { drawingCosts, usageOf, useModel } from "#tests/models";
+import { beforeTests } from "#tests/prepare";
+import { leaveQuota } from "#tests/quota";
 
 const model = await useModel();
 const api = useApi({

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { generateKeyPair, SignJWT } from "jose";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { tokenFor } from "../../support/people.ts";
+import { useApi } from "#tests/api";
+import { tokenFor } from "#tests/people";
 
 const api = useApi();
 const verify = (token: unknown) => api.post("/api/auth/verify", undefined, { token });

@@ -1,8 +1,8 @@
-import { utcDate } from "@nectar/core/calendar-date";
-import type { Database } from "@nectar/database/database";
 import { describe, expect, it } from "vitest";
-import { clockOfToday } from "../../support/assistant.ts";
-import { usageOf } from "../../support/models.ts";
+import { utcDate } from "#core/time/calendar-date";
+import type { Database } from "#database/database";
+import { clockOfToday } from "#tests/assistant";
+import { usageOf } from "#tests/models";
 import { NOTHING, useAnalyzing } from "./analyzing.ts";
 
 const { analysisOf, analyze, api, expireClaims, model, note, prompts, reader } = await useAnalyzing();

@@ -1,13 +1,5 @@
 import { expect, it } from "vitest";
-import {
-  CROWD,
-  callJob,
-  callUntilDone,
-  clockOfToday,
-  sumOf,
-  type Troubles,
-  troubleSql,
-} from "../../support/assistant.ts";
+import { CROWD, callJob, callUntilDone, clockOfToday, sumOf, type Troubles, troubleSql } from "#tests/assistant";
 import { ANALYZE_NOTES, useAnalyzing } from "./analyzing.ts";
 
 const { api, appWith, model } = await useAnalyzing();

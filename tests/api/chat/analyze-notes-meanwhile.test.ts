@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { servicesMeanwhile, usageOf } from "../../support/models.ts";
-import type { Person } from "../../support/people.ts";
+import { servicesMeanwhile, usageOf } from "#tests/models";
+import type { Person } from "#tests/people";
 import { NOTHING, useAnalyzing } from "./analyzing.ts";
 
 const { analysisOf, analyze, api, cutLock, note, reader } = await useAnalyzing();

@@ -1,10 +1,10 @@
-import { utcDate } from "@nectar/core/calendar-date";
-import { EVERYONE, type IdRange } from "@nectar/core/tasks";
-import { queueHandler } from "@nectar/deploy/queue-handler";
 import { describe, expect, it } from "vitest";
-import { runMessage, runTask } from "../../../functions/tasks/run.ts";
-import { callJob } from "../../support/assistant.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { utcDate } from "#core/time/calendar-date";
+import { EVERYONE, type IdRange } from "#core/work/tasks";
+import { runMessage, runTask } from "#functions/tasks/run";
+import { queueHandler } from "#lambda/queue-handler";
+import { callJob } from "#tests/assistant";
+import { beforeEachTest } from "#tests/prepare";
 import { ANALYZE_NOTES, useAnalyzing } from "./analyzing.ts";
 
 const { api, appWith, analyze, analysisOf, note, reader, model } = await useAnalyzing();

@@ -1,7 +1,7 @@
-import { OUT_OF_TIME } from "@nectar/http/jobs";
 import { describe, expect, it } from "vitest";
-import { callJob, clockOfToday } from "../../support/assistant.ts";
-import { usageOf } from "../../support/models.ts";
+import { OUT_OF_TIME } from "#http/jobs/jobs";
+import { callJob, clockOfToday } from "#tests/assistant";
+import { usageOf } from "#tests/models";
 import { ANALYZE_NOTES, NOTHING, useAnalyzing } from "./analyzing.ts";
 
 const { analysisOf, analyze, api, appWith, cutLock, expireClaims, model, note, reader } = await useAnalyzing();

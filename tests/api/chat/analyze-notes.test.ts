@@ -1,8 +1,8 @@
-import { utcDate } from "@nectar/core/calendar-date";
-import { textCostUsd } from "@nectar/core/pricing";
 import { describe, expect, it } from "vitest";
-import { callUsualJob } from "../../support/assistant.ts";
-import { usageOf } from "../../support/models.ts";
+import { textCostUsd } from "#core/money/pricing";
+import { utcDate } from "#core/time/calendar-date";
+import { callUsualJob } from "#tests/assistant";
+import { usageOf } from "#tests/models";
 import { ANALYZE_NOTES, NOTHING, useAnalyzing } from "./analyzing.ts";
 
 const { analysisOf, analyze, api, model, note, prompts, reader } = await useAnalyzing();

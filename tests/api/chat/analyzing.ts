@@ -1,9 +1,9 @@
 import { beforeEach } from "vitest";
-import { chatApp } from "../../../functions/chat/app.ts";
-import { useApi } from "../../support/api.ts";
-import { CRON_SECRET, callJob, clockOfToday } from "../../support/assistant.ts";
-import { useModel } from "../../support/models.ts";
-import type { Person } from "../../support/people.ts";
+import { chatApp } from "#functions/chat/app";
+import { useApi } from "#tests/api";
+import { CRON_SECRET, callJob, clockOfToday } from "#tests/assistant";
+import { useModel } from "#tests/models";
+import type { Person } from "#tests/people";
 
 /** The results of a run that found nothing to do. */
 export const NOTHING = { total: 0, successful: 0, failed: 0, errors: [] };

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { routeToGroups } from "../../../functions/all.ts";
-import { useApi } from "../../support/api.ts";
-import { CRON_SECRET } from "../../support/assistant.ts";
-import { clientOf } from "../../support/client.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { LONG } from "../../support/long.ts";
-import { servicesMeanwhile, useModel } from "../../support/models.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { routeToGroups } from "#functions/all";
+import { useApi } from "#tests/api";
+import { CRON_SECRET } from "#tests/assistant";
+import { clientOf } from "#tests/client";
+import { useFileStore } from "#tests/file-store";
+import { LONG } from "#tests/long";
+import { servicesMeanwhile, useModel } from "#tests/models";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 
 const STEPS_AT_ONCE = 8;
 const ROUNDS = LONG ? 125 : 20;

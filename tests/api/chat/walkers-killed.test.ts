@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { useDatabase } from "../../support/database.ts";
-import { LONG } from "../../support/long.ts";
-import { analyzeWithWalkers } from "../../support/walkers.ts";
+import { useDatabase } from "#tests/database";
+import { LONG } from "#tests/long";
+import { analyzeWithWalkers } from "#tests/walkers";
 
 const database = useDatabase();
 const PEOPLE = LONG ? 10_000 : 150;

@@ -1,7 +1,7 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { useDatabase } from "../../support/database.ts";
+import { useDatabase } from "#tests/database";
 import { everything, ourFunctions, ourTables, privileges } from "./everything.ts";
 import { useSupabase } from "./supabase-lite.ts";
 

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { useDatabase } from "#tests/database";
 import { setStage } from "../../database/support/stage.ts";
-import { useDatabase } from "../../support/database.ts";
 import { everything, ourTables } from "./everything.ts";
 import { useSupabase } from "./supabase-lite.ts";
 

@@ -1,7 +1,7 @@
-import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { useDatabase } from "../../support/database.ts";
+import { LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
+import { useDatabase } from "#tests/database";
 import { useSupabase } from "./supabase-lite.ts";
 
 const database = useDatabase();

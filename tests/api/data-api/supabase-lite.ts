@@ -1,12 +1,12 @@
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
-import { freePort } from "@nectar/local/ports";
-import { type SupabaseServer, startSupabase } from "@nectar/local/supabase";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import type pg from "pg";
 import { afterAll, beforeAll } from "vitest";
+import { LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
+import { type SupabaseServer, startSupabase } from "#local/settings/supabase";
+import { freePort } from "#local/support/ports";
 
 /** A real Supabase Lite on the test file's database. */
 export interface TestSupabase {

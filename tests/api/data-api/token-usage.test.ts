@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { useDatabase } from "../../support/database.ts";
+import { useDatabase } from "#tests/database";
 import { useSupabase } from "./supabase-lite.ts";
 
 const database = useDatabase();

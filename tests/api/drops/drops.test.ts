@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { LONG } from "../../support/long.ts";
+import { useApi } from "#tests/api";
+import { LONG } from "#tests/long";
 
 const api = useApi();
 const MONTH = "2031-05";

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { createCrowd } from "../../support/crowd.ts";
-import { asSuperuser } from "../../support/people.ts";
+import { useApi } from "#tests/api";
+import { createCrowd } from "#tests/crowd";
+import { asSuperuser } from "#tests/people";
 
 const SECRET = "a-secret-of-the-scheduler";
 const api = useApi({ environment: { DROPS_CRON_SECRET: SECRET } });

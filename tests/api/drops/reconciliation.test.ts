@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { beforeTests } from "#tests/prepare";
 import { makePack, refund } from "../tone-packs/making.ts";
 
 const SECRET = "a-secret-of-the-scheduler";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { MAIL_SECRET, useMail } from "../../support/mail.ts";
-import { ordersOf } from "../../support/orders.ts";
+import { useApi } from "#tests/api";
+import { MAIL_SECRET, useMail } from "#tests/mail";
+import { ordersOf } from "#tests/orders";
 import { type MailEvent, mailEventsOf } from "./mail-events.ts";
 import { someone } from "./sending.ts";
 

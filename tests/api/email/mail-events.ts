@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import type { MailStandIn } from "@nectar/local/stand-ins/mail";
-import { svixHeaders } from "@nectar/local/stand-ins/webhooks";
-import type { TestApi } from "../../support/api.ts";
-import { MAIL_SECRET } from "../../support/mail.ts";
+import type { MailStandIn } from "#local/stand-ins/mail";
+import { svixHeaders } from "#local/stand-ins/webhooks";
+import type { TestApi } from "#tests/api";
+import { MAIL_SECRET } from "#tests/mail";
 import { someone } from "./sending.ts";
 
 export interface MailEvent {

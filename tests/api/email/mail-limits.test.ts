@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { useMail } from "../../support/mail.ts";
+import { useApi } from "#tests/api";
+import { useMail } from "#tests/mail";
 import { letter, mailsOf, someone } from "./sending.ts";
 
 const mail = await useMail();

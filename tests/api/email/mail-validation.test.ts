@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { useMail } from "../../support/mail.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { useMail } from "#tests/mail";
+import { beforeTests } from "#tests/prepare";
 import { letter, mailsOf, someone } from "./sending.ts";
 
 const mail = await useMail();

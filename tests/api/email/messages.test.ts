@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { svixHeaders } from "@nectar/local/stand-ins/webhooks";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { MAIL_SECRET, useMail } from "../../support/mail.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { svixHeaders } from "#local/stand-ins/webhooks";
+import { useApi } from "#tests/api";
+import { MAIL_SECRET, useMail } from "#tests/mail";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 import { someone } from "./sending.ts";
 
 const mail = await useMail();

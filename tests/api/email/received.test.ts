@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { svixHeaders } from "@nectar/local/stand-ins/webhooks";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { fetchReceived } from "../../../functions/email-webhook/received.ts";
-import { type TestApi, useApi } from "../../support/api.ts";
-import { MAIL_SECRET, useMail } from "../../support/mail.ts";
-import type { Person } from "../../support/people.ts";
+import { fetchReceived } from "#functions/email-webhook/received";
+import { svixHeaders } from "#local/stand-ins/webhooks";
+import { type TestApi, useApi } from "#tests/api";
+import { MAIL_SECRET, useMail } from "#tests/mail";
+import type { Person } from "#tests/people";
 
 const CRON_SECRET = "the-scheduler-of-the-mail-tests";
 const mail = await useMail();

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type TestApi, useApi } from "../../support/api.ts";
-import { foundTeam } from "../../support/groups.ts";
-import { useMail } from "../../support/mail.ts";
-import type { Person } from "../../support/people.ts";
+import { type TestApi, useApi } from "#tests/api";
+import { foundTeam } from "#tests/groups";
+import { useMail } from "#tests/mail";
+import type { Person } from "#tests/people";
 
 const mail = await useMail();
 const apis = {

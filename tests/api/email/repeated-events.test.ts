@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { MAIL_SECRET, useMail } from "../../support/mail.ts";
+import { useApi } from "#tests/api";
+import { MAIL_SECRET, useMail } from "#tests/mail";
 import { mailEventsOf, receivedEvent } from "./mail-events.ts";
 
 const mail = await useMail();

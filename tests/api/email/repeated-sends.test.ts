@@ -1,10 +1,10 @@
-import { resendEmail } from "@nectar/providers/email";
 import { describe, expect, it } from "vitest";
-import { emailApp } from "../../../functions/email/app.ts";
-import { useApi } from "../../support/api.ts";
-import { clientOf } from "../../support/client.ts";
-import { MAIL_FROM, useMail } from "../../support/mail.ts";
-import type { Person } from "../../support/people.ts";
+import { emailApp } from "#functions/email/app";
+import { resendEmail } from "#providers/email";
+import { useApi } from "#tests/api";
+import { clientOf } from "#tests/client";
+import { MAIL_FROM, useMail } from "#tests/mail";
+import type { Person } from "#tests/people";
 import { letter, mailsOf } from "./sending.ts";
 
 const mail = await useMail();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { MAIL_FROM, useMail } from "../../support/mail.ts";
-import { tokenFor } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { MAIL_FROM, useMail } from "#tests/mail";
+import { tokenFor } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 import { letter, mailsOf, someone } from "./sending.ts";
 
 const mail = await useMail();

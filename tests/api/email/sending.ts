@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { TestApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import type { TestApi } from "#tests/api";
+import type { Person } from "#tests/people";
 
 export const someone = () => `${randomUUID().slice(0, 8)}@example.test`;
 

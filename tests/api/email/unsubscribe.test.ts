@@ -1,10 +1,10 @@
-import { unsubscribeToken as tokenOf } from "@nectar/core/unsubscribe-token";
 import { describe, expect, it, vi } from "vitest";
-import { routeToGroups } from "../../../functions/all.ts";
-import { useApi } from "../../support/api.ts";
-import { useCollector } from "../../support/collector.ts";
-import { MAIL_SECRET, useMail } from "../../support/mail.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { unsubscribeToken as tokenOf } from "#core/people/unsubscribe-token";
+import { routeToGroups } from "#functions/all";
+import { useApi } from "#tests/api";
+import { useCollector } from "#tests/collector";
+import { MAIL_SECRET, useMail } from "#tests/mail";
+import { beforeTests } from "#tests/prepare";
 import { mailEventsOf } from "./mail-events.ts";
 import { letter, mailsOf, someone } from "./sending.ts";
 

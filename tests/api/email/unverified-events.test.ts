@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { svixHeaders } from "@nectar/local/stand-ins/webhooks";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { MAIL_SECRET, useMail } from "../../support/mail.ts";
+import { svixHeaders } from "#local/stand-ins/webhooks";
+import { useApi } from "#tests/api";
+import { MAIL_SECRET, useMail } from "#tests/mail";
 import { mailEventsOf, receivedEvent, secondsNow } from "./mail-events.ts";
 
 const mail = await useMail();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { utcDate } from "@nectar/core/calendar-date";
-import type { TestApi } from "../../support/api.ts";
+import { utcDate } from "#core/time/calendar-date";
+import type { TestApi } from "#tests/api";
 
 export const SECRET = "a-secret-of-the-engagement-job";
 

@@ -1,8 +1,8 @@
-import { addDays } from "@nectar/core/calendar-date";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { addDays } from "#core/time/calendar-date";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 
 const api = useApi();
 const TODAY = "2031-05-18";

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 import { afterAll, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
+import { useApi } from "#tests/api";
 
 /** A server that closes every connection. It listens before the environment is declared, which needs its port. */
 const hangingUp = createServer((socket) => socket.destroy());

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
+import { useApi } from "#tests/api";
 
 const SECRET = "a-secret-of-the-scheduler";
 const api = useApi({ environment: { MAINTENANCE_CRON_SECRET: SECRET } });

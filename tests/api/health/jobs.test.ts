@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SCHEDULES } from "../../../functions/schedules.ts";
-import { useApi } from "../../support/api.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { SCHEDULES } from "#functions/schedules";
+import { useApi } from "#tests/api";
+import { beforeTests } from "#tests/prepare";
 
 const CRON_SECRET = "a-cron-secret-of-the-tests-of-late-jobs";
 const api = useApi({ environment: { MAINTENANCE_CRON_SECRET: CRON_SECRET } });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { useModel } from "../../support/models.ts";
+import { useApi } from "#tests/api";
+import { useModel } from "#tests/models";
 
 const SECRET = "a-secret-of-the-scheduler";
 const model = await useModel();

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listenLocally } from "@nectar/local/listen";
-import { startFileStore } from "@nectar/local/stand-ins/file-store";
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
+import { startFileStore } from "#local/stand-ins/file-store";
+import { listenLocally } from "#local/support/listen";
+import { useApi } from "#tests/api";
 
 const SECRET = "a-secret-of-the-scheduler";
 const folder = await mkdtemp(join(tmpdir(), "nectar-housekeeping-"));

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { TestApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
-import { type ZipFileSpec, zipOf } from "../../support/zip.ts";
+import type { TestApi } from "#tests/api";
+import type { Person } from "#tests/people";
+import { type ZipFileSpec, zipOf } from "#tests/zip";
 
 type Source = "nectar" | "day_one" | "markdown";
 

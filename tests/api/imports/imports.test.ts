@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { storedKeys, useFailingFileStore, useFileStore } from "../../support/file-store.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
-import { leaveQuota } from "../../support/quota.ts";
-import { zipOf } from "../../support/zip.ts";
+import { useApi } from "#tests/api";
+import { storedKeys, useFailingFileStore, useFileStore } from "#tests/file-store";
+import { beforeEachTest } from "#tests/prepare";
+import { leaveQuota } from "#tests/quota";
+import { zipOf } from "#tests/zip";
 import { importsOf } from "./import-scene.ts";
 
 const SECRET = "a-secret-of-the-scheduler";

@@ -1,12 +1,12 @@
-import { type Walk, withinBudget } from "@nectar/http/jobs";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { runImport } from "../../../functions/tasks/imports/run.ts";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { LONG } from "../../support/long.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
-import { zipOf } from "../../support/zip.ts";
+import { runImport } from "#functions/tasks/imports/run";
+import { type Walk, withinBudget } from "#http/jobs/jobs";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { LONG } from "#tests/long";
+import { beforeEachTest } from "#tests/prepare";
+import { zipOf } from "#tests/zip";
 import { importsOf } from "./import-scene.ts";
 
 const SECRET = "a-secret-of-the-scheduler";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { LONG } from "../../support/long.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
-import { type ZipFileSpec, zipOf } from "../../support/zip.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { LONG } from "#tests/long";
+import { beforeEachTest } from "#tests/prepare";
+import { type ZipFileSpec, zipOf } from "#tests/zip";
 import { importsOf } from "./import-scene.ts";
 
 const api = useApi({ environment: await useFileStore() });

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { useApi } from "../../support/api.ts";
-import { exportOf } from "../../support/exports.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import type { Person } from "../../support/people.ts";
+import { useApi } from "#tests/api";
+import { exportOf } from "#tests/exports";
+import { useFileStore } from "#tests/file-store";
+import type { Person } from "#tests/people";
 import { importsOf } from "./import-scene.ts";
 
 const api = useApi({ environment: await useFileStore() });

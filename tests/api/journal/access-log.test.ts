@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { fill, signedInRoutes } from "../../support/access-suite.ts";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { fill, signedInRoutes } from "#tests/access-suite";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 
 const api = useApi({ environment: await useFileStore() });
 const LOG = "/api/user/access-log";

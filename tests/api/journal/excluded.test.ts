@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { aiApp } from "../../../functions/ai/app.ts";
-import { journalApp } from "../../../functions/journal/app.ts";
-import { useApi } from "../../support/api.ts";
-import { clientOf } from "../../support/client.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { write } from "../../support/groups.ts";
-import { servicesMeanwhile, usageOf, useModel } from "../../support/models.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { aiApp } from "#functions/ai/app";
+import { journalApp } from "#functions/journal/app";
+import { useApi } from "#tests/api";
+import { clientOf } from "#tests/client";
+import { useFileStore } from "#tests/file-store";
+import { write } from "#tests/groups";
+import { servicesMeanwhile, usageOf, useModel } from "#tests/models";
+import { beforeTests } from "#tests/prepare";
 import { ANGRY, CALM, changeEntry } from "./moods.ts";
 
 const model = await useModel();

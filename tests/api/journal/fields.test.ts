@@ -1,9 +1,9 @@
-import { readEntryPage } from "@nectar/journal/entry-list";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { write } from "../../support/groups.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { readEntryPage } from "#journal/entry-list";
+import { useApi } from "#tests/api";
+import { write } from "#tests/groups";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 
 const api = useApi();
 const BEE = "\u{1F41D}";

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam, write } from "../../support/groups.ts";
-import { LONG } from "../../support/long.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { foundTeam, write } from "#tests/groups";
+import { LONG } from "#tests/long";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 
 const api = useApi();
 const ada = beforeTests(() => api.person());

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam, write } from "../../support/groups.ts";
-import type { Person } from "../../support/people.ts";
+import { useApi } from "#tests/api";
+import { foundTeam, write } from "#tests/groups";
+import type { Person } from "#tests/people";
 
 const api = useApi();
 

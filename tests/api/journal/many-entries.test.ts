@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { createCrowd } from "../../support/crowd.ts";
-import { foundTeam, write } from "../../support/groups.ts";
-import { asSuperuser } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
-import type { Queries } from "../../support/sql.ts";
+import { useApi } from "#tests/api";
+import { createCrowd } from "#tests/crowd";
+import { foundTeam, write } from "#tests/groups";
+import { asSuperuser } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
+import type { Queries } from "#tests/sql";
 
 const api = useApi();
 const ada = beforeTests(() => api.person());

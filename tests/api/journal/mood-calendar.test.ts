@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { write } from "../../support/groups.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { write } from "#tests/groups";
+import { beforeEachTest } from "#tests/prepare";
 
 const api = useApi();
 const ada = beforeEachTest(() => api.person());

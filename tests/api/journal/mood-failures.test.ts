@@ -1,16 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { ToneAnalysis } from "@nectar/core/tone";
-import type { TextReply } from "@nectar/providers/ai";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { journalApp } from "../../../functions/journal/app.ts";
-import { updateEntry } from "../../../functions/journal/entries.ts";
-import { storeMood } from "../../../functions/journal/mood.ts";
-import { EntryUpdate } from "../../../functions/journal/schema.ts";
-import { useApi } from "../../support/api.ts";
-import { clientOf } from "../../support/client.ts";
-import { write } from "../../support/groups.ts";
-import { usageOf, useModel } from "../../support/models.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import type { ToneAnalysis } from "#core/models/tone";
+import { journalApp } from "#functions/journal/app";
+import { updateEntry } from "#functions/journal/entries";
+import { storeMood } from "#functions/journal/mood";
+import { EntryUpdate } from "#functions/journal/schema";
+import type { TextReply } from "#providers/ai";
+import { useApi } from "#tests/api";
+import { clientOf } from "#tests/client";
+import { write } from "#tests/groups";
+import { usageOf, useModel } from "#tests/models";
+import { beforeEachTest } from "#tests/prepare";
 import { ANGRY, CALM, changeEntry, LIST } from "./moods.ts";
 
 const model = await useModel();

@@ -1,13 +1,13 @@
-import { textCostUsd } from "@nectar/core/pricing";
 import { describe, expect, it } from "vitest";
-import { journalApp } from "../../../functions/journal/app.ts";
-import { useApi } from "../../support/api.ts";
-import { clientOf } from "../../support/client.ts";
-import { write } from "../../support/groups.ts";
-import { usageOf, useModel } from "../../support/models.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
-import { leaveQuota } from "../../support/quota.ts";
+import { textCostUsd } from "#core/money/pricing";
+import { journalApp } from "#functions/journal/app";
+import { useApi } from "#tests/api";
+import { clientOf } from "#tests/client";
+import { write } from "#tests/groups";
+import { usageOf, useModel } from "#tests/models";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
+import { leaveQuota } from "#tests/quota";
 import { ANGRY, CALM, changeEntry, LIST } from "./moods.ts";
 
 const model = await useModel();

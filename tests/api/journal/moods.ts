@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { TestApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import type { TestApi } from "#tests/api";
+import type { Person } from "#tests/people";
 
 /** Texts in which the stand-in of the model finds the mood `calm`, `angry`, or none. */
 export const CALM = "A calm walk, slow and relaxed.";

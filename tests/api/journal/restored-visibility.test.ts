@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam, write } from "../../support/groups.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { foundTeam, write } from "#tests/groups";
+import { beforeEachTest } from "#tests/prepare";
 import { moderatingOf, REASON } from "../safety/moderating.ts";
 
 /* Random steps of moving entries to the trash and restoring them are in tests/api/visibility. */

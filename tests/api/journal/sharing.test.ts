@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam } from "../../support/groups.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { foundTeam } from "#tests/groups";
+import { beforeTests } from "#tests/prepare";
 
 const api = useApi();
 const ada = beforeTests(() => api.person());

@@ -1,9 +1,9 @@
-import { addDays } from "@nectar/core/calendar-date";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { write } from "../../support/groups.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { addDays } from "#core/time/calendar-date";
+import { useApi } from "#tests/api";
+import { write } from "#tests/groups";
+import type { Person } from "#tests/people";
+import { beforeEachTest } from "#tests/prepare";
 
 const api = useApi();
 const ada = beforeEachTest(() => api.person());

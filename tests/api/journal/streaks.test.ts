@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readStats } from "../../../functions/journal/stats.ts";
-import { useApi } from "../../support/api.ts";
-import { LONG } from "../../support/long.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { readStats } from "#functions/journal/stats";
+import { useApi } from "#tests/api";
+import { LONG } from "#tests/long";
+import { beforeTests } from "#tests/prepare";
 
 const HISTORIES = LONG ? 10_000 : 300;
 

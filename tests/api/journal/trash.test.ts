@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { write } from "../../support/groups.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { write } from "#tests/groups";
+import type { Person } from "#tests/people";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
 
 const api = useApi({ environment: await useFileStore() });
 const ben = beforeTests(() => api.person());

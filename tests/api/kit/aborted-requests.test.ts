@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { serveLocally } from "@nectar/local/listen";
-import { freePort } from "@nectar/local/ports";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { routeToGroups } from "../../../functions/all.ts";
-import { useApi } from "../../support/api.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { routeToGroups } from "#functions/all";
+import { serveLocally } from "#local/support/listen";
+import { freePort } from "#local/support/ports";
+import { useApi } from "#tests/api";
+import { beforeTests } from "#tests/prepare";
 
 // A client that disconnects while it sends its body made an incomplete request: that is not an error of the server.
 const api = useApi();

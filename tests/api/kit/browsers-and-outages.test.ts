@@ -1,10 +1,10 @@
-import { readConfig } from "@nectar/config/config";
-import { createLogger } from "@nectar/http/logging";
-import { servicesFor } from "@nectar/http/services-for";
 import { describe, expect, it } from "vitest";
-import { routeToGroups } from "../../../functions/all.ts";
-import { useApi } from "../../support/api.ts";
-import { TEST_JWT_SECRET, tokenFor } from "../../support/people.ts";
+import { readConfig } from "#config/config";
+import { routeToGroups } from "#functions/all";
+import { servicesFor } from "#http/services/services-for";
+import { createLogger } from "#http/telemetry/logging";
+import { useApi } from "#tests/api";
+import { TEST_JWT_SECRET, tokenFor } from "#tests/people";
 
 const api = useApi({ environment: { APP_ORIGINS: "https://app.example, https://admin.example" } });
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { SCHEDULES, type Schedule } from "../../../functions/schedules.ts";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { SCHEDULES, type Schedule } from "#functions/schedules";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { beforeTests } from "#tests/prepare";
 
 const SECRETS = {
   MAINTENANCE_CRON_SECRET: "the-secret-of-maintenance",

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { SCHEDULES } from "../../../functions/schedules.ts";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
+import { SCHEDULES } from "#functions/schedules";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
 
 const SECRET = "a-secret-of-the-scheduler";
 const secrets = Object.fromEntries(SCHEDULES.map(({ secret }) => [secret, SECRET]));

@@ -1,12 +1,12 @@
-import { type Endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { groupApp } from "@nectar/http/group-app";
-import { admin, adminOrCron, cron, type Guard, superAdmin, user } from "@nectar/http/guards";
-import type { Actor } from "@nectar/http/tokens";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { admin, adminOrCron, cron, type Guard, superAdmin, user } from "#http/access/guards";
+import { type Endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { groupApp } from "#http/endpoint/group-app";
+import type { Actor } from "#http/services/tokens";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 
 const SECRET = "the secret of the scheduler";
 const api = useApi({ environment: { MAINTENANCE_CRON_SECRET: SECRET } });

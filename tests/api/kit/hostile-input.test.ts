@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { fill, signedInRoutes } from "../../support/access-suite.ts";
-import { useApi } from "../../support/api.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { fill, signedInRoutes } from "#tests/access-suite";
+import { useApi } from "#tests/api";
+import { beforeTests } from "#tests/prepare";
 
 const CRON_SECRET = "the-secret-of-the-game";
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });

@@ -1,10 +1,10 @@
-import { AppError } from "@nectar/core/errors";
-import type { Tx } from "@nectar/database/database";
-import { type JobContext, type JobResults, type JobSchedule, job, OUT_OF_TIME, withinBudget } from "@nectar/http/jobs";
 import { sql } from "kysely";
 import pg from "pg";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
+import { AppError } from "#core/errors";
+import type { Tx } from "#database/database";
+import { type JobContext, type JobResults, type JobSchedule, job, OUT_OF_TIME, withinBudget } from "#http/jobs/jobs";
+import { useApi } from "#tests/api";
 
 const api = useApi();
 const SCHEDULE: JobSchedule = {

@@ -1,9 +1,9 @@
-import type { Tx } from "@nectar/database/database";
-import { value } from "@nectar/database/query";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import type { Tx } from "#database/database";
+import { value } from "#database/query";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 
 const api = useApi();
 const ada = beforeTests(() => api.person());

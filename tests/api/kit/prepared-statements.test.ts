@@ -1,10 +1,10 @@
-import { openDatabase } from "@nectar/database/database";
 import { afterAll, describe, expect, it } from "vitest";
-import { routeToGroups } from "../../../functions/all.ts";
-import { signedInRoutes } from "../../support/access-suite.ts";
-import { useApi } from "../../support/api.ts";
-import { type Client, clientOf } from "../../support/client.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { openDatabase } from "#database/database";
+import { routeToGroups } from "#functions/all";
+import { signedInRoutes } from "#tests/access-suite";
+import { useApi } from "#tests/api";
+import { type Client, clientOf } from "#tests/client";
+import { beforeTests } from "#tests/prepare";
 
 const api = useApi({ environment: { DATABASE_PREPARED_STATEMENTS: "on" } });
 const unprepared = beforeTests(async () => {

@@ -1,10 +1,10 @@
-import { openDatabase } from "@nectar/database/database";
 import { afterAll, expect, test } from "vitest";
-import { routeToGroups } from "../../../functions/all.ts";
-import { useApi } from "../../support/api.ts";
-import { clientOf } from "../../support/client.ts";
-import { startDatabaseProxy } from "../../support/database-proxy.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { openDatabase } from "#database/database";
+import { routeToGroups } from "#functions/all";
+import { useApi } from "#tests/api";
+import { clientOf } from "#tests/client";
+import { startDatabaseProxy } from "#tests/database-proxy";
+import { beforeTests } from "#tests/prepare";
 
 const api = useApi();
 const ada = beforeTests(() => api.person());

@@ -1,10 +1,10 @@
-import { endpoint, endpointInSteps } from "@nectar/http/endpoint";
-import { type GroupApp, groupApp } from "@nectar/http/group-app";
-import { user } from "@nectar/http/guards";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { useApi } from "../../support/api.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { user } from "#http/access/guards";
+import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
+import { type GroupApp, groupApp } from "#http/endpoint/group-app";
+import { useApi } from "#tests/api";
+import { beforeEachTest } from "#tests/prepare";
 
 const api = useApi();
 

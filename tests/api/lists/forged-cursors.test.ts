@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { fill } from "../../support/access-suite.ts";
-import { useApi } from "../../support/api.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { fill } from "#tests/access-suite";
+import { useApi } from "#tests/api";
+import { beforeTests } from "#tests/prepare";
 
 const Operation = z.object({ parameters: z.array(z.object({ name: z.string() })).default([]) });
 const { paths } = z

@@ -1,11 +1,11 @@
-import { MAX_PAGE_BYTES, sentBytes } from "@nectar/http/paging";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { fill } from "../../support/access-suite.ts";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { listsOfReference } from "../../support/lists-of-reference.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { MAX_PAGE_BYTES, sentBytes } from "#http/response/paging";
+import { fill } from "#tests/access-suite";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { listsOfReference } from "#tests/lists-of-reference";
+import { beforeTests } from "#tests/prepare";
 import { PAGED } from "./scenes.ts";
 import { WITHOUT_PAGES } from "./scenes-without-pages.ts";
 import { type ListScene, rowsOf, type Stage, stageOf } from "./stage.ts";

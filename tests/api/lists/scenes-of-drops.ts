@@ -1,4 +1,4 @@
-import type { Person } from "../../support/people.ts";
+import type { Person } from "#tests/people";
 import { type BuildScenes, EARLIER, LONG_LINK, longest, type Stage } from "./stage.ts";
 
 /** The paged lists of encouragement drops. */

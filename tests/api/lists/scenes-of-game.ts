@@ -1,4 +1,4 @@
-import { formSquad } from "../../support/squads.ts";
+import { formSquad } from "#tests/squads";
 import { type BuildScenes, longest, type Stage } from "./stage.ts";
 
 const GAME_DATE = "2026-03-04";

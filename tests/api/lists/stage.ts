@@ -1,8 +1,8 @@
-import { sentBytes } from "@nectar/http/paging";
 import * as z from "zod";
-import type { TestApi } from "../../support/api.ts";
-import { createCrowd } from "../../support/crowd.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import { sentBytes } from "#http/response/paging";
+import type { TestApi } from "#tests/api";
+import { createCrowd } from "#tests/crowd";
+import { asSuperuser, type Person } from "#tests/people";
 
 export type Row = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam, write } from "../../support/groups.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { foundTeam, write } from "#tests/groups";
+import { beforeTests } from "#tests/prepare";
 
 const api = useApi();
 const ada = beforeTests(() => api.person());

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type PushProvider, webPush } from "@nectar/providers/push";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
-import { newVapidKeys } from "../../support/vapid.ts";
+import { type PushProvider, webPush } from "#providers/push";
+import { useApi } from "#tests/api";
+import { beforeEachTest } from "#tests/prepare";
+import { newVapidKeys } from "#tests/vapid";
 import { deliveryOf, notify, received, receivedLabels, runJob, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { beforeEachTest } from "#tests/prepare";
 import { labelsOf, notify } from "./notifying.ts";
 
 const api = useApi();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam } from "../../support/groups.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { foundTeam } from "#tests/groups";
+import { beforeEachTest } from "#tests/prepare";
 import { deliveryOf, received, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();

@@ -1,13 +1,13 @@
-import { type PushStandIn, startPush } from "@nectar/local/stand-ins/push";
-import type { Device } from "@nectar/local/stand-ins/push-pages";
-import { LOCAL_PUSH_KEYS } from "@nectar/local/stand-ins/vendors";
-import { deliverPushes, type PushServices } from "@nectar/notifications/deliver";
-import type { PushProvider } from "@nectar/providers/push";
-import type { Queue } from "@nectar/providers/queue";
 import { afterAll, afterEach } from "vitest";
 import * as z from "zod";
-import type { TestApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import { type PushStandIn, startPush } from "#local/stand-ins/push";
+import type { Device } from "#local/stand-ins/push-pages";
+import { LOCAL_PUSH_KEYS } from "#local/stand-ins/vendors";
+import { deliverPushes, type PushServices } from "#notifications/deliver";
+import type { PushProvider } from "#providers/push";
+import type { Queue } from "#providers/queue";
+import type { TestApi } from "#tests/api";
+import { asSuperuser, type Person } from "#tests/people";
 
 const SECRET = "a-secret-of-the-scheduler";
 

@@ -1,8 +1,8 @@
-import type { PushProvider } from "@nectar/providers/push";
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import type { PushProvider } from "#providers/push";
+import { useApi } from "#tests/api";
+import { beforeEachTest } from "#tests/prepare";
 import { deliveryOf, notify, received, receivedLabels, runJob, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();

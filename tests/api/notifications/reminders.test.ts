@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { beforeEachTest } from "#tests/prepare";
 
 const SECRET = "a-secret-of-the-scheduler";
 const api = useApi({ environment: { MAINTENANCE_CRON_SECRET: SECRET } });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { routeToGroups } from "../../../functions/all.ts";
-import { useApi } from "../../support/api.ts";
-import { clientOf } from "../../support/client.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { routeToGroups } from "#functions/all";
+import { useApi } from "#tests/api";
+import { clientOf } from "#tests/client";
+import { beforeEachTest } from "#tests/prepare";
 import { received, subscribe, usePush } from "./notifying.ts";
 
 const { service, environment } = await usePush();

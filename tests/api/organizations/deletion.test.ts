@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { signUpCast, stage } from "../../support/cast.ts";
-import { foundTeam, write } from "../../support/groups.ts";
-import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { signUpCast, stage } from "#tests/cast";
+import { foundTeam, write } from "#tests/groups";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
 
 const api = useApi();
 const cast = beforeTests(() => signUpCast(api));

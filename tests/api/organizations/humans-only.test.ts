@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { readAsOwner, signUpCast, stage } from "../../support/cast.ts";
-import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { readAsOwner, signUpCast, stage } from "#tests/cast";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
 
 const api = useApi();
 const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { describe, expect, it } from "vitest";
-import { type ApiResponse, useApi } from "../../support/api.ts";
-import { foundTeam } from "../../support/groups.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { type ApiResponse, useApi } from "#tests/api";
+import { foundTeam } from "#tests/groups";
+import { beforeEachTest } from "#tests/prepare";
 import { rowsOf } from "../lists/stage.ts";
 
 const api = useApi();

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam } from "../../support/groups.ts";
-import type { Person, Row } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { foundTeam } from "#tests/groups";
+import type { Person, Row } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 import { rowsOf } from "../lists/stage.ts";
 
 const api = useApi();

@@ -1,6 +1,6 @@
 import { describe } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { type Action, describePermissions } from "../../support/permission-table.ts";
+import { useApi } from "#tests/api";
+import { type Action, describePermissions } from "#tests/permission-table";
 
 const api = useApi();
 const path = "/api/organizations";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
+import { beforeEachTest } from "#tests/prepare";
 
 const api = useApi();
 /** A member since the beginning, one who joined later, and the owner of an organization that both are in. */

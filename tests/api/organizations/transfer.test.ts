@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { signUpCast, stage } from "../../support/cast.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { signUpCast, stage } from "#tests/cast";
+import type { Person } from "#tests/people";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
 
 const api = useApi();
 const cast = beforeTests(() => signUpCast(api));

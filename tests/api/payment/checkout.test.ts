@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
-import { listenLocally } from "@nectar/local/listen";
-import { startPayments } from "@nectar/local/stand-ins/payments";
 import { afterAll, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { startPayments } from "#local/stand-ins/payments";
+import { listenLocally } from "#local/support/listen";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
 
 const SECRET = "whsec_of_the_checkout_tests";
 /** The API's webhook on a port of its own, which the payment processor calls. */

@@ -1,8 +1,8 @@
 import { it } from "vitest";
-import { paymentApp } from "../../../functions/payment/app.ts";
-import { useApi } from "../../support/api.ts";
-import { clientOf } from "../../support/client.ts";
-import type { Person } from "../../support/people.ts";
+import { paymentApp } from "#functions/payment/app";
+import { useApi } from "#tests/api";
+import { clientOf } from "#tests/client";
+import type { Person } from "#tests/people";
 
 const api = useApi();
 const RETURN_URL = "https://app.nectar.test/account";

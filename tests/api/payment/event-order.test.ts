@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
+import { useApi } from "#tests/api";
 
-import { ordersOf } from "../../support/orders.ts";
+import { ordersOf } from "#tests/orders";
 import { ENVIRONMENT, NOW, paymentEventsOf, subscriptionOf } from "./payment-events.ts";
 
 const api = useApi({ environment: ENVIRONMENT });

@@ -1,7 +1,7 @@
-import { stripeSignature } from "@nectar/local/stand-ins/webhooks";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { stripeSignature } from "#local/stand-ins/webhooks";
+import { useApi } from "#tests/api";
+import { beforeTests } from "#tests/prepare";
 import {
   ENVIRONMENT,
   eventOf,

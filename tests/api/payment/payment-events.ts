@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { stripeSignature } from "@nectar/local/stand-ins/webhooks";
-import type { TestApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { stripeSignature } from "#local/stand-ins/webhooks";
+import type { TestApi } from "#tests/api";
+import type { Person } from "#tests/people";
 
 export const SECRET = "whsec_tests_sign_events_with_this";
 export const ENVIRONMENT = { STRIPE_SECRET_KEY: "sk_test_webhook", STRIPE_WEBHOOK_SECRET: SECRET };

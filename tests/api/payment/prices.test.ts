@@ -1,7 +1,7 @@
-import { startPayments } from "@nectar/local/stand-ins/payments";
 import { afterAll, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { startPayments } from "#local/stand-ins/payments";
+import { useApi } from "#tests/api";
+import { beforeTests } from "#tests/prepare";
 
 const processor = await startPayments({ webhookSecret: "whsec_unused" });
 afterAll(() => processor.stop());

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
+import { useApi } from "#tests/api";
 
 const CHECKOUT = {
   priceId: "price_any",

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { ordersOf } from "../../support/orders.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { ordersOf } from "#tests/orders";
+import { beforeTests } from "#tests/prepare";
 import { ENVIRONMENT, eventOf, NOW, paymentEventsOf, subscriptionOf, unique } from "./payment-events.ts";
 
 const api = useApi({ environment: ENVIRONMENT });

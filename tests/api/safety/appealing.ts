@@ -1,5 +1,5 @@
-import type { TestApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import type { TestApi } from "#tests/api";
+import type { Person } from "#tests/people";
 import { makeVisible, moderatingOf, REASON, type Target } from "./moderating.ts";
 
 /** Makes reports, decisions and appeals, for tests of what follows from them. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam } from "../../support/groups.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { foundTeam } from "#tests/groups";
+import { beforeTests } from "#tests/prepare";
 
 const SYSTEM_USER = "00000000-0000-4000-8000-000000000001";
 

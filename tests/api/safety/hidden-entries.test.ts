@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { type Cast, signUpCast, stage } from "../../support/cast.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { type Cast, signUpCast, stage } from "#tests/cast";
+import type { Person } from "#tests/people";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
 import { moderatingOf } from "./moderating.ts";
 
 const api = useApi();

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { type Cast, signUpCast, stage } from "../../support/cast.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { type Cast, signUpCast, stage } from "#tests/cast";
+import { useFileStore } from "#tests/file-store";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 import { activePackOf, adjustDrops, makePack, packCalls } from "../tone-packs/making.ts";
 import { playDay } from "../workout-window/game-days.ts";
 import { moderatingOf } from "./moderating.ts";

@@ -1,5 +1,5 @@
-import type { TestApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import type { TestApi } from "#tests/api";
+import type { Person } from "#tests/people";
 
 /** The kinds of things that can be reported. */
 export type Target = "entry" | "notebook" | "tone_pack" | "drop" | "checkin" | "message" | "user";

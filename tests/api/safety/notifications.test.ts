@@ -1,9 +1,9 @@
-import { value } from "@nectar/database/query";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
+import { value } from "#database/query";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import type { Person } from "#tests/people";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
 import { deliveryOf, received, subscribe, usePush } from "../notifications/notifying.ts";
 import { CRON_SECRET, runGameJob } from "../workout-window/chain-scene.ts";
 import { checkInsOf } from "../workout-window/photo-scene.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 import { gameOf } from "../workout-window/chain-scene.ts";
 import { checkInsOf } from "../workout-window/photo-scene.ts";
 import { moderatingOf } from "./moderating.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
-import { leaveQuota } from "../../support/quota.ts";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
+import { leaveQuota } from "#tests/quota";
 import { moderatingOf } from "./moderating.ts";
 
 const api = useApi();

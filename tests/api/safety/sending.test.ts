@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { useMail } from "../../support/mail.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { useMail } from "#tests/mail";
+import type { Person } from "#tests/people";
+import { beforeEachTest } from "#tests/prepare";
 import { letter, mailsOf } from "../email/sending.ts";
 import { ROOM, sendTo } from "../encouragement-drops/sending.ts";
 import { makePack, packCalls } from "../tone-packs/making.ts";

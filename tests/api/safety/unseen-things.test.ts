@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { fill, type SignedInRoute, signedInRoutes } from "../../support/access-suite.ts";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { useModel } from "../../support/models.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
-import { validRequest } from "../../support/valid-request.ts";
+import { fill, type SignedInRoute, signedInRoutes } from "#tests/access-suite";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { useModel } from "#tests/models";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
+import { validRequest } from "#tests/valid-request";
 import { moderatingOf } from "./moderating.ts";
 
 const api = useApi({ environment: { ...(await useFileStore()), ...(await useModel()).environment } });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam } from "../../support/groups.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
-import { formSquad } from "../../support/squads.ts";
+import { useApi } from "#tests/api";
+import { foundTeam } from "#tests/groups";
+import type { Person } from "#tests/people";
+import { beforeEachTest } from "#tests/prepare";
+import { formSquad } from "#tests/squads";
 
 const api = useApi({ environment: { DATABASE_POOL_SIZE: "20" } });
 const ada = beforeEachTest(() => api.person());

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam } from "../../support/groups.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
-import { leaveQuota } from "../../support/quota.ts";
+import { useApi } from "#tests/api";
+import { foundTeam } from "#tests/groups";
+import type { Person } from "#tests/people";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
+import { leaveQuota } from "#tests/quota";
 
 const api = useApi({ environment: { DATABASE_POOL_SIZE: "20" } });
 const ada = beforeTests(() => api.person({ fullName: "Ada" }));

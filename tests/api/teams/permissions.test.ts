@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { signUpCast, stage } from "../../support/cast.ts";
-import { type Action, describePermissions } from "../../support/permission-table.ts";
+import { useApi } from "#tests/api";
+import { signUpCast, stage } from "#tests/cast";
+import { type Action, describePermissions } from "#tests/permission-table";
 
 const api = useApi();
 const path = "/api/teams";

@@ -1,7 +1,7 @@
-import { job } from "@nectar/http/jobs";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { job } from "#http/jobs/jobs";
+import { useApi } from "#tests/api";
+import { beforeTests } from "#tests/prepare";
 
 const SECRET = "secret-of-the-maintenance-jobs";
 const api = useApi({ environment: { METRICS_NAMESPACE: "nectar-test", MAINTENANCE_CRON_SECRET: SECRET } });

@@ -1,11 +1,11 @@
-import { readConfig } from "@nectar/config/config";
-import { servicesFor } from "@nectar/http/services-for";
 import { describe, expect, it } from "vitest";
-import { routeToGroups } from "../../../functions/all.ts";
-import { useApi } from "../../support/api.ts";
-import { useCollector } from "../../support/collector.ts";
-import { useModel } from "../../support/models.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { readConfig } from "#config/config";
+import { routeToGroups } from "#functions/all";
+import { servicesFor } from "#http/services/services-for";
+import { useApi } from "#tests/api";
+import { useCollector } from "#tests/collector";
+import { useModel } from "#tests/models";
+import { beforeTests } from "#tests/prepare";
 
 const SECRET = "cron-canary-of-the-spans";
 const collector = await useCollector();

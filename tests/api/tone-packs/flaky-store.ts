@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import { listenLocally } from "@nectar/local/listen";
+import { listenLocally } from "#local/support/listen";
 
 /** How a store fails at an upload. */
 export type Failure = "responds with 500" | "hangs up" | "never responds";

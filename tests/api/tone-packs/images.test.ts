@@ -1,16 +1,16 @@
-import { sumUsd } from "@nectar/core/pricing";
-import type { Clock } from "@nectar/http/clock";
-import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
-import { freePort } from "@nectar/local/ports";
-import { startModel } from "@nectar/local/stand-ins/model";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { tonePacksApp } from "../../../functions/tone-packs/app.ts";
-import { useApi } from "../../support/api.ts";
-import { clientOf } from "../../support/client.ts";
-import { drawingCosts } from "../../support/models.ts";
-import type { Person } from "../../support/people.ts";
-import { leaveQuota } from "../../support/quota.ts";
-import { startTestSupabase } from "../../support/supabase.ts";
+import { sumUsd } from "#core/money/pricing";
+import { tonePacksApp } from "#functions/tone-packs/app";
+import type { Clock } from "#http/services/clock";
+import { LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
+import { startModel } from "#local/stand-ins/model";
+import { freePort } from "#local/support/ports";
+import { useApi } from "#tests/api";
+import { clientOf } from "#tests/client";
+import { drawingCosts } from "#tests/models";
+import type { Person } from "#tests/people";
+import { leaveQuota } from "#tests/quota";
+import { startTestSupabase } from "#tests/supabase";
 import { type FlakyStore, startFlakyStore } from "./flaky-store.ts";
 import { makePack, refund } from "./making.ts";
 

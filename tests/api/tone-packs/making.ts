@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { TestApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import type { TestApi } from "#tests/api";
+import type { Person } from "#tests/people";
 
 /** Creates a pack, private by default. */
 export async function makePack(api: TestApi, owner: Person, fields: Record<string, unknown> = {}) {

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type ApiResponse, useApi } from "../../support/api.ts";
-import { LONG } from "../../support/long.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { type ApiResponse, useApi } from "#tests/api";
+import { LONG } from "#tests/long";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 import { activePackOf, adjustDrops, balanceOf, makePack, refund } from "./making.ts";
 
 const api = useApi();

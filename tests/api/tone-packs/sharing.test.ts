@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { beforeTests } from "../../support/prepare.ts";
-import { leaveQuota } from "../../support/quota.ts";
+import { useApi } from "#tests/api";
+import { beforeTests } from "#tests/prepare";
+import { leaveQuota } from "#tests/quota";
 import { activePackOf, makePack, packCalls } from "./making.ts";
 
 const api = useApi();

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam, write } from "../../support/groups.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import { useApi } from "#tests/api";
+import { foundTeam, write } from "#tests/groups";
+import { asSuperuser, type Person } from "#tests/people";
 
 const api = useApi();
 

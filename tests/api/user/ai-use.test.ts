@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { aiApp } from "../../../functions/ai/app.ts";
-import { useApi } from "../../support/api.ts";
-import { clientOf } from "../../support/client.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { write } from "../../support/groups.ts";
-import { useModel } from "../../support/models.ts";
-import type { Person } from "../../support/people.ts";
+import { aiApp } from "#functions/ai/app";
+import { useApi } from "#tests/api";
+import { clientOf } from "#tests/client";
+import { useFileStore } from "#tests/file-store";
+import { write } from "#tests/groups";
+import { useModel } from "#tests/models";
+import type { Person } from "#tests/people";
 
 const model = await useModel();
 const api = useApi({ environment: { ...model.environment, ...(await useFileStore()) } });

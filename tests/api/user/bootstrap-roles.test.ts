@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { type Person, tokenFor } from "../../support/people.ts";
+import { useApi } from "#tests/api";
+import { type Person, tokenFor } from "#tests/people";
 
 const CHIEF = "Chief@Example.test";
 const DEPUTY = "deputy@example.test";

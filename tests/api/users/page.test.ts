@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { addDays, dateIn } from "@nectar/core/calendar-date";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { foundTeam, write } from "../../support/groups.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { addDays, dateIn } from "#core/time/calendar-date";
+import { useApi } from "#tests/api";
+import { foundTeam, write } from "#tests/groups";
+import type { Person } from "#tests/people";
+import { beforeEachTest } from "#tests/prepare";
 import { SYSTEM_USER, sendTo } from "../encouragement-drops/sending.ts";
 import { moderatingOf } from "../safety/moderating.ts";
 

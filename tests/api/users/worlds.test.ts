@@ -1,9 +1,9 @@
-import { addDays, utcDate } from "@nectar/core/calendar-date";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { LONG } from "../../support/long.ts";
-import type { Person } from "../../support/people.ts";
+import { addDays, utcDate } from "#core/time/calendar-date";
+import { useApi } from "#tests/api";
+import { LONG } from "#tests/long";
+import type { Person } from "#tests/people";
 
 const api = useApi();
 

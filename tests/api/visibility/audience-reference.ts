@@ -1,4 +1,4 @@
-import type { Audience } from "../../../functions/journal/schema.ts";
+import type { Audience } from "#functions/journal/schema";
 import {
   type Axis,
   type Entry,

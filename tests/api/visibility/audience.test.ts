@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { LONG } from "../../support/long.ts";
+import { useApi } from "#tests/api";
+import { LONG } from "#tests/long";
 import { compareAudiences } from "./compare-audiences.ts";
 import { checkAsAtCommit } from "./one-transaction.ts";
 import { plan, sharingSteps } from "./plan.ts";

@@ -1,5 +1,5 @@
-import { type ApiResponse, clientOf, type Fetch } from "../../support/client.ts";
-import { tokenFor } from "../../support/people.ts";
+import { type ApiResponse, clientOf, type Fetch } from "#tests/client";
+import { tokenFor } from "#tests/people";
 
 export type Send = (person: string, method: string, path: string, body?: object) => Promise<ApiResponse>;
 

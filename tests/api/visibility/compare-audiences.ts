@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import type { Audience } from "../../../functions/journal/schema.ts";
+import type { Audience } from "#functions/journal/schema";
 import { expectedAudience } from "./audience-reference.ts";
 import type { Send } from "./client.ts";
 import { seesContent, seesEntry, type World } from "./reference.ts";

@@ -1,7 +1,7 @@
-import type { Database } from "@nectar/database/database";
-import { all } from "@nectar/database/query";
 import { expect } from "vitest";
 import * as z from "zod";
+import type { Database } from "#database/database";
+import { all } from "#database/query";
 import type { Send } from "./client.ts";
 import {
   type Entry,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { ApiResponse } from "../../support/client.ts";
+import type { ApiResponse } from "#tests/client";
 import type { Send } from "./client.ts";
 import { mayReport } from "./history.ts";
 import type { Step } from "./plan.ts";

@@ -1,7 +1,7 @@
-import type { Database, Tx } from "@nectar/database/database";
-import { type DatabaseRole, translateDatabaseError } from "@nectar/database/errors";
-import { transactionOn } from "@nectar/database/transaction";
 import pg from "pg";
+import type { Database, Tx } from "#database/database";
+import { type DatabaseRole, translateDatabaseError } from "#database/errors";
+import { transactionOn } from "#database/transaction";
 
 /** Checks the deferred constraints now. @throws pg.DatabaseError */
 export async function checkAsAtCommit(client: pg.ClientBase): Promise<void> {

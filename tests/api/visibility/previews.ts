@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import type { Audience } from "../../../functions/journal/schema.ts";
-import type { NotebookPreview } from "../../../functions/notebooks/schema.ts";
+import type { Audience } from "#functions/journal/schema";
+import type { NotebookPreview } from "#functions/notebooks/schema";
 import { groupsOf, isAllWithin, narrowest } from "./audience-reference.ts";
 import type { Send } from "./client.ts";
 import { audienceOf, viewsOf } from "./compare-audiences.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { LONG } from "../../support/long.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { LONG } from "#tests/long";
+import { beforeTests } from "#tests/prepare";
 import { compareTables, compareUnsettled, compareWithReference } from "./compare.ts";
 import { type Plan, plan } from "./plan.ts";
 import { build, imagine } from "./scene.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { LONG } from "../../support/long.ts";
+import { useApi } from "#tests/api";
+import { LONG } from "#tests/long";
 import { compareSearch, compareTables, compareWithReference } from "./compare.ts";
 import { checkAsAtCommit } from "./one-transaction.ts";
 import { type Plan, plan } from "./plan.ts";

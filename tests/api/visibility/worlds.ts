@@ -1,11 +1,11 @@
-import type { Database } from "@nectar/database/database";
-import { valueTypes } from "@nectar/database/value-types";
-import { createLogger } from "@nectar/http/logging";
-import { servicesFor } from "@nectar/http/services-for";
 import fc from "fast-check";
 import pg from "pg";
-import { routeToGroups } from "../../../functions/all.ts";
-import type { TestApi } from "../../support/api.ts";
+import type { Database } from "#database/database";
+import { valueTypes } from "#database/value-types";
+import { routeToGroups } from "#functions/all";
+import { servicesFor } from "#http/services/services-for";
+import { createLogger } from "#http/telemetry/logging";
+import type { TestApi } from "#tests/api";
 import { type Send, sendingTo } from "./client.ts";
 import { withinOneTransaction } from "./one-transaction.ts";
 

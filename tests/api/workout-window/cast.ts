@@ -1,5 +1,5 @@
-import type { TestApi } from "../../support/api.ts";
-import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
+import type { TestApi } from "#tests/api";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
 
 /** Four people who are new in each test, and an admin and a super admin for the whole file. */
 export function castOf(api: TestApi) {

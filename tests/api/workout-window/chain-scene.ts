@@ -1,5 +1,5 @@
-import type { TestApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { TestApi } from "#tests/api";
+import { asSuperuser, type Person } from "#tests/people";
 
 /** The game's room, and the secret of its jobs in these tests. */
 export const GAME = "/api/workout-window";

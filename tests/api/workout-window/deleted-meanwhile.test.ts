@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { deletionsOf } from "../../support/deletions.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import type { Person } from "../../support/people.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { deletionsOf } from "#tests/deletions";
+import { useFileStore } from "#tests/file-store";
+import type { Person } from "#tests/people";
+import { beforeEachTest } from "#tests/prepare";
 import { CRON_SECRET, GAME, runGameJob } from "./chain-scene.ts";
 import { playDay } from "./game-days.ts";
 import { checkInsOf } from "./photo-scene.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { allRoutes } from "../../support/access-suite.ts";
-import { useApi } from "../../support/api.ts";
-import type { Person } from "../../support/people.ts";
+import { allRoutes } from "#tests/access-suite";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
 
 const SECRET = "the-secret-of-the-game";
 const api = useApi({

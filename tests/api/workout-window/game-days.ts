@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { TestApi } from "../../support/api.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
+import type { TestApi } from "#tests/api";
+import { asSuperuser, type Person } from "#tests/people";
 
 /** A player's day as a test sets it up, without matching and without a photo. */
 export interface PlayedDay {

@@ -1,7 +1,7 @@
-import type { TestApi } from "../../support/api.ts";
-import { storedKeys } from "../../support/file-store.ts";
-import type { Person } from "../../support/people.ts";
-import { cameraTime, jpegWith, picture } from "../../support/photos.ts";
+import type { TestApi } from "#tests/api";
+import { storedKeys } from "#tests/file-store";
+import type { Person } from "#tests/people";
+import { cameraTime, jpegWith, picture } from "#tests/photos";
 
 /** The form of a check-in, and how its request differs from the default. */
 export interface CheckInOptions {

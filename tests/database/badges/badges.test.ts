@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { useDatabase } from "../../support/database.ts";
-import { LONG } from "../../support/long.ts";
+import { useDatabase } from "#tests/database";
+import { LONG } from "#tests/long";
 
 const urls = useDatabase();
 let admin: pg.Client;

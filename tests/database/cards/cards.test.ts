@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { TWO_WEEKS_IN_SECONDS } from "@nectar/deploy/infrastructure";
 import { expect, it } from "vitest";
-import { useDatabase } from "../../support/database.ts";
+import { TWO_WEEKS_IN_SECONDS } from "#ops/deploy/infrastructure";
+import { useDatabase } from "#tests/database";
 import { problemsOfCards } from "./problems.ts";
 
 const database = useDatabase();

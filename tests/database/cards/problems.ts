@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { columnsOf, periodsOf, TABLES } from "@nectar/core/tables/all";
-import type { Card, Command, Kept } from "@nectar/core/tables/card";
-import { FILES } from "@nectar/core/tables/files";
-import { GROUPS } from "../../../functions/groups.ts";
+import { columnsOf, periodsOf, TABLES } from "#core/tables/all";
+import type { Card, Command, Kept } from "#core/tables/card";
+import { FILES } from "#core/tables/files";
+import { GROUPS } from "#functions/groups";
+import { listsOfReference } from "#tests/lists-of-reference";
+import type { Queries } from "#tests/sql";
 import { PAGED } from "../../api/lists/scenes.ts";
 import { FEW_ROWS, OWN_PAGES, WITHOUT_PAGES } from "../../api/lists/scenes-without-pages.ts";
-import { listsOfReference } from "../../support/lists-of-reference.ts";
-import type { Queries } from "../../support/sql.ts";
 
 interface CatalogTable {
   readonly name: string;

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type ApiResponse, useApi } from "../../support/api.ts";
-import { foundTeam, write } from "../../support/groups.ts";
-import { asSuperuser, type Person } from "../../support/people.ts";
-import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
-import type { Queries } from "../../support/sql.ts";
+import { type ApiResponse, useApi } from "#tests/api";
+import { foundTeam, write } from "#tests/groups";
+import { asSuperuser, type Person } from "#tests/people";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
+import type { Queries } from "#tests/sql";
 import { refusalOf } from "../support/acting.ts";
 
 /*

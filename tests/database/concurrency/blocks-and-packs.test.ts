@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
+import { type ApiResponse, useApi } from "#tests/api";
+import { beforeEachTest } from "#tests/prepare";
 import { makePack, packCalls } from "../../api/tone-packs/making.ts";
-import { type ApiResponse, useApi } from "../../support/api.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
 
 /*
  * A pack is shared while its recipient blocks the owner. Both lock the two people as a pair first, then the pack, so

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { deletionsOf } from "../../support/deletions.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { deletionsOf } from "#tests/deletions";
+import { beforeEachTest } from "#tests/prepare";
 import { type Actor, refusalOf, useActing } from "../support/acting.ts";
 
 /*

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { type ApiResponse, useApi } from "../../support/api.ts";
-import { foundTeam, write } from "../../support/groups.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { type ApiResponse, useApi } from "#tests/api";
+import { foundTeam, write } from "#tests/groups";
+import { beforeEachTest } from "#tests/prepare";
 
 /*
  * A group is deleted while people join it, leave it and share with it. Each of them locks what is shared first, then the

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { signUp } from "../../support/people.ts";
+import { signUp } from "#tests/people";
 import { become, refusalOf } from "../support/acting.ts";
 import { at, type Command, type Visible } from "./ledger-model.ts";
 

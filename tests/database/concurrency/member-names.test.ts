@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { beforeEachTest } from "#tests/prepare";
 import { named } from "../policies/matrix.ts";
 import { useActing } from "../support/acting.ts";
 import { type Role, setStage } from "../support/stage.ts";

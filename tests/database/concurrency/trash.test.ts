@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../support/api.ts";
-import { write } from "../../support/groups.ts";
-import { beforeEachTest } from "../../support/prepare.ts";
-import type { Queries } from "../../support/sql.ts";
+import { useApi } from "#tests/api";
+import { write } from "#tests/groups";
+import { beforeEachTest } from "#tests/prepare";
+import type { Queries } from "#tests/sql";
 
 const api = useApi();
 const ada = beforeEachTest(() => api.person());

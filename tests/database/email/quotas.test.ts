@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { beforeEachTest } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 
 const acting = useActing();

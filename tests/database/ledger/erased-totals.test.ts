@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { beforeEachTest } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 
 const acting = useActing();

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { beforeEachTest, beforeTests } from "../../support/prepare.ts";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 import { type Reconciled, reconciled } from "./reconciliation.ts";
 

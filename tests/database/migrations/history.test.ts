@@ -1,5 +1,5 @@
-import { migrate } from "@nectar/migrate/migrate";
 import { describe, expect, test } from "vitest";
+import { migrate } from "#ops/migrate/migrate";
 import { createEmptyDatabase, type EmptyDatabase } from "../support/empty-database.ts";
 import { createMigrationFolder, FIRST, type MigrationFolder, SECOND, THIRD } from "./migration-folder.ts";
 

@@ -1,8 +1,8 @@
-import { withConnection } from "@nectar/local/connection";
-import { ownAsHostedProject } from "@nectar/local/hosted-project";
-import { createSupabaseSchemas } from "@nectar/local/local-migrations";
-import { migrate } from "@nectar/migrate/migrate";
 import { expect, test } from "vitest";
+import { ownAsHostedProject } from "#local/database/hosted-project";
+import { createSupabaseSchemas } from "#local/database/local-migrations";
+import { withConnection } from "#local/support/connection";
+import { migrate } from "#ops/migrate/migrate";
 import { createEmptyDatabase, type EmptyDatabase } from "../support/empty-database.ts";
 
 const ADA = "11111111-1111-4111-8111-111111111111";

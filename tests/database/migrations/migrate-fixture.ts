@@ -1,4 +1,4 @@
-import { migrate } from "@nectar/migrate/migrate";
+import { migrate } from "#ops/migrate/migrate";
 
 // A migrating process that a test can kill.
 const [adminUrl = "", folder = ""] = process.argv.slice(2);

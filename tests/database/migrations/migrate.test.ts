@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Connection, withConnection } from "@nectar/local/connection";
-import { listPending, migrate } from "@nectar/migrate/migrate";
 import { expect, test } from "vitest";
-import { FRONT_CA, startTlsFront } from "../../support/tls-front.ts";
+import { type Connection, withConnection } from "#local/support/connection";
+import { listPending, migrate } from "#ops/migrate/migrate";
+import { FRONT_CA, startTlsFront } from "#tests/tls-front";
 import { createEmptyDatabase, type EmptyDatabase } from "../support/empty-database.ts";
 import { createMigrationFolder, FIRST, SECOND, THIRD } from "./migration-folder.ts";
 

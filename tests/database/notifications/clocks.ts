@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { clockChanges, type QuietHours } from "../../support/wall-clock.ts";
+import { clockChanges, type QuietHours } from "#tests/wall-clock";
 
 /** Zones with whole, half and quarter hours, whose clocks change at many times of the day, by half an hour, or never. */
 export const ZONES = [

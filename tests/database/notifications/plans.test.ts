@@ -1,8 +1,8 @@
-import type { Tx } from "@nectar/database/database";
 import { beforeAll, describe, expect, it } from "vitest";
-import { listNotifications, markAllRead } from "../../../functions/notifications/notifications.ts";
-import { NotificationQuery } from "../../../functions/notifications/schema.ts";
-import { createCrowd } from "../../support/crowd.ts";
+import type { Tx } from "#database/database";
+import { listNotifications, markAllRead } from "#functions/notifications/notifications";
+import { NotificationQuery } from "#functions/notifications/schema";
+import { createCrowd } from "#tests/crowd";
 import { explainAs } from "../plans/explained.ts";
 import { useActing } from "../support/acting.ts";
 import { resetReadCounts } from "../support/read-counts.ts";

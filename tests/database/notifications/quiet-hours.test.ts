@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { isQuietAt, quietEnd } from "../../support/wall-clock.ts";
+import { isQuietAt, quietEnd } from "#tests/wall-clock";
 import { useActing } from "../support/acting.ts";
 import { clockTime, moments, quietHours, ZONES } from "./clocks.ts";
 

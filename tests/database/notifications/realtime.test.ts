@@ -1,6 +1,6 @@
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { beforeTests } from "../../support/prepare.ts";
+import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 import { setStage } from "../support/stage.ts";
 

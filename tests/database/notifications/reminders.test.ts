@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createCrowd } from "../../support/crowd.ts";
-import { LONG } from "../../support/long.ts";
-import { dateAt, firstMomentAt } from "../../support/wall-clock.ts";
+import { createCrowd } from "#tests/crowd";
+import { LONG } from "#tests/long";
+import { dateAt, firstMomentAt } from "#tests/wall-clock";
 import { useActing } from "../support/acting.ts";
 import { clockTime, minuteOfDay, moments, ZONES } from "./clocks.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from "vitest";
-import { listAuditEvents } from "../../../functions/admin/audit.ts";
-import { AuditQuery } from "../../../functions/admin/schema.ts";
-import { signUp } from "../../support/people.ts";
+import { listAuditEvents } from "#functions/admin/audit";
+import { AuditQuery } from "#functions/admin/schema";
+import { signUp } from "#tests/people";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 

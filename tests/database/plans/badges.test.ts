@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { readBadge } from "../../../functions/encouragement-drops/badges/badges.ts";
-import { readLeaderboard } from "../../../functions/encouragement-drops/badges/leaderboard.ts";
+import { readBadge } from "#functions/encouragement-drops/badges/badges";
+import { readLeaderboard } from "#functions/encouragement-drops/badges/leaderboard";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 

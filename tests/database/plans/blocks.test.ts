@@ -1,8 +1,8 @@
-import type { Tx } from "@nectar/database/database";
 import { expect, it } from "vitest";
-import { listEntries } from "../../../functions/journal/entries.ts";
-import { EntryQuery } from "../../../functions/journal/schema.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import type { Tx } from "#database/database";
+import { listEntries } from "#functions/journal/entries";
+import { EntryQuery } from "#functions/journal/schema";
+import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 import { gatherCrowd } from "./crowd.ts";
 import { explainAs } from "./explained.ts";

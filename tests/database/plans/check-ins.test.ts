@@ -1,10 +1,10 @@
-import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
-import { listCheckIns } from "../../../functions/workout-window/check-ins/check-ins.ts";
-import { readReviews } from "../../../functions/workout-window/check-ins/review.ts";
-import { CheckInsQuery, ReviewQuery } from "../../../functions/workout-window/check-ins/schema.ts";
+import type { Tx } from "#database/database";
+import { listCheckIns } from "#functions/workout-window/check-ins/check-ins";
+import { readReviews } from "#functions/workout-window/check-ins/review";
+import { CheckInsQuery, ReviewQuery } from "#functions/workout-window/check-ins/schema";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 

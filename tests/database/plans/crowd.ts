@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { createCrowd } from "../../support/crowd.ts";
+import { createCrowd } from "#tests/crowd";
 
 /** A database with many people's things in it, and one of the people. */
 export interface Crowd {

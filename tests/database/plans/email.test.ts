@@ -1,10 +1,10 @@
-import type { Tx } from "@nectar/database/database";
-import { PageQuery } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { listReceivedEmails } from "../../../functions/admin/emails.ts";
-import { PageQuery as ReceivedQuery } from "../../../functions/admin/schema.ts";
-import { listMessages, readMessage } from "../../../functions/email/messages.ts";
+import type { Tx } from "#database/database";
+import { listReceivedEmails } from "#functions/admin/emails";
+import { PageQuery as ReceivedQuery } from "#functions/admin/schema";
+import { listMessages, readMessage } from "#functions/email/messages";
+import { PageQuery } from "#http/response/paging";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 

@@ -1,17 +1,13 @@
-import type { Tx } from "@nectar/database/database";
-import { PageQuery } from "@nectar/http/paging";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { readAllowance } from "../../../functions/encouragement-drops/drops/allowance.ts";
-import { listReceived, listSent, markRead } from "../../../functions/encouragement-drops/drops/drops.ts";
-import {
-  AdminTemplateQuery,
-  ReceivedQuery,
-  TemplateQuery,
-} from "../../../functions/encouragement-drops/drops/schema.ts";
-import { listTemplates } from "../../../functions/encouragement-drops/drops/templates.ts";
-import { createCrowd } from "../../support/crowd.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import type { Tx } from "#database/database";
+import { readAllowance } from "#functions/encouragement-drops/drops/allowance";
+import { listReceived, listSent, markRead } from "#functions/encouragement-drops/drops/drops";
+import { AdminTemplateQuery, ReceivedQuery, TemplateQuery } from "#functions/encouragement-drops/drops/schema";
+import { listTemplates } from "#functions/encouragement-drops/drops/templates";
+import { PageQuery } from "#http/response/paging";
+import { createCrowd } from "#tests/crowd";
+import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, it } from "vitest";
-import { QUERIES, signedInRoutes } from "../../support/access-suite.ts";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { fillGrowingTables, readGrowingTables } from "../../support/growing-tables.ts";
-import { asSuperuser, type Person, tokenFor } from "../../support/people.ts";
+import { QUERIES, signedInRoutes } from "#tests/access-suite";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { fillGrowingTables, readGrowingTables } from "#tests/growing-tables";
+import { asSuperuser, type Person, tokenFor } from "#tests/people";
 import { gatherCrowd } from "./crowd.ts";
 
 const api = useApi({ environment: await useFileStore() });

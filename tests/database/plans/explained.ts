@@ -1,8 +1,8 @@
-import type { Tx } from "@nectar/database/database";
-import { transactionOn } from "@nectar/database/transaction";
-import { valueTypes } from "@nectar/database/value-types";
 import pg from "pg";
 import * as z from "zod";
+import type { Tx } from "#database/database";
+import { transactionOn } from "#database/transaction";
+import { valueTypes } from "#database/value-types";
 import { become } from "../support/acting.ts";
 
 /** How a table was gone through, in any of the queries that ran. */

@@ -1,12 +1,12 @@
-import type { Tx } from "@nectar/database/database";
-import { PageQuery } from "@nectar/http/paging";
 import { beforeAll, describe, expect, it } from "vitest";
-import { listCheckIns, readGoalWithCheckIns } from "../../../functions/goals/check-ins.ts";
-import { listGoals } from "../../../functions/goals/goals.ts";
-import { GoalQuery } from "../../../functions/goals/schema.ts";
-import { WellnessQuery } from "../../../functions/wellness-entries/schema.ts";
-import { listWellnessEntries } from "../../../functions/wellness-entries/wellness-entries.ts";
-import { createCrowd } from "../../support/crowd.ts";
+import type { Tx } from "#database/database";
+import { listCheckIns, readGoalWithCheckIns } from "#functions/goals/check-ins";
+import { listGoals } from "#functions/goals/goals";
+import { GoalQuery } from "#functions/goals/schema";
+import { WellnessQuery } from "#functions/wellness-entries/schema";
+import { listWellnessEntries } from "#functions/wellness-entries/wellness-entries";
+import { PageQuery } from "#http/response/paging";
+import { createCrowd } from "#tests/crowd";
 import { useActing } from "../support/acting.ts";
 import { explainAs, type Walk } from "./explained.ts";
 

@@ -1,7 +1,7 @@
-import { openDatabase } from "@nectar/database/database";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { generateChains } from "../../../functions/workout-window/matching/generate-chains.ts";
+import { openDatabase } from "#database/database";
+import { generateChains } from "#functions/workout-window/matching/generate-chains";
 import { useActing } from "../support/acting.ts";
 
 const acting = useActing();

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
-import { older, RETENTIONS } from "../../../functions/health/housekeeping.ts";
-import { createCrowd } from "../../support/crowd.ts";
+import { older, RETENTIONS } from "#functions/health/housekeeping";
+import { createCrowd } from "#tests/crowd";
 import { useActing } from "../support/acting.ts";
 import { resetReadCounts } from "../support/read-counts.ts";
 import { explainAs } from "./explained.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { readMosaic } from "../../../functions/workout-window/mosaics/mosaic.ts";
+import { readMosaic } from "#functions/workout-window/mosaics/mosaic";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 

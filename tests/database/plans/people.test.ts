@@ -1,8 +1,8 @@
-import type { Tx } from "@nectar/database/database";
 import { beforeAll, describe, expect, it } from "vitest";
-import { PeopleQuery } from "../../../functions/users/schema.ts";
-import { listPeople, readUser } from "../../../functions/users/users.ts";
-import { createCrowd } from "../../support/crowd.ts";
+import type { Tx } from "#database/database";
+import { listPeople, readUser } from "#functions/user/people/people";
+import { PeopleQuery } from "#functions/user/people/schema";
+import { createCrowd } from "#tests/crowd";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 

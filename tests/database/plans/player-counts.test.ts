@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
-import { countPlayers } from "../../../functions/workout-window/player-counts.ts";
+import { countPlayers } from "#functions/workout-window/player-counts";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 

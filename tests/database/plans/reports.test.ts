@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from "vitest";
-import { listReceivedReports, listReports } from "../../../functions/safety/reports/reports.ts";
-import { ReceivedReportQuery, ReportQuery } from "../../../functions/safety/reports/schema.ts";
-import { createCrowd } from "../../support/crowd.ts";
-import { signUp } from "../../support/people.ts";
+import { listReceivedReports, listReports } from "#functions/safety/reports/reports";
+import { ReceivedReportQuery, ReportQuery } from "#functions/safety/reports/schema";
+import { createCrowd } from "#tests/crowd";
+import { signUp } from "#tests/people";
 import { useActing } from "../support/acting.ts";
 import { explainAs, type Walk } from "./explained.ts";
 

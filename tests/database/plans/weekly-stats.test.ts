@@ -1,6 +1,6 @@
-import { PageQuery } from "@nectar/http/paging";
 import { beforeAll, expect, it } from "vitest";
-import { readWeeklyStats } from "../../../functions/workout-window/days/weekly-stats.ts";
+import { readWeeklyStats } from "#functions/workout-window/days/weekly-stats";
+import { PageQuery } from "#http/response/paging";
 import { useActing } from "../support/acting.ts";
 import { explainAs } from "./explained.ts";
 

@@ -1,5 +1,5 @@
-import { TABLES } from "@nectar/core/tables/all";
-import type { Card, Command, Reach } from "@nectar/core/tables/card";
+import { TABLES } from "#core/tables/all";
+import type { Card, Command, Reach } from "#core/tables/card";
 import type { Acting } from "../support/acting.ts";
 import { literal } from "../support/samples.ts";
 import type { Stage } from "../support/stage.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { beforeTests } from "../../support/prepare.ts";
+import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 import { PUBLIC_TEXT, SECRETS, setStage } from "../support/stage.ts";
 import { named } from "./matrix.ts";

@@ -1,6 +1,6 @@
-import { TABLES } from "@nectar/core/tables/all";
 import { describe, expect, it } from "vitest";
-import { beforeTests } from "../../support/prepare.ts";
+import { TABLES } from "#core/tables/all";
+import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 import { setStage } from "../support/stage.ts";
 import { accessOfCard } from "./access-of-cards.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { signUp } from "../../support/people.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { signUp } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 
 /*

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { beforeTests } from "../../support/prepare.ts";
+import { beforeTests } from "#tests/prepare";
 import { type Actor, useActing } from "../support/acting.ts";
 import { setStage } from "../support/stage.ts";
 import { named } from "./matrix.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { beforeTests } from "../../support/prepare.ts";
+import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 import { ROLES, setStage } from "../support/stage.ts";
 import { expectOutcomes, named, only } from "./matrix.ts";

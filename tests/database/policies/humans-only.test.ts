@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { beforeEachTest } from "../../support/prepare.ts";
+import { beforeEachTest } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 import { setStage } from "../support/stage.ts";
 import { named } from "./matrix.ts";

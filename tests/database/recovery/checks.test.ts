@@ -1,9 +1,9 @@
-import { withConnection } from "@nectar/local/connection";
-import { checkFiles, checkLedger, checkReferences, FILE_OWNERS } from "@nectar/recovery/checks";
-import { findDrift } from "@nectar/recovery/drift";
 import { expect, test } from "vitest";
-import { useDatabase } from "../../support/database.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { withConnection } from "#local/support/connection";
+import { checkFiles, checkLedger, checkReferences, FILE_OWNERS } from "#local/recovery/checks";
+import { findDrift } from "#local/recovery/drift";
+import { useDatabase } from "#tests/database";
+import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 
 const live = useActing();

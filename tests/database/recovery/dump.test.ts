@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { withConnection } from "@nectar/local/connection";
-import { dump, restore } from "@nectar/recovery/dump";
 import { expect, onTestFinished, test } from "vitest";
-import { useDatabase } from "../../support/database.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { withConnection } from "#local/support/connection";
+import { dump, restore } from "#local/recovery/dump";
+import { useDatabase } from "#tests/database";
+import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 import { setStage } from "../support/stage.ts";
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll } from "vitest";
-import { type DatabaseOfFile, type DatabaseOptions, useDatabase } from "../../support/database.ts";
+import { type DatabaseOfFile, type DatabaseOptions, useDatabase } from "#tests/database";
 
 /** A statement runs as a user, a caller without claims, the service, or the login role itself. */
 export type Actor = { readonly person: string } | "anonymous" | "service" | "login role";

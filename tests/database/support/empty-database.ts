@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { withConnection } from "@nectar/local/connection";
-import { dropDatabase } from "@nectar/local/test-cluster";
 import { inject, onTestFinished } from "vitest";
-import { type Queries, queriesOf } from "../../support/sql.ts";
+import { dropDatabase } from "#local/database/test-cluster";
+import { withConnection } from "#local/support/connection";
+import { type Queries, queriesOf } from "#tests/sql";
 
 /** A database for one test that has nothing in it. */
 export interface EmptyDatabase extends Queries {

@@ -1,6 +1,6 @@
-import { TABLES } from "@nectar/core/tables/all";
-import type { Card } from "@nectar/core/tables/card";
 import type pg from "pg";
+import { TABLES } from "#core/tables/all";
+import type { Card } from "#core/tables/card";
 
 /** Rows for each person in tables that grow with time. */
 const ROWS_WITH_TIME = 10;

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type pg from "pg";
-import { signUp } from "../../support/people.ts";
+import { signUp } from "#tests/people";
 import type { Actor } from "./acting.ts";
 import { insertSamples } from "./samples.ts";
 

@@ -1,5 +1,5 @@
-import { weekStart } from "@nectar/core/calendar-date";
 import { describe, expect, it } from "vitest";
+import { weekStart } from "#core/time/calendar-date";
 import { useActing } from "../support/acting.ts";
 
 const acting = useActing();

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { pathToFileURL } from "node:url";
-import { listenLocally } from "@nectar/local/listen";
 import { build } from "esbuild";
 import * as z from "zod";
+import { listenLocally } from "#local/support/listen";
 
 /** A resource that SST's components declared. */
 export interface Resource {

@@ -4,10 +4,10 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { VARIABLES } from "@nectar/config/variables";
-import { MAX_ENVIRONMENT_BYTES } from "@nectar/deploy/environment-size";
-import { componentName } from "@nectar/deploy/names";
 import * as z from "zod";
+import { VARIABLES } from "#config/variables";
+import { MAX_ENVIRONMENT_BYTES } from "#ops/deploy/environment-size";
+import { componentName } from "#ops/deploy/names";
 import { declareResources, keyOf, type Resource } from "./declare.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -31,7 +31,7 @@ declare global {
 }
 `;
 /** The rules replace those of SST's router in a function, where their type is not compared. */
-const RULES = `import { FIREWALL } from "../../packages/deploy/firewall.ts";
+const RULES = `import { FIREWALL } from "../../ops/deploy/firewall.ts";
 export const rules: Pick<aws.wafv2.WebAclArgs, "rules" | "customResponseBodies"> = FIREWALL;
 `;
 const TSCONFIG = {

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
-import { BUNDLING } from "@nectar/deploy/bundling";
-import { componentName } from "@nectar/deploy/names";
-import { scheduledEvent } from "@nectar/deploy/scheduled-event";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { GROUPS } from "../../../functions/groups.ts";
-import { SCHEDULES } from "../../../functions/schedules.ts";
+import { GROUPS } from "#functions/groups";
+import { SCHEDULES } from "#functions/schedules";
+import { scheduledEvent } from "#lambda/scheduled-event";
+import { BUNDLING } from "#ops/deploy/bundling";
+import { componentName } from "#ops/deploy/names";
 import { DEPLOYER, declaredOf, Later, type Recording, recordDeployment } from "./sst-recorder.ts";
 
 const ROOT = new URL("../../../", import.meta.url);

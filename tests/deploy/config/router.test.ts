@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
-import { disableCaching } from "@nectar/deploy/distribution";
-import { FIREWALL } from "@nectar/deploy/firewall";
-import { componentName } from "@nectar/deploy/names";
-import { sendRouterSecret } from "@nectar/deploy/router-secret";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { GROUPS } from "../../../functions/groups.ts";
-import { SCHEDULES } from "../../../functions/schedules.ts";
+import { GROUPS } from "#functions/groups";
+import { SCHEDULES } from "#functions/schedules";
+import { sendRouterSecret } from "#lambda/router-secret";
+import { disableCaching } from "#ops/deploy/distribution";
+import { FIREWALL } from "#ops/deploy/firewall";
+import { componentName } from "#ops/deploy/names";
 import { DEPLOYER, declaredOf, Later, type Recording, recordDeployment } from "./sst-recorder.ts";
 
 let production: Recording;

@@ -1,5 +1,5 @@
-import { VARIABLES } from "@nectar/config/variables";
 import { vi } from "vitest";
+import { VARIABLES } from "#config/variables";
 
 /** A string that SST only knows during a deployment; here it says where it comes from. */
 export class Later {

@@ -1,11 +1,11 @@
-import { CAPABILITIES } from "@nectar/config/capabilities";
-import { VARIABLES } from "@nectar/config/variables";
-import { functionEnvironment } from "@nectar/deploy/function-environment";
-import { componentName } from "@nectar/deploy/names";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { GROUPS, type GroupName } from "../../../functions/groups.ts";
-import { SCHEDULES } from "../../../functions/schedules.ts";
+import { CAPABILITIES } from "#config/capabilities";
+import { VARIABLES } from "#config/variables";
+import { GROUPS, type GroupName } from "#functions/groups";
+import { SCHEDULES } from "#functions/schedules";
+import { functionEnvironment } from "#ops/deploy/function-environment";
+import { componentName } from "#ops/deploy/names";
 import { DEPLOYER, type Declared, declaredOf, Later, type Recording, recordDeployment } from "./sst-recorder.ts";
 
 const FunctionArgs = z.object({ environment: z.record(z.string(), z.unknown()) });

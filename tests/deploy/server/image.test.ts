@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { VARIABLES } from "@nectar/config/variables";
 import { validate } from "dockerfile-utils";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
+import { VARIABLES } from "#config/variables";
 
 const root = resolve(import.meta.dirname, "../../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -95,7 +95,7 @@ describe("compose.yaml", () => {
 
   it("runs a program for the migrations that the build writes", () => {
     const [, program = ""] = services.migrate?.command ?? [];
-    expect(read("functions/build-server.ts")).toContain(program.replace(/mjs$/, "ts"));
+    expect(read("tools/build-server.ts")).toContain(program.replace(/mjs$/, "ts"));
   });
 
   it("has Auth send mails whose links the proxy hands to Auth, and limit callers by the header of the proxy", () => {

@@ -1,11 +1,11 @@
-import { startModel } from "@nectar/local/stand-ins/model";
-import { withImages } from "@nectar/server/images";
 import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { routeToGroups } from "../../../functions/all.ts";
-import { housekeeping } from "../../../functions/health/housekeeping.ts";
-import { useApi } from "../../support/api.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { beforeTests } from "../../support/prepare.ts";
+import { routeToGroups } from "#functions/all";
+import { housekeeping } from "#functions/health/housekeeping";
+import { startModel } from "#local/stand-ins/model";
+import { withImages } from "#ops/server/images";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { beforeTests } from "#tests/prepare";
 
 const model = await startModel();
 afterAll(() => model.stop());

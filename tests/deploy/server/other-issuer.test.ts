@@ -1,16 +1,16 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { readConfig } from "@nectar/config/config";
-import { servicesFor } from "@nectar/http/services-for";
-import { apiUrlOf } from "@nectar/local/api-login";
-import { listenLocally } from "@nectar/local/listen";
-import { migrate } from "@nectar/migrate/migrate";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { routeToGroups } from "../../../functions/all.ts";
-import { clientOf } from "../../support/client.ts";
-import { asSuperuser, closeSuperuser, query } from "../../support/people.ts";
+import { readConfig } from "#config/config";
+import { routeToGroups } from "#functions/all";
+import { servicesFor } from "#http/services/services-for";
+import { apiUrlOf } from "#local/database/api-login";
+import { listenLocally } from "#local/support/listen";
+import { migrate } from "#ops/migrate/migrate";
+import { clientOf } from "#tests/client";
+import { asSuperuser, closeSuperuser, query } from "#tests/people";
 
 const { adminUrl } = inject("testCluster");
 const name = `plain_${randomBytes(8).toString("hex")}`;

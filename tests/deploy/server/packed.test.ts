@@ -4,12 +4,12 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } fro
 import { chmod } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
-import { freePort } from "@nectar/local/ports";
-import { startPostgres } from "@nectar/local/postgres";
-import { startSupabase } from "@nectar/local/supabase";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { asSuperuser, closeSuperuser, query } from "../../support/people.ts";
+import { startPostgres } from "#local/database/postgres";
+import { startSupabase } from "#local/settings/supabase";
+import { freePort } from "#local/support/ports";
+import { asSuperuser, closeSuperuser, query } from "#tests/people";
 
 const root = resolve(import.meta.dirname, "../../..");
 const folder = mkdtempSync(join(tmpdir(), "nectar-packed-"));
@@ -40,7 +40,7 @@ function packImage(): void {
     });
   }
   symlinkSync(join(root, "node_modules"), join(source, "node_modules"), "dir");
-  execFileSync(process.execPath, ["functions/build-server.ts", "--to", app], { cwd: source, stdio: "pipe" });
+  execFileSync(process.execPath, ["tools/build-server.ts", "--to", app], { cwd: source, stdio: "pipe" });
 }
 
 /** A program may read its own folder and write nowhere, as in a container with a read-only file system. */
@@ -167,7 +167,7 @@ describe("the files of the container image", () => {
   });
 
   it("find the migrations when they migrate without a server", () => {
-    const output = execFileSync(process.execPath, [...PERMISSIONS, "packages/migrate/cli.mjs", "--allow-later"], {
+    const output = execFileSync(process.execPath, [...PERMISSIONS, "ops/migrate/cli.mjs", "--allow-later"], {
       cwd: app,
       env: { DATABASE_ADMIN_URL: adminUrl },
       encoding: "utf8",

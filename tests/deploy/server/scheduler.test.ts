@@ -1,11 +1,11 @@
-import { groupApp } from "@nectar/http/group-app";
-import { jobEndpoint } from "@nectar/http/job-endpoint";
-import { job } from "@nectar/http/jobs";
-import { createScheduler } from "@nectar/server/scheduler";
 import { beforeEach, describe, expect, it } from "vitest";
-import { routeToGroups } from "../../../functions/all.ts";
-import { SCHEDULES } from "../../../functions/schedules.ts";
-import { useApi } from "../../support/api.ts";
+import { routeToGroups } from "#functions/all";
+import { SCHEDULES } from "#functions/schedules";
+import { groupApp } from "#http/endpoint/group-app";
+import { jobEndpoint } from "#http/jobs/job-endpoint";
+import { job } from "#http/jobs/jobs";
+import { createScheduler } from "#ops/server/scheduler";
+import { useApi } from "#tests/api";
 
 const secrets = Object.fromEntries(SCHEDULES.map(({ secret }) => [secret, "only-the-scheduler-knows"]));
 const api = useApi({ environment: { ...secrets, S3_BUCKET: "none", S3_ENDPOINT: "http://127.0.0.1:9" } });

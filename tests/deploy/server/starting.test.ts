@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
-import { DEMO_SECRETS } from "@nectar/config/demo-secrets";
-import { freePort } from "@nectar/local/ports";
 import { afterEach, describe, expect, it } from "vitest";
-import { useDatabase } from "../../support/database.ts";
-import { TEST_JWT_SECRET } from "../../support/people.ts";
+import { DEMO_SECRETS } from "#config/demo-secrets";
+import { freePort } from "#local/support/ports";
+import { useDatabase } from "#tests/database";
+import { TEST_JWT_SECRET } from "#tests/people";
 
 const database = useDatabase();
 const children: ChildProcess[] = [];

@@ -1,10 +1,10 @@
 import { Agent, get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-import { job } from "@nectar/http/jobs";
-import { startServer } from "@nectar/server/start-server";
 import { afterEach, describe, expect, it } from "vitest";
-import { routeToGroups } from "../../../functions/all.ts";
-import { useApi } from "../../support/api.ts";
+import { routeToGroups } from "#functions/all";
+import { job } from "#http/jobs/jobs";
+import { startServer } from "#ops/server/start-server";
+import { useApi } from "#tests/api";
 
 const api = useApi();
 const stops: (() => Promise<unknown>)[] = [];

@@ -1,10 +1,10 @@
 import { createECDH, createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { DEMO_SECRETS } from "@nectar/config/demo-secrets";
-import { unsubscribeToken } from "@nectar/core/unsubscribe-token";
-import { stableId } from "@nectar/local/demo/rows";
-import { svixHeaders } from "@nectar/local/stand-ins/webhooks";
-import { query } from "../../support/people.ts";
+import { DEMO_SECRETS } from "#config/demo-secrets";
+import { unsubscribeToken } from "#core/people/unsubscribe-token";
+import { stableId } from "#local/demo/rows";
+import { svixHeaders } from "#local/stand-ins/webhooks";
+import { query } from "#tests/people";
 import { textAt } from "../recorder.ts";
 import type { Stop } from "../stop.ts";
 

@@ -1,4 +1,4 @@
-import { stripeSignature } from "@nectar/local/stand-ins/webhooks";
+import { stripeSignature } from "#local/stand-ins/webhooks";
 import { textAt } from "../recorder.ts";
 import type { Stop } from "../stop.ts";
 

@@ -1,5 +1,5 @@
-import { addDays, weekStart } from "@nectar/core/calendar-date";
-import { cameraTime, jpegWith } from "../../support/photos.ts";
+import { addDays, weekStart } from "#core/time/calendar-date";
+import { cameraTime, jpegWith } from "#tests/photos";
 import { textAt } from "../recorder.ts";
 import type { Stop } from "../stop.ts";
 

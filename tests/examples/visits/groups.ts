@@ -1,4 +1,4 @@
-import { stableId } from "@nectar/local/demo/rows";
+import { stableId } from "#local/demo/rows";
 import { textAt } from "../recorder.ts";
 import type { Stop } from "../stop.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { addDays } from "@nectar/core/calendar-date";
-import { stableId } from "@nectar/local/demo/rows";
-import { query } from "../../support/people.ts";
-import { zipOf } from "../../support/zip.ts";
+import { addDays } from "#core/time/calendar-date";
+import { stableId } from "#local/demo/rows";
+import { query } from "#tests/people";
+import { zipOf } from "#tests/zip";
 import { textAt } from "../recorder.ts";
 import type { Stop } from "../stop.ts";
 

@@ -19,7 +19,7 @@ let dev: Started;
 beforeAll(async () => {
   await untilDayHasTime();
   stack = await newTestStack();
-  dev = startProgram("../../functions/dev.ts", [], stack.environment);
+  dev = startProgram("../../local/main.ts", [], stack.environment);
   [project] = await Promise.all([newProject(), untilReady(dev)]);
   writeStories(project, stories, stack);
 });

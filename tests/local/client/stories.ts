@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { PORT_VARIABLES, readLocalSettings } from "@nectar/local/local-settings";
+import { PORT_VARIABLES, readLocalSettings } from "#local/settings/local-settings";
 import type { TestStack } from "../dev-process.ts";
 
 export const ROOT = fileURLToPath(new URL("../../../", import.meta.url));

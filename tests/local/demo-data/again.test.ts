@@ -1,12 +1,12 @@
-import { people } from "@nectar/local/demo/data";
-import { signUpDemoAccounts } from "@nectar/local/demo/people";
-import { seedDemoData } from "@nectar/local/demo/seed";
-import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { describe, expect, test } from "vitest";
-import { BadgeResponse, MilestonesResponse } from "../../../functions/encouragement-drops/badges/schema.ts";
-import { useDatabase } from "../../support/database.ts";
-import { query } from "../../support/people.ts";
-import { startTestSupabase } from "../../support/supabase.ts";
+import { BadgeResponse, MilestonesResponse } from "#functions/encouragement-drops/badges/schema";
+import { people } from "#local/demo/data";
+import { signUpDemoAccounts } from "#local/demo/people";
+import { seedDemoData } from "#local/demo/seed";
+import { LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
+import { useDatabase } from "#tests/database";
+import { query } from "#tests/people";
+import { startTestSupabase } from "#tests/supabase";
 import { useDemoData } from "./use-demo-data.ts";
 
 const demo = useDemoData();

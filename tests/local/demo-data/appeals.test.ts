@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ReceivedAppealsResponse, ReceivedDecisionsResponse } from "../../../functions/safety/appeals/schema.ts";
+import { ReceivedAppealsResponse, ReceivedDecisionsResponse } from "#functions/safety/appeals/schema";
 import { useDemoData } from "./use-demo-data.ts";
 
 const demo = useDemoData();

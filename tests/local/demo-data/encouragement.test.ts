@@ -1,13 +1,13 @@
-import { NoteAnalysis } from "@nectar/core/note-analysis";
-import { demoAccounts, encouragement, personNamed } from "@nectar/local/demo/data";
-import { demoMailbox } from "@nectar/local/demo/mails";
 import { describe, expect, test } from "vitest";
-import { AnalysisResponse } from "../../../functions/chat/schema.ts";
-import { LeaderboardResponse } from "../../../functions/encouragement-drops/badges/schema.ts";
-import { Allowance, ReceivedResponse } from "../../../functions/encouragement-drops/drops/schema.ts";
-import { GoalsResponse } from "../../../functions/goals/schema.ts";
-import { NotificationsResponse } from "../../../functions/notifications/schema.ts";
-import { TeamMessagesResponse } from "../../../functions/teams/schema.ts";
+import { NoteAnalysis } from "#core/models/note-analysis";
+import { AnalysisResponse } from "#functions/chat/schema";
+import { LeaderboardResponse } from "#functions/encouragement-drops/badges/schema";
+import { Allowance, ReceivedResponse } from "#functions/encouragement-drops/drops/schema";
+import { GoalsResponse } from "#functions/goals/schema";
+import { NotificationsResponse } from "#functions/notifications/schema";
+import { TeamMessagesResponse } from "#functions/teams/schema";
+import { demoAccounts, encouragement, personNamed } from "#local/demo/data";
+import { demoMailbox } from "#local/demo/mails";
 import { useDemoData } from "./use-demo-data.ts";
 
 const demo = useDemoData();

@@ -1,10 +1,10 @@
-import { demoAccounts, people, personNamed } from "@nectar/local/demo/data";
 import { describe, expect, test } from "vitest";
-import { EntriesResponse, OnThisDayResponse } from "../../../functions/journal/schema.ts";
-import { OrganizationsResponse } from "../../../functions/organizations/schema.ts";
-import { BlocksResponse } from "../../../functions/safety/blocks/schema.ts";
-import { TeamsResponse } from "../../../functions/teams/schema.ts";
-import { ProfileResponse } from "../../../functions/user/schema.ts";
+import { EntriesResponse, OnThisDayResponse } from "#functions/journal/schema";
+import { OrganizationsResponse } from "#functions/organizations/schema";
+import { BlocksResponse } from "#functions/safety/blocks/schema";
+import { TeamsResponse } from "#functions/teams/schema";
+import { ProfileResponse } from "#functions/user/schema";
+import { demoAccounts, people, personNamed } from "#local/demo/data";
 import { useDemoData } from "./use-demo-data.ts";
 
 const demo = useDemoData();

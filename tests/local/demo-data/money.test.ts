@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { personNamed } from "@nectar/local/demo/data";
 import { decode } from "fast-png";
 import { describe, expect, test } from "vitest";
-import { ActivePackResponse, PacksResponse } from "../../../functions/tone-packs/schema.ts";
+import { ActivePackResponse, PacksResponse } from "#functions/tone-packs/schema";
+import { personNamed } from "#local/demo/data";
 import { useDemoData } from "./use-demo-data.ts";
 
 const demo = useDemoData();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ReceivedReportsResponse, ReportsResponse } from "../../../functions/safety/reports/schema.ts";
+import { ReceivedReportsResponse, ReportsResponse } from "#functions/safety/reports/schema";
 import { useDemoData } from "./use-demo-data.ts";
 
 const demo = useDemoData();

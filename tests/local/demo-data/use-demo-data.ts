@@ -1,18 +1,18 @@
-import { readConfig } from "@nectar/config/config";
-import { createLogger } from "@nectar/http/logging";
-import { servicesFor } from "@nectar/http/services-for";
-import { demoAccounts } from "@nectar/local/demo/data";
-import { seedDemoData } from "@nectar/local/demo/seed";
-import type { SeedTarget } from "@nectar/local/dev";
-import { LOCAL_SUPABASE_KEYS } from "@nectar/local/local-defaults";
 import { createClient } from "@supabase/supabase-js";
 import { beforeAll, expect } from "vitest";
 import type * as z from "zod";
-import { routeToGroups } from "../../../functions/all.ts";
-import { type Client, clientOf } from "../../support/client.ts";
-import { useDatabase } from "../../support/database.ts";
-import { query } from "../../support/people.ts";
-import { startTestSupabase } from "../../support/supabase.ts";
+import { readConfig } from "#config/config";
+import { routeToGroups } from "#functions/all";
+import { servicesFor } from "#http/services/services-for";
+import { createLogger } from "#http/telemetry/logging";
+import { demoAccounts } from "#local/demo/data";
+import { seedDemoData } from "#local/demo/seed";
+import type { SeedTarget } from "#local/demo/target";
+import { LOCAL_SUPABASE_KEYS } from "#local/settings/local-defaults";
+import { type Client, clientOf } from "#tests/client";
+import { useDatabase } from "#tests/database";
+import { query } from "#tests/people";
+import { startTestSupabase } from "#tests/supabase";
 
 /** The demo data in a database of the calling test file, with Supabase Lite and the API over it. */
 export function useDemoData() {

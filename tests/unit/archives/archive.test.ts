@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
-import { type Archive, openArchive } from "@nectar/archives/archive";
-import { ArchiveProblem } from "@nectar/archives/problems";
 import { describe, expect, it } from "vitest";
+import { type Archive, openArchive } from "#archives/archive";
+import { ArchiveProblem } from "#archives/problems";
 import { archiveFile } from "#tests/archive-file";
 import { type ZipFileSpec, zipOf } from "#tests/zip";
 

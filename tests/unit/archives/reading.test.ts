@@ -1,7 +1,7 @@
-import type { ImportSource } from "@nectar/archives/drafts";
-import { readInWorker } from "@nectar/archives/reading";
-import type { ImportSlice } from "@nectar/archives/slices";
 import { describe, expect, it } from "vitest";
+import type { ImportSource } from "#archives/drafts";
+import { readInWorker } from "#archives/reading";
+import type { ImportSlice } from "#archives/slices";
 import { archiveFile } from "#tests/archive-file";
 import { type ZipFileSpec, zipOf } from "#tests/zip";
 

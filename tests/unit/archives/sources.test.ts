@@ -1,11 +1,11 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { openArchive } from "@nectar/archives/archive";
-import { openDayOne } from "@nectar/archives/day-one";
-import type { Found, OpenSource, SourceArchive } from "@nectar/archives/drafts";
-import { openMarkdown } from "@nectar/archives/markdown";
-import { openNectar } from "@nectar/archives/nectar";
 import { describe, expect, it } from "vitest";
+import { openArchive } from "#archives/archive";
+import { openDayOne } from "#archives/day-one";
+import type { Found, OpenSource, SourceArchive } from "#archives/drafts";
+import { openMarkdown } from "#archives/markdown";
+import { openNectar } from "#archives/nectar";
 import { archiveFile } from "#tests/archive-file";
 import { ntfsTime, unixTime, type ZipFileSpec, zipOf } from "#tests/zip";
 

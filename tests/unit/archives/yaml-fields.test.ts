@@ -1,8 +1,8 @@
-import { readYamlFields } from "@nectar/archives/yaml-fields";
-import { markdownOf } from "@nectar/core/export/markdown";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { readYamlFields } from "#archives/yaml-fields";
+import { markdownOf } from "#core/export/markdown";
 
 const NAMES = new Set(["title", "tags"]);
 const read = (yaml: string) => {

@@ -2,9 +2,9 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type NewFile, zipArchive } from "@nectar/archives/zip-archive";
 import { unzipSync } from "fflate";
 import { afterAll, describe, expect, it } from "vitest";
+import { type NewFile, zipArchive } from "#archives/zip-archive";
 
 const AT = new Date("2026-11-22T12:34:56Z");
 const folder = mkdtempSync(join(tmpdir(), "nectar-zip-"));

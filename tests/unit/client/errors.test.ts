@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
-import type { ErrorCode as CatalogueCode } from "@nectar/core/errors";
 import { describe, expect, expectTypeOf, test } from "vitest";
 import { type ClientErrorCode, type ErrorCode, NectarError } from "#client";
+import type { ErrorCode as CatalogueCode } from "#core/errors";
 import { refusal, type Step, scripted } from "./scripted.ts";
 
 const failure = async (step: Step, options = {}) => {

@@ -1,7 +1,7 @@
-import { readConfig, readServerSettings } from "@nectar/config/config";
 import { describe, expect, it } from "vitest";
-import { FRONT_CA } from "../../support/tls-front.ts";
-import { newVapidKeys } from "../../support/vapid.ts";
+import { readConfig, readServerSettings } from "#config/config";
+import { FRONT_CA } from "#tests/tls-front";
+import { newVapidKeys } from "#tests/vapid";
 
 const REQUIRED = { DATABASE_URL: "postgres://a:b@c/d", SUPABASE_URL: "https://p.supabase.co/" };
 const DEFAULTS = {

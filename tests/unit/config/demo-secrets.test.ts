@@ -1,5 +1,5 @@
-import { demoSecretProblems } from "@nectar/config/demo-secrets";
 import { expect, it } from "vitest";
+import { demoSecretProblems } from "#config/demo-secrets";
 
 const PUBLISHED = "DATABASE_URL: has a published password of `npm run dev`";
 

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { AssistantMessage, GENERIC_MESSAGES, genericMessage } from "@nectar/core/assistant-drop";
-import { briefList, briefText } from "@nectar/core/brief-text";
-import { addDays } from "@nectar/core/calendar-date";
-import { NoteAnalysis, notesData, notesToRead } from "@nectar/core/note-analysis";
-import { codePoints } from "@nectar/core/text";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
+import { AssistantMessage, GENERIC_MESSAGES, genericMessage } from "#core/models/assistant-drop";
+import { NoteAnalysis, notesData, notesToRead } from "#core/models/note-analysis";
+import { briefList, briefText } from "#core/text/brief-text";
+import { codePoints } from "#core/text/text";
+import { addDays } from "#core/time/calendar-date";
 
 describe("a brief text", () => {
   it("is trimmed, normalized to NFC, and cut between two characters", () => {

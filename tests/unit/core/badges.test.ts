@@ -1,6 +1,6 @@
-import { BADGE_LADDER, badgeOfLevel, badgeProgress } from "@nectar/core/badges";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { BADGE_LADDER, badgeOfLevel, badgeProgress } from "#core/people/badges";
 
 describe("the badge ladder", () => {
   it("starts with a level for everyone, and each level requires more successes than the one before", () => {

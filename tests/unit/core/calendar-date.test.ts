@@ -1,5 +1,5 @@
-import { addDays, CalendarDate, dateIn, weekStart } from "@nectar/core/calendar-date";
 import { describe, expect, it } from "vitest";
+import { addDays, CalendarDate, dateIn, weekStart } from "#core/time/calendar-date";
 
 describe("a calendar date", () => {
   it.each(["2024-02-29", "0001-01-01", "9999-12-31"])("can be %s", (date) => {

@@ -1,7 +1,7 @@
-import { lastDueTimes } from "@nectar/core/cron-expression";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SCHEDULES } from "../../../functions/schedules.ts";
+import { lastDueTimes } from "#core/time/cron-expression";
+import { SCHEDULES } from "#functions/schedules";
 
 const due = (expression: string, moment: string) => lastDueTimes(expression, new Date(moment), 1)[0]?.toISOString();
 

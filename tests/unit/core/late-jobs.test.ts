@@ -1,7 +1,7 @@
-import { isLate } from "@nectar/core/late-jobs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SCHEDULES } from "../../../functions/schedules.ts";
+import { isLate } from "#core/time/late-jobs";
+import { SCHEDULES } from "#functions/schedules";
 
 const LONG_AGO = "2020-01-01T00:00:00Z";
 const BUDGET_SECONDS = 60;

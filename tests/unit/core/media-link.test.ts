@@ -1,5 +1,5 @@
-import { MediaUrl, readMediaLink } from "@nectar/core/media-link";
 import { describe, expect, it } from "vitest";
+import { MediaUrl, readMediaLink } from "#core/text/media-link";
 
 const VIDEO = "dQw4w9WgXcQ";
 const PREVIEW = `https://i.ytimg.com/vi/${VIDEO}/hqdefault.jpg`;

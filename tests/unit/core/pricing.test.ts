@@ -1,6 +1,6 @@
-import { imageCostUsd, sumUsd, textCostUsd } from "@nectar/core/pricing";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { imageCostUsd, sumUsd, textCostUsd } from "#core/money/pricing";
 
 describe("textCostUsd", () => {
   it.each([

@@ -1,9 +1,9 @@
-import { AppError, allErrorCodes, sentenceOf, statusOf } from "@nectar/core/errors";
-import { WebLink } from "@nectar/core/links";
-import { isIanaTimeZone } from "@nectar/core/time-zone";
-import { endOfRange, startOfRange } from "@nectar/core/utc-day";
-import { sharingProblems } from "@nectar/core/visibility";
 import { describe, expect, it } from "vitest";
+import { AppError, allErrorCodes, sentenceOf, statusOf } from "#core/errors";
+import { sharingProblems } from "#core/people/visibility";
+import { WebLink } from "#core/text/links";
+import { isIanaTimeZone } from "#core/time/time-zone";
+import { endOfRange, startOfRange } from "#core/time/utc-day";
 
 describe("the catalogue of errors", () => {
   it("has dotted lower-case codes, each with a status and a sentence, which errors with the code have", () => {

@@ -1,6 +1,6 @@
-import { cleanTags } from "@nectar/core/tags";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { cleanTags } from "#core/text/tags";
 
 describe("tags", () => {
   it("lose leading #, white space and later spellings", () => {

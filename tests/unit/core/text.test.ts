@@ -1,8 +1,8 @@
-import { briefText } from "@nectar/core/brief-text";
-import { cleanTags } from "@nectar/core/tags";
-import { codePoints, normalizeText, text, textProblem } from "@nectar/core/text";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { briefText } from "#core/text/brief-text";
+import { cleanTags } from "#core/text/tags";
+import { codePoints, normalizeText, text, textProblem } from "#core/text/text";
 
 describe("text", () => {
   it("has as many code points as an iteration over it", () => {

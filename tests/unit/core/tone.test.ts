@@ -1,6 +1,6 @@
-import { firstCodePoints } from "@nectar/core/text";
-import { moodFromTone, ToneAnalysis, toneData } from "@nectar/core/tone";
 import { describe, expect, it } from "vitest";
+import { moodFromTone, ToneAnalysis, toneData } from "#core/models/tone";
+import { firstCodePoints } from "#core/text/text";
 
 const sound = { primaryTone: "calm", tones: [{ tone: "calm", score: 0.8 }], sentiment: "positive", confidence: 0.8 };
 

@@ -1,6 +1,6 @@
-import { readUnsubscribeToken, unsubscribeToken } from "@nectar/core/unsubscribe-token";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { readUnsubscribeToken, unsubscribeToken } from "#core/people/unsubscribe-token";
 
 const address = fc.emailAddress();
 const secret = fc.string({ minLength: 32 });

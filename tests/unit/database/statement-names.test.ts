@@ -1,5 +1,5 @@
-import { StatementNames } from "@nectar/database/statement-names";
 import { expect, it } from "vitest";
+import { StatementNames } from "#database/statement-names";
 
 it("a statement gets a name when it is sent for the second time, and keeps it", () => {
   const names = new StatementNames();

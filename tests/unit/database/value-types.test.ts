@@ -1,7 +1,7 @@
-import { parseInt8, parseTimestamptz, valueTypes } from "@nectar/database/value-types";
 import fc from "fast-check";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
+import { parseInt8, parseTimestamptz, valueTypes } from "#database/value-types";
 
 describe("a timestamp from PostgreSQL", () => {
   it("is RFC 3339 in UTC with milliseconds, for any number of fractional digits", () => {

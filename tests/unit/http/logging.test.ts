@@ -1,5 +1,5 @@
-import { createLogger } from "@nectar/http/logging";
 import { describe, expect, it } from "vitest";
+import { createLogger } from "#http/telemetry/logging";
 
 function linesOf(level: "info" | "warn" | "silent", log: (logger: ReturnType<typeof createLogger>) => void) {
   const lines: string[] = [];

@@ -1,7 +1,7 @@
-import { MAX_PAGE_BYTES, PageQuery, pageFields, pageOf, sentBytes, withSignedUrl } from "@nectar/http/paging";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { MosaicQuery } from "../../../functions/workout-window/mosaics/schema.ts";
+import { MosaicQuery } from "#functions/workout-window/mosaics/schema";
+import { MAX_PAGE_BYTES, PageQuery, pageFields, pageOf, sentBytes, withSignedUrl } from "#http/response/paging";
 
 const LISTS = [
   ["a list", z.object(pageFields()), 100, 500],

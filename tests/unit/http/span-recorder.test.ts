@@ -1,7 +1,7 @@
-import type { EndedSpan } from "@nectar/core/ended-span";
-import { AppError } from "@nectar/core/errors";
-import { spanRecorder } from "@nectar/http/span-recorder";
 import { describe, expect, it } from "vitest";
+import { AppError } from "#core/errors";
+import type { EndedSpan } from "#core/work/ended-span";
+import { spanRecorder } from "#http/telemetry/span-recorder";
 
 /** The spans that are recorded of a request and of a part of it. */
 async function recorded(share: number, traceparent?: string, part = async () => {}): Promise<EndedSpan[]> {

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import { createTokenVerifier } from "@nectar/http/tokens";
-import { listenLocally } from "@nectar/local/listen";
 import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, describe, expect, it } from "vitest";
+import { createTokenVerifier } from "#http/services/tokens";
+import { listenLocally } from "#local/support/listen";
 
 const SECRET = "a shared secret of more than thirty-two bytes";
 const SUB = "11111111-2222-4333-8444-555555555555";

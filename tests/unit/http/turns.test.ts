@@ -1,5 +1,5 @@
-import { Turns } from "@nectar/http/turns";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Turns } from "#http/services/turns";
 
 const { signal: connected } = new AbortController();
 let turns: Turns;

@@ -1,7 +1,7 @@
-import { MOODS } from "@nectar/core/moods";
-import { drawMoodCalendar, type MoodDay } from "@nectar/journal/mood-calendar";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { MOODS } from "#core/models/moods";
+import { drawMoodCalendar, type MoodDay } from "#journal/mood-calendar";
 
 const day = (fields: Partial<MoodDay> = {}): MoodDay => ({ date: "2026-03-01", entries: 1, mood: "joyful", ...fields });
 

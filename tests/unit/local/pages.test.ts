@@ -1,6 +1,6 @@
-import { demoAccounts, demoSights } from "@nectar/local/demo/data";
-import { localPages } from "@nectar/local/pages";
 import { describe, expect, it } from "vitest";
+import { demoAccounts, demoSights } from "#local/demo/data";
+import { localPages } from "#local/pages/pages";
 
 const [account] = demoAccounts;
 const MEMBER_SIGHTS = demoSights.filter(({ topic }) => topic !== "As admin").length;

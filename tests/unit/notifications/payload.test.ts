@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { payloadOf, topicOf } from "@nectar/notifications/payload";
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { payloadOf, topicOf } from "#notifications/payload";
 
 const id = randomUUID();
 /** A name of at most 100 code points of any kind, as the database lets in. */

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
-import { listenLocally } from "@nectar/local/listen";
-import { openAi } from "@nectar/providers/ai";
 import { afterAll, expect, it } from "vitest";
 import * as z from "zod";
+import { listenLocally } from "#local/support/listen";
+import { openAi } from "#providers/ai";
 
 /** The token count of the model's response, as JSON text. */
 let counted = "0";

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
-import { listenLocally } from "@nectar/local/listen";
-import { type CheckoutRequest, stripePayments } from "@nectar/providers/payments";
 import { afterAll, beforeEach, expect, it } from "vitest";
+import { listenLocally } from "#local/support/listen";
+import { type CheckoutRequest, stripePayments } from "#providers/payments";
 
 /** The requests that the processor received, and the parameters that it refuses, in this order. */
 let requests: { key: string; form: URLSearchParams }[] = [];

@@ -1,11 +1,11 @@
 import { createServer, type ServerResponse } from "node:http";
-import { listenLocally } from "@nectar/local/listen";
-import { PAYMENT_CALL_MS, stripePayments } from "@nectar/providers/payments";
-import { PRIVATE_FILE_CALL_MS, s3Files } from "@nectar/providers/private-files";
-import { PUBLIC_IMAGE_CALL_MS } from "@nectar/providers/public-images";
 import { afterAll, describe, expect, it } from "vitest";
-import { GROUPS, type GroupName } from "../../../functions/groups.ts";
-import { SCHEDULES, scheduleOf } from "../../../functions/schedules.ts";
+import { GROUPS, type GroupName } from "#functions/groups";
+import { SCHEDULES, scheduleOf } from "#functions/schedules";
+import { listenLocally } from "#local/support/listen";
+import { PAYMENT_CALL_MS, stripePayments } from "#providers/payments";
+import { PRIVATE_FILE_CALL_MS, s3Files } from "#providers/private-files";
+import { PUBLIC_IMAGE_CALL_MS } from "#providers/public-images";
 
 const FAILURES: Readonly<Record<string, (response: ServerResponse) => void>> = {
   "that never responds": () => {},

@@ -1,5 +1,5 @@
-import { photoFormat } from "@nectar/providers/photo-format";
-import { type ExaminedPhoto, inTurn } from "@nectar/providers/photos";
+import { photoFormat } from "#providers/photo-format";
+import { type ExaminedPhoto, inTurn } from "#providers/photos";
 
 /** Examines a file as a check-in does, with a timeout for slow machines. */
 export async function examine(bytes: Uint8Array): Promise<ExaminedPhoto> {

@@ -1,7 +1,7 @@
-import { decodeHeic } from "@nectar/providers/heic";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { heicGrid, heicTaken } from "../../support/photos.ts";
+import { decodeHeic } from "#providers/heic";
+import { heicGrid, heicTaken } from "#tests/photos";
 import { examine } from "./examine.ts";
 
 describe("a HEIC in tiles, as phones write it", () => {

@@ -1,8 +1,8 @@
 import { setImmediate as nextTick } from "node:timers/promises";
-import { EVERYONE, type Task } from "@nectar/core/tasks";
-import { openLanes } from "@nectar/providers/lanes";
-import { byLane } from "@nectar/providers/queue";
 import { describe, expect, it } from "vitest";
+import { EVERYONE, type Task } from "#core/work/tasks";
+import { openLanes } from "#providers/lanes";
+import { byLane } from "#providers/queue";
 
 const mosaicOf = (day: number): Task => ({ name: "mosaic", date: `2026-11-${String(day).padStart(2, "0")}` });
 const rangeOf = (day: number): Task => ({

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { LONG } from "../../support/long.ts";
+import { LONG } from "#tests/long";
 
 describe("the memory of a process", () => {
   // The two kinds that need the most memory. Several photos would need more than that at the same time.

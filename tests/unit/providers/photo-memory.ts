@@ -1,7 +1,7 @@
-import { photoFormat } from "@nectar/providers/photo-format";
-import { inTurn } from "@nectar/providers/photos";
 import sharp from "sharp";
-import { heicGrid } from "../../support/photos.ts";
+import { photoFormat } from "#providers/photo-format";
+import { inTurn } from "#providers/photos";
+import { heicGrid } from "#tests/photos";
 
 /** Runs as a process of its own: examines photos of a kind at the same time, and prints the memory used. Arguments: kind, count. */
 const KINDS: Readonly<Record<string, () => Promise<Buffer>>> = {

@@ -1,14 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  type CameraExif,
-  heicGrid,
-  heicTaken,
-  jpegWith,
-  picture,
-  pngWith,
-  webpWith,
-  xmpPacket,
-} from "../../support/photos.ts";
+import { type CameraExif, heicGrid, heicTaken, jpegWith, picture, pngWith, webpWith, xmpPacket } from "#tests/photos";
 import { examine } from "./examine.ts";
 
 const thumbnail = await picture(2, 160, 120).jpeg().toBuffer();

@@ -1,7 +1,7 @@
-import { photoFormat } from "@nectar/providers/photo-format";
-import type { ExaminedPhoto } from "@nectar/providers/photos";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
+import { photoFormat } from "#providers/photo-format";
+import type { ExaminedPhoto } from "#providers/photos";
 import {
   heicTaken,
   hugeJpeg,
@@ -13,7 +13,7 @@ import {
   pngWith,
   webpWith,
   xmpPacket,
-} from "../../support/photos.ts";
+} from "#tests/photos";
 import { examine } from "./examine.ts";
 
 const distance = (a: ExaminedPhoto, b: ExaminedPhoto) =>

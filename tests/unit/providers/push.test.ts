@@ -1,9 +1,9 @@
 import { createECDH, randomBytes } from "node:crypto";
 import { createServer } from "node:http";
-import { listenLocally } from "@nectar/local/listen";
-import { LOCAL_PUSH_KEYS } from "@nectar/local/stand-ins/vendors";
-import { type PushOutcome, type WebPushOptions, webPush } from "@nectar/providers/push";
 import { describe, expect, it } from "vitest";
+import { LOCAL_PUSH_KEYS } from "#local/stand-ins/vendors";
+import { listenLocally } from "#local/support/listen";
+import { type PushOutcome, type WebPushOptions, webPush } from "#providers/push";
 
 const keys = { ...LOCAL_PUSH_KEYS, subject: "mailto:push@example.test", extraOrigins: [] };
 const p256dh = createECDH("prime256v1").generateKeys("base64url");

@@ -1,5 +1,5 @@
-import { sqsQueue } from "@nectar/providers/queue";
 import { expect, it, vi } from "vitest";
+import { sqsQueue } from "#providers/queue";
 
 const loaded = vi.hoisted(() => vi.fn());
 vi.mock("@aws-sdk/client-sqs", (original) => {

@@ -1,9 +1,9 @@
-import type { Task } from "@nectar/core/tasks";
-import { queueHandler } from "@nectar/deploy/queue-handler";
-import { type QueueStandIn, startQueue } from "@nectar/local/stand-ins/queue";
-import { sqsQueue } from "@nectar/providers/queue";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { subscribe } from "../../support/subscriber.ts";
+import type { Task } from "#core/work/tasks";
+import { queueHandler } from "#lambda/queue-handler";
+import { type QueueStandIn, startQueue } from "#local/stand-ins/queue";
+import { sqsQueue } from "#providers/queue";
+import { subscribe } from "#tests/subscriber";
 
 const VISIBILITY_MS = 200;
 const MAX_RECEIVES = 3;

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { clientOperations, clientTypes } from "../../../functions/reference/client-types.ts";
-import { functionName, readOperations } from "../../../functions/reference/operations.ts";
-import { OPERATIONS } from "../../../packages/client/operations.generated.ts";
+import { OPERATIONS } from "#client/operations.generated";
+import { clientOperations, clientTypes } from "#tools/reference/client-types";
+import { functionName, readOperations } from "#tools/reference/operations";
 
 const document: unknown = JSON.parse(readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8"));
 const reference = readOperations(document);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { type Contract, contractOf, contractText } from "../../../functions/reference/contract.ts";
-import { contractBreaks, mayBreak } from "../../../functions/reference/contract-breaks.ts";
+import { type Contract, contractOf, contractText } from "#tools/reference/contract";
+import { contractBreaks, mayBreak } from "#tools/reference/contract-breaks";
 
 type Promised = Contract["operations"][string];
 

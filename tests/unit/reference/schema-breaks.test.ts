@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { schemaBreaks } from "../../../functions/reference/schema-breaks.ts";
+import { schemaBreaks } from "#tools/reference/schema-breaks";
 
 type Case = [name: string, before: object, after: object, ...sentences: string[]];
 

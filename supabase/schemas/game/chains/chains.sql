@@ -10,7 +10,7 @@ create function private.week_start(p_date date) returns date
   language sql immutable parallel safe security invoker
   return p_date - (extract(isodow from p_date)::integer - 1);
 comment on function private.week_start(date) is
-  'The Monday of the week of a date. weekStart in packages/core/calendar-date.ts is the same for requests and matching; a test compares them.';
+  'The Monday of the week of a date. weekStart in packages/core/time/calendar-date.ts is the same for requests and matching; a test compares them.';
 grant execute on function private.week_start(date) to nectar_user, nectar_service;
 
 -- Tables --------------------------------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
-import { beforeEachTest, beforeTests } from "../../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
 import { ROOM, sendTo, setCounts } from "../sending.ts";
 
 const api = useApi();

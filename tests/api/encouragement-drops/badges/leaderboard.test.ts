@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
-import { beforeTests } from "../../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 import { ROOM, SYSTEM_USER, sendTo, setCounts } from "../sending.ts";
 
 const api = useApi();

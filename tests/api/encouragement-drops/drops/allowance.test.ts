@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { beforeEachTest, beforeTests } from "../../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
 import { giveBonus, ROOM, sendTo, setRules } from "../sending.ts";
 
 const api = useApi();

@@ -1,16 +1,8 @@
 import { expect, it } from "vitest";
-import { sendDailyDrops } from "../../../../functions/encouragement-drops/drops/daily-drops.ts";
-import { useApi } from "../../../support/api.ts";
-import {
-  CRON_SECRET,
-  CROWD,
-  callUntilDone,
-  clockOfToday,
-  JobBody,
-  sumOf,
-  troubleSql,
-} from "../../../support/assistant.ts";
-import { useModel } from "../../../support/models.ts";
+import { sendDailyDrops } from "#functions/encouragement-drops/drops/daily-drops";
+import { useApi } from "#tests/api";
+import { CRON_SECRET, CROWD, callUntilDone, clockOfToday, JobBody, sumOf, troubleSql } from "#tests/assistant";
+import { useModel } from "#tests/models";
 
 const model = await useModel();
 const api = useApi({ environment: { ...model.environment, DROPS_CRON_SECRET: CRON_SECRET } });

@@ -1,10 +1,10 @@
-import { textCostUsd } from "@nectar/core/pricing";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { sendDailyDrops } from "../../../../functions/encouragement-drops/drops/daily-drops.ts";
-import { useApi } from "../../../support/api.ts";
-import { CRON_SECRET, callUsualJob, JobBody } from "../../../support/assistant.ts";
-import { servicesMeanwhile, usageOf, useModel } from "../../../support/models.ts";
-import type { Person } from "../../../support/people.ts";
+import { textCostUsd } from "#core/money/pricing";
+import { sendDailyDrops } from "#functions/encouragement-drops/drops/daily-drops";
+import { useApi } from "#tests/api";
+import { CRON_SECRET, callUsualJob, JobBody } from "#tests/assistant";
+import { servicesMeanwhile, usageOf, useModel } from "#tests/models";
+import type { Person } from "#tests/people";
 
 const model = await useModel();
 const api = useApi({ environment: { ...model.environment, DROPS_CRON_SECRET: CRON_SECRET, ASSISTANT_NAME: "Bea" } });

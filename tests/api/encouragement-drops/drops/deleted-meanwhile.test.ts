@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { deletionsOf } from "../../../support/deletions.ts";
-import type { Person } from "../../../support/people.ts";
+import { useApi } from "#tests/api";
+import { deletionsOf } from "#tests/deletions";
+import type { Person } from "#tests/people";
 import { HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
 import { sendTo } from "../sending.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { write } from "../../../support/groups.ts";
-import { beforeTests } from "../../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { write } from "#tests/groups";
+import { beforeTests } from "#tests/prepare";
 import { countSent, ROOM, SYSTEM_USER, sendTo, setRules, TEMPLATES } from "../sending.ts";
 
 const api = useApi();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { beforeTests } from "../../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { beforeTests } from "#tests/prepare";
 import { HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
 import { ROOM, sendTo, TEMPLATES } from "../sending.ts";
 

@@ -1,8 +1,8 @@
-import { readMediaLink } from "@nectar/core/media-link";
 import { afterEach, describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
-import { beforeTests } from "../../../support/prepare.ts";
+import { readMediaLink } from "#core/text/media-link";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 import { ADMIN_TEMPLATES, createTemplate, DRAFT, ROOM, sendTo } from "../sending.ts";
 
 const api = useApi();

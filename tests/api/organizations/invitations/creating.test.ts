@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { beforeEachTest, beforeTests } from "../../../support/prepare.ts";
-import { leaveQuota } from "../../../support/quota.ts";
+import { useApi } from "#tests/api";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
+import { leaveQuota } from "#tests/quota";
 import { invitationsOf, newAddress } from "./inviting.ts";
 
 const APP_URL = "https://app.nectar.test";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { TestApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
+import type { TestApi } from "#tests/api";
+import type { Person } from "#tests/people";
 
 /** An organization of a new owner, and requests about its invitations. */
 export function invitationsOf(api: TestApi) {

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { useMail } from "../../../support/mail.ts";
-import { beforeEachTest } from "../../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { useMail } from "#tests/mail";
+import { beforeEachTest } from "#tests/prepare";
 import { mailsOf } from "../../email/sending.ts";
 import { invitationsOf, newAddress } from "./inviting.ts";
 

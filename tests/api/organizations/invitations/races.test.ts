@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { deletionsOf } from "../../../support/deletions.ts";
-import { beforeEachTest } from "../../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { deletionsOf } from "#tests/deletions";
+import { beforeEachTest } from "#tests/prepare";
 import { invitationsOf } from "./inviting.ts";
 
 const api = useApi();

@@ -1,11 +1,11 @@
-import { columnsOf, TABLES } from "@nectar/core/tables/all";
 import { beforeAll, describe, expect, it } from "vitest";
+import { columnsOf, TABLES } from "#core/tables/all";
+import { useApi } from "#tests/api";
+import { type Canaries, foundIn, plantCanaries, plantFiles } from "#tests/canaries";
+import { type DownloadedExport, exportOf } from "#tests/exports";
+import { useFileStore } from "#tests/file-store";
+import { asSuperuser, tokenFor } from "#tests/people";
 import { type Stage, setStage } from "../../../database/support/stage.ts";
-import { useApi } from "../../../support/api.ts";
-import { type Canaries, foundIn, plantCanaries, plantFiles } from "../../../support/canaries.ts";
-import { type DownloadedExport, exportOf } from "../../../support/exports.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import { asSuperuser, tokenFor } from "../../../support/people.ts";
 
 const api = useApi({ environment: { ...(await useFileStore()), PUBLIC_URL: "http://127.0.0.1:9" } });
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { exportOf } from "../../../support/exports.ts";
-import { storedKeys, useFileStore } from "../../../support/file-store.ts";
-import { beforeTests } from "../../../support/prepare.ts";
-import { leaveQuota } from "../../../support/quota.ts";
+import { useApi } from "#tests/api";
+import { exportOf } from "#tests/exports";
+import { storedKeys, useFileStore } from "#tests/file-store";
+import { beforeTests } from "#tests/prepare";
+import { leaveQuota } from "#tests/quota";
 
 const store = await useFileStore();
 const api = useApi({ environment: { ...store, MAINTENANCE_CRON_SECRET: "maintenance" } });

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
-import type { Services } from "@nectar/http/services";
-import type { PrivateFiles } from "@nectar/providers/private-files";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { buildExport } from "../../../../functions/tasks/exports/build.ts";
-import { useApi } from "../../../support/api.ts";
-import { downloadExport, exportOf } from "../../../support/exports.ts";
-import { beginUpload, storedKeys, unfinishedUploads, useFileStore } from "../../../support/file-store.ts";
-import type { Person } from "../../../support/people.ts";
-import { beforeTests } from "../../../support/prepare.ts";
+import { buildExport } from "#functions/tasks/exports/build";
+import type { Services } from "#http/services/services";
+import type { PrivateFiles } from "#providers/private-files";
+import { useApi } from "#tests/api";
+import { downloadExport, exportOf } from "#tests/exports";
+import { beginUpload, storedKeys, unfinishedUploads, useFileStore } from "#tests/file-store";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 
 const SECRET = "maintenance";
 const store = await useFileStore();

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
+import { useApi } from "#tests/api";
 
 const api = useApi();
 

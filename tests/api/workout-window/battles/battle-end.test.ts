@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Person } from "../../../support/people.ts";
+import type { Person } from "#tests/people";
 import { GAME } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";
 import { battleScene, SCHEDULER, WEEK } from "./battle-scene.ts";

@@ -1,7 +1,7 @@
 import { beforeEach } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { sentNotifications } from "../../../support/notifications.ts";
-import type { Person } from "../../../support/people.ts";
+import { useApi } from "#tests/api";
+import { sentNotifications } from "#tests/notifications";
+import type { Person } from "#tests/people";
 import { castOf } from "../cast.ts";
 import { CRON_SECRET, GAME } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";

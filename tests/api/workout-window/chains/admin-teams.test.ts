@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
-import { beforeTests } from "../../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
 
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { executeBattle } from "../../../../functions/workout-window/battles/runs.ts";
-import { endDays } from "../../../../functions/workout-window/days/end-of-day.ts";
-import { addDays } from "../../../../packages/core/calendar-date.ts";
+import { addDays } from "#core/time/calendar-date";
+import { executeBattle } from "#functions/workout-window/battles/runs";
+import { endDays } from "#functions/workout-window/days/end-of-day";
 import { chainResultScene, DATES, FIRST, HOURS, WEEK } from "./chain-result-scene.ts";
 
 /*

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { Tx } from "@nectar/database/database";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach } from "vitest";
-import { recordCheckIn } from "../../../../functions/workout-window/check-ins/record.ts";
-import { reviewCheckIn } from "../../../../functions/workout-window/check-ins/review.ts";
-import { endDays } from "../../../../functions/workout-window/days/end-of-day.ts";
-import { addDays } from "../../../../packages/core/calendar-date.ts";
-import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
+import { addDays } from "#core/time/calendar-date";
+import type { Tx } from "#database/database";
+import { recordCheckIn } from "#functions/workout-window/check-ins/record";
+import { reviewCheckIn } from "#functions/workout-window/check-ins/review";
+import { endDays } from "#functions/workout-window/days/end-of-day";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
 
 /** A Thursday: the ten dates are of two weeks, and there are streaks of seven days. */
 export const FIRST = "2026-11-12";

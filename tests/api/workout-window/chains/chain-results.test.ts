@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { executeBattle } from "../../../../functions/workout-window/battles/runs.ts";
+import { executeBattle } from "#functions/workout-window/battles/runs";
 import { chainResultScene, DATES, FIRST, WEEK } from "./chain-result-scene.ts";
 
 const scene = chainResultScene();

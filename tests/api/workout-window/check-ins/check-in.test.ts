@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import { hugePng, jpegWith, MARK, picture, pngWith } from "../../../support/photos.ts";
-import { leaveQuota } from "../../../support/quota.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { hugePng, jpegWith, MARK, picture, pngWith } from "#tests/photos";
+import { leaveQuota } from "#tests/quota";
 import { checkInsOf } from "../photo-scene.ts";
 
 const api = useApi({ environment: await useFileStore() });

@@ -1,13 +1,13 @@
-import type { Tx } from "@nectar/database/database";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { examineCheckIn } from "../../../../functions/workout-window/check-ins/examine.ts";
-import { acceptedPhoto } from "../../../../functions/workout-window/check-ins/photo-form.ts";
-import { recordCheckIn } from "../../../../functions/workout-window/check-ins/record.ts";
-import { storePhoto } from "../../../../functions/workout-window/check-ins/store.ts";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import type { Person } from "../../../support/people.ts";
+import type { Tx } from "#database/database";
+import { examineCheckIn } from "#functions/workout-window/check-ins/examine";
+import { acceptedPhoto } from "#functions/workout-window/check-ins/photo-form";
+import { recordCheckIn } from "#functions/workout-window/check-ins/record";
+import { storePhoto } from "#functions/workout-window/check-ins/store";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import type { Person } from "#tests/people";
 import { checkInsOf } from "../photo-scene.ts";
 
 const SECRET = "a-secret-of-the-scheduler";

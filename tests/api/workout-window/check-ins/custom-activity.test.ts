@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import type { Person } from "../../../support/people.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import type { Person } from "#tests/people";
 import { checkInsOf } from "../photo-scene.ts";
 
 const api = useApi({ environment: await useFileStore() });

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { withinBudget } from "@nectar/http/jobs";
 import { describe, expect, it } from "vitest";
-import { removeUnownedFiles } from "../../../../functions/health/stored-files.ts";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
+import { removeUnownedFiles } from "#functions/health/stored-files";
+import { withinBudget } from "#http/jobs/jobs";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
 import { checkInsOf } from "../photo-scene.ts";
 
 const api = useApi({ environment: await useFileStore() });

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { useFailingFileStore, useFileStore } from "../../../support/file-store.ts";
+import { useApi } from "#tests/api";
+import { useFailingFileStore, useFileStore } from "#tests/file-store";
 import { checkInsOf } from "../photo-scene.ts";
 
 const GAME = "/api/workout-window";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import { heicTaken, hugeJpeg, hugePng, hugeWebp, jpegWith, MARK, picture, pngWith } from "../../../support/photos.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { heicTaken, hugeJpeg, hugePng, hugeWebp, jpegWith, MARK, picture, pngWith } from "#tests/photos";
 import { checkInsOf } from "../photo-scene.ts";
 
 const api = useApi({ environment: await useFileStore() });

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import type { Person } from "../../../support/people.ts";
-import { cameraTime, jpegWith, picture } from "../../../support/photos.ts";
-import { leaveQuota } from "../../../support/quota.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import type { Person } from "#tests/people";
+import { cameraTime, jpegWith, picture } from "#tests/photos";
+import { leaveQuota } from "#tests/quota";
 import { checkInsOf } from "../photo-scene.ts";
 
 const api = useApi({ environment: await useFileStore() });

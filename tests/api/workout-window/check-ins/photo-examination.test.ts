@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import { heicGrid, jpegWith, picture } from "../../../support/photos.ts";
-import { leaveQuota } from "../../../support/quota.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { heicGrid, jpegWith, picture } from "#tests/photos";
+import { leaveQuota } from "#tests/quota";
 import { checkInsOf } from "../photo-scene.ts";
 
 const api = useApi({ environment: await useFileStore() });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import { sentNotifications } from "../../../support/notifications.ts";
-import type { Person } from "../../../support/people.ts";
-import { jpegWith, picture } from "../../../support/photos.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { sentNotifications } from "#tests/notifications";
+import type { Person } from "#tests/people";
+import { jpegWith, picture } from "#tests/photos";
 import { checkInsOf } from "../photo-scene.ts";
 
 const api = useApi({ environment: await useFileStore() });

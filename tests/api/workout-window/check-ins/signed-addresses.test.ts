@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import { beforeTests } from "../../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { beforeTests } from "#tests/prepare";
 import { checkInsOf } from "../photo-scene.ts";
 
 const DAY = "2026-03-04";

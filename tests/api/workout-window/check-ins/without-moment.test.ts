@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import { jpegWith, picture } from "../../../support/photos.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { jpegWith, picture } from "#tests/photos";
 import { checkInsOf } from "../photo-scene.ts";
 
 const api = useApi({ environment: { ...(await useFileStore()), CHECKIN_MISSING_EXIF: "review" } });

@@ -1,7 +1,7 @@
-import type { NotificationType } from "@nectar/core/notification-texts";
 import { beforeEach } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { sentNotifications } from "../../../support/notifications.ts";
+import type { NotificationType } from "#core/people/notification-texts";
+import { useApi } from "#tests/api";
+import { sentNotifications } from "#tests/notifications";
 import { castOf } from "../cast.ts";
 import { CRON_SECRET, GAME } from "../chain-scene.ts";
 

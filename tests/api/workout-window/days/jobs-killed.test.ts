@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import { asSuperuser } from "../../../support/people.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { asSuperuser } from "#tests/people";
 import { CRON_SECRET, runGameJob } from "../chain-scene.ts";
 import { crowd } from "../game-days.ts";
 

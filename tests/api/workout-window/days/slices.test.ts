@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createCrowd } from "../../../support/crowd.ts";
-import { asSuperuser } from "../../../support/people.ts";
+import { createCrowd } from "#tests/crowd";
+import { asSuperuser } from "#tests/people";
 import { DATE, dayScene, NOTHING } from "./day-scene.ts";
 
 const { api, run } = dayScene();

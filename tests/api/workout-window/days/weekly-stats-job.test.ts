@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Person } from "../../../support/people.ts";
+import type { Person } from "#tests/people";
 import { checkIn, playDay } from "../game-days.ts";
 import { dayScene } from "./day-scene.ts";
 

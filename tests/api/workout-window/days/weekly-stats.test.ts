@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { sentNotifications } from "../../../support/notifications.ts";
-import { beforeEachTest } from "../../../support/prepare.ts";
+import { useApi } from "#tests/api";
+import { sentNotifications } from "#tests/notifications";
+import { beforeEachTest } from "#tests/prepare";
 import { received, subscribe, usePush } from "../../notifications/notifying.ts";
 import { CRON_SECRET, GAME } from "../chain-scene.ts";
 import { checkIn, playDay } from "../game-days.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
 import { CRON_SECRET, gameOf, runGameJob } from "../chain-scene.ts";
 
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });

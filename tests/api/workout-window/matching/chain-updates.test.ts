@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
-import { leaveQuota } from "../../../support/quota.ts";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
+import { leaveQuota } from "#tests/quota";
 import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
 
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });

@@ -1,6 +1,6 @@
-import { useApi } from "../../../support/api.ts";
-import { sentNotifications } from "../../../support/notifications.ts";
-import type { Person } from "../../../support/people.ts";
+import { useApi } from "#tests/api";
+import { sentNotifications } from "#tests/notifications";
+import type { Person } from "#tests/people";
 import { CRON_SECRET, gameOf } from "../chain-scene.ts";
 
 /** Matching over the API of a test file. */

@@ -1,14 +1,14 @@
-import { addDays } from "@nectar/core/calendar-date";
-import type { Services } from "@nectar/http/services";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { rematchQueued, rematchUsers } from "../../../../functions/workout-window/matching/rematch.ts";
-import { generateForAllPlayers } from "../../../../functions/workout-window/matching/runs.ts";
-import { updateLocation } from "../../../../functions/workout-window/windows/location.ts";
-import { readWindow, setActive, setWindow } from "../../../../functions/workout-window/windows/windows.ts";
-import { useApi } from "../../../support/api.ts";
-import { LONG } from "../../../support/long.ts";
+import { addDays } from "#core/time/calendar-date";
+import { rematchQueued, rematchUsers } from "#functions/workout-window/matching/rematch";
+import { generateForAllPlayers } from "#functions/workout-window/matching/runs";
+import { updateLocation } from "#functions/workout-window/windows/location";
+import { readWindow, setActive, setWindow } from "#functions/workout-window/windows/windows";
+import type { Services } from "#http/services/services";
+import { useApi } from "#tests/api";
+import { LONG } from "#tests/long";
 import { CRON_SECRET } from "../chain-scene.ts";
 
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });

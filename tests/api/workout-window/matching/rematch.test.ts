@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { setWindow } from "../../../../functions/workout-window/windows/windows.ts";
-import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
+import { setWindow } from "#functions/workout-window/windows/windows";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
 import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
 
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Person } from "../../../support/people.ts";
-import { leaveQuota } from "../../../support/quota.ts";
+import type { Person } from "#tests/people";
+import { leaveQuota } from "#tests/quota";
 import { type ChainRow, GAME } from "../chain-scene.ts";
 import { matchingScene } from "./matching-scene.ts";
 

@@ -1,7 +1,7 @@
-import { addDays } from "@nectar/core/calendar-date";
-import { localDayEnd, windowInstants } from "@nectar/core/game/time";
 import { describe, expect, it } from "vitest";
-import type { Person } from "../../../support/people.ts";
+import { localDayEnd, windowInstants } from "#core/game/time";
+import { addDays } from "#core/time/calendar-date";
+import type { Person } from "#tests/people";
 import { GAME } from "../chain-scene.ts";
 import { matchingScene } from "./matching-scene.ts";
 

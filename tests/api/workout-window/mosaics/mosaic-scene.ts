@@ -1,7 +1,7 @@
 import { beforeEach } from "vitest";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import type { Person } from "../../../support/people.ts";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import type { Person } from "#tests/people";
 import { castOf } from "../cast.ts";
 import { CRON_SECRET, GAME, runGameJob } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";

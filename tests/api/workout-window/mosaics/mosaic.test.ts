@@ -1,8 +1,8 @@
-import { drawMosaic, mosaicLayout, pieceAt } from "@nectar/core/game/mosaic";
-import { withinBudget } from "@nectar/http/jobs";
-import { encodePng } from "@nectar/providers/png";
 import { describe, expect, it, vi } from "vitest";
-import { removeUnownedFiles } from "../../../../functions/health/stored-files.ts";
+import { drawMosaic, mosaicLayout, pieceAt } from "#core/game/mosaic";
+import { removeUnownedFiles } from "#functions/health/stored-files";
+import { withinBudget } from "#http/jobs/jobs";
+import { encodePng } from "#providers/png";
 import { GAME } from "../chain-scene.ts";
 import { checkIn, playDay } from "../game-days.ts";
 import { DATE, mosaicScene } from "./mosaic-scene.ts";

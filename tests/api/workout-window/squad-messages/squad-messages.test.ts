@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Person } from "../../../support/people.ts";
-import { beforeEachTest, beforeTests } from "../../../support/prepare.ts";
-import { leaveQuota } from "../../../support/quota.ts";
-import { formSquad } from "../../../support/squads.ts";
+import type { Person } from "#tests/people";
+import { beforeEachTest, beforeTests } from "#tests/prepare";
+import { leaveQuota } from "#tests/quota";
+import { formSquad } from "#tests/squads";
 import { matchingScene } from "../matching/matching-scene.ts";
 
 const { api, game, playersOf } = matchingScene();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { sentNotifications } from "../../../support/notifications.ts";
+import { sentNotifications } from "#tests/notifications";
 import { checkIn } from "../game-days.ts";
 import { DATE, NOON, syntheticScene } from "./synthetic-scene.ts";
 

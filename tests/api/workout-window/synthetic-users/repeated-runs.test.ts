@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { SLICE } from "../../../../functions/workout-window/synthetic-users/check-ins.ts";
-import { deletionsOf } from "../../../support/deletions.ts";
+import { SLICE } from "#functions/workout-window/synthetic-users/check-ins";
+import { deletionsOf } from "#tests/deletions";
 import { crowd } from "../game-days.ts";
 import { DATE, type Link, NOON, syntheticScene } from "./synthetic-scene.ts";
 

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach } from "vitest";
-import { checkInSyntheticUsers } from "../../../../functions/workout-window/synthetic-users/check-ins.ts";
-import { drawnCheckIn } from "../../../../packages/core/game/synthetic.ts";
-import { useApi } from "../../../support/api.ts";
-import type { Person } from "../../../support/people.ts";
+import { drawnCheckIn } from "#core/game/synthetic";
+import { checkInSyntheticUsers } from "#functions/workout-window/synthetic-users/check-ins";
+import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
 
 /** A Saturday; its battle begins on Monday the 16th. */
 export const DATE = "2026-11-21";

@@ -1,15 +1,15 @@
-import { addDays } from "@nectar/core/calendar-date";
-import { datesOpenForUpload } from "@nectar/core/game/check-in";
-import { windowInstants } from "@nectar/core/game/time";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
-import { startCheckIn } from "../../../../functions/workout-window/check-ins/receive.ts";
-import { effectiveWindow } from "../../../../functions/workout-window/windows/dates.ts";
-import { readWindow, setActive, setWindow } from "../../../../functions/workout-window/windows/windows.ts";
-import { useApi } from "../../../support/api.ts";
-import { useFileStore } from "../../../support/file-store.ts";
-import { LONG } from "../../../support/long.ts";
-import type { Person } from "../../../support/people.ts";
+import { datesOpenForUpload } from "#core/game/check-in";
+import { windowInstants } from "#core/game/time";
+import { addDays } from "#core/time/calendar-date";
+import { startCheckIn } from "#functions/workout-window/check-ins/receive";
+import { effectiveWindow } from "#functions/workout-window/windows/dates";
+import { readWindow, setActive, setWindow } from "#functions/workout-window/windows/windows";
+import { useApi } from "#tests/api";
+import { useFileStore } from "#tests/file-store";
+import { LONG } from "#tests/long";
+import type { Person } from "#tests/people";
 import { CRON_SECRET, GAME, gameOf, runGameJob } from "../chain-scene.ts";
 import { checkInsOf } from "../photo-scene.ts";
 

@@ -1,15 +1,15 @@
-import { addDays } from "@nectar/core/calendar-date";
-import { windowOfPhoto } from "@nectar/core/game/check-in";
-import { isPlayableDate, windowInstants } from "@nectar/core/game/time";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { startCheckIn } from "../../../../functions/workout-window/check-ins/receive.ts";
-import { rematchUsers } from "../../../../functions/workout-window/matching/rematch.ts";
-import { effectiveWindow, timesOf } from "../../../../functions/workout-window/windows/dates.ts";
-import type { WindowSetup } from "../../../../functions/workout-window/windows/schema.ts";
-import { readWindow, setWindow } from "../../../../functions/workout-window/windows/windows.ts";
-import { useApi } from "../../../support/api.ts";
-import { LONG } from "../../../support/long.ts";
+import { windowOfPhoto } from "#core/game/check-in";
+import { isPlayableDate, windowInstants } from "#core/game/time";
+import { addDays } from "#core/time/calendar-date";
+import { startCheckIn } from "#functions/workout-window/check-ins/receive";
+import { rematchUsers } from "#functions/workout-window/matching/rematch";
+import { effectiveWindow, timesOf } from "#functions/workout-window/windows/dates";
+import type { WindowSetup } from "#functions/workout-window/windows/schema";
+import { readWindow, setWindow } from "#functions/workout-window/windows/windows";
+import { useApi } from "#tests/api";
+import { LONG } from "#tests/long";
 
 const api = useApi();
 const HOUR = 3_600_000;

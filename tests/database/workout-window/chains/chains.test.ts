@@ -1,6 +1,6 @@
 import pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
-import { beforeTests } from "../../../support/prepare.ts";
+import { beforeTests } from "#tests/prepare";
 import { useActing } from "../../support/acting.ts";
 
 const acting = useActing();

@@ -1,6 +1,6 @@
-import { isIanaTimeZone } from "@nectar/core/time-zone";
 import { describe, expect, it } from "vitest";
-import { beforeTests } from "../../../support/prepare.ts";
+import { isIanaTimeZone } from "#core/time/time-zone";
+import { beforeTests } from "#tests/prepare";
 import { type Outcome, useActing } from "../../support/acting.ts";
 
 const acting = useActing();

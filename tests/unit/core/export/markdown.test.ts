@@ -1,7 +1,7 @@
-import { markdownOf, markdownPath } from "@nectar/core/export/markdown";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { markdownOf, markdownPath } from "#core/export/markdown";
 
 const entry = {
   id: "5b8a4f6e-0000-4000-8000-000000000001",

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { badGuyPower, playBattle, robotPower, type Team } from "@nectar/core/game/battle";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { badGuyPower, playBattle, robotPower, type Team } from "#core/game/battle";
 
 const seedOf = (week: string) => createHash("sha256").update(week).digest();
 /** A seed whose first bytes are chosen. */

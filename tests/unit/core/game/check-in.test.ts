@@ -1,5 +1,5 @@
-import { type CountingTimes, datesOpenForUpload, distanceKm, flagsOf, windowOfPhoto } from "@nectar/core/game/check-in";
 import { describe, expect, it } from "vitest";
+import { type CountingTimes, datesOpenForUpload, distanceKm, flagsOf, windowOfPhoto } from "#core/game/check-in";
 
 const always = (start: string, end: string, timezone: string): CountingTimes => ({
   times: { start, end, timezone },

@@ -1,6 +1,6 @@
-import { type AreaMatch, matchArea, type Player } from "@nectar/core/game/matching";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type AreaMatch, matchArea, type Player } from "#core/game/matching";
 
 const HOUR = 60 * 60 * 1_000;
 const RUNS = { numRuns: 400 };

@@ -1,7 +1,7 @@
-import { type AreaMatch, matchArea, type Player, type TeamColor } from "@nectar/core/game/matching";
-import { windowInstants } from "@nectar/core/game/time";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { type AreaMatch, matchArea, type Player, type TeamColor } from "#core/game/matching";
+import { windowInstants } from "#core/game/time";
 
 const DATE = "2026-03-29";
 /** Berlin puts its clocks forward on that date; the others are far apart, so that instants and wall clocks differ. */

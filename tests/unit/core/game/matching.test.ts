@@ -1,5 +1,5 @@
-import { linkPlayers, matchArea, type Player } from "@nectar/core/game/matching";
 import { describe, expect, it } from "vitest";
+import { linkPlayers, matchArea, type Player } from "#core/game/matching";
 
 const HOUR = 60 * 60 * 1_000;
 

@@ -1,14 +1,7 @@
-import {
-  drawMosaic,
-  type MosaicPiece,
-  mosaicLayout,
-  pieceAt,
-  pieceColor,
-  type Rectangle,
-} from "@nectar/core/game/mosaic";
-import { encodePng } from "@nectar/providers/png";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { drawMosaic, type MosaicPiece, mosaicLayout, pieceAt, pieceColor, type Rectangle } from "#core/game/mosaic";
+import { encodePng } from "#providers/png";
 
 const somePiece = fc.record({
   status: fc.constantFrom("completed" as const, "failed" as const, "pending" as const),

@@ -1,6 +1,6 @@
-import { ENUMS } from "@nectar/core/enums.generated";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ENUMS } from "#core/enums.generated";
 import {
   drawnCheckIn,
   drawSyntheticPeople,
@@ -10,7 +10,7 @@ import {
   SYNTHETIC_WINDOWS,
   type SyntheticPerson,
   type SyntheticTurn,
-} from "../../../../packages/core/game/synthetic.ts";
+} from "#core/game/synthetic";
 
 function tally<Key extends string>(people: readonly SyntheticPerson[], key: (person: SyntheticPerson) => Key) {
   return Object.fromEntries([...Map.groupBy(people, key)].map(([name, group]) => [name, group.length]));

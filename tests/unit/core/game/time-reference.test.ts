@@ -1,4 +1,6 @@
-import { windowOfPhoto } from "@nectar/core/game/check-in";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { windowOfPhoto } from "#core/game/check-in";
 import {
   currentOrNextGameDate,
   isEarly,
@@ -7,10 +9,8 @@ import {
   localDayEnd,
   type WindowTimes,
   windowInstants,
-} from "@nectar/core/game/time";
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { LONG } from "../../../support/long.ts";
+} from "#core/game/time";
+import { LONG } from "#tests/long";
 import { dayAfter, everShown, firstShowing, shown, shownDate, slowWindow, slowWindows } from "./wall-clock.ts";
 
 const CASES = LONG ? 10_000 : 2_000;

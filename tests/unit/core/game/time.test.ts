@@ -1,4 +1,5 @@
-import { windowOfPhoto } from "@nectar/core/game/check-in";
+import { describe, expect, it } from "vitest";
+import { windowOfPhoto } from "#core/game/check-in";
 import {
   currentOrNextGameDate,
   isEarly,
@@ -8,8 +9,7 @@ import {
   localDayEnd,
   type WindowTimes,
   windowInstants,
-} from "@nectar/core/game/time";
-import { describe, expect, it } from "vitest";
+} from "#core/game/time";
 
 const evening = (timezone: string): WindowTimes => ({ start: "23:00", end: "01:00", timezone });
 

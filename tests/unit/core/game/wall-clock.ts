@@ -1,4 +1,4 @@
-import type { WindowTimes } from "@nectar/core/game/time";
+import type { WindowTimes } from "#core/game/time";
 
 /**
  * The rules of windows once more, slow and plain: nothing but what the clocks of a zone show at an instant, asked of

@@ -1,5 +1,0 @@
-import { lambdaHandler } from "@nectar/deploy/lambda-handler";
-import { accountApp } from "./app.ts";
-
-/** Entry point of the deployed function. */
-export const handler = lambdaHandler(accountApp);

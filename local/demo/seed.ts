@@ -1,0 +1,77 @@
+import type pg from "pg";
+import { withConnection } from "../support/connection.ts";
+import { atAnyMoment } from "./any-moment.ts";
+import { writeAppeal } from "./appeals.ts";
+import { writeAssistant } from "./assistant.ts";
+import { writeBlocks } from "./blocks.ts";
+import { organizations } from "./data.ts";
+import { writeDiary } from "./diary.ts";
+import { dateNotifications, writeEncouragement } from "./encouragement.ts";
+import { writeGame } from "./game.ts";
+import { writeGoals, writeWellness } from "./goals.ts";
+import { organizationId, writeGroups } from "./groups.ts";
+import { writeImports } from "./imports.ts";
+import { writeInvitations } from "./invitations.ts";
+import { writeJournal } from "./journal.ts";
+import { writeMails } from "./mails.ts";
+import { writeTeamMessages } from "./messages.ts";
+import { writeMoney } from "./money.ts";
+import { writeNotificationSettings } from "./notification-settings.ts";
+import { writeAccessLog, writeAuditLog } from "./operation.ts";
+import { readPast } from "./past.ts";
+import { signUpDemoAccounts, writePeople } from "./people.ts";
+import { writeReports } from "./reports.ts";
+import type { SeedTarget } from "./target.ts";
+import { drawTonePackImages, writeTonePacks } from "./tone-packs.ts";
+import { writeTrash } from "./trash.ts";
+import { writeUsage } from "./usage.ts";
+
+/**
+ * Writes the demo data: the accounts with a published password sign up at the local Supabase, everything else is written
+ * in one transaction, and then the images of tone packs are drawn and stored. Calling it again changes nothing; after an
+ * interruption it completes what is missing.
+ * @throws Error when an account cannot be created, the database's own error when a row is refused.
+ */
+export async function seedDemoData(target: SeedTarget): Promise<void> {
+  await signUpDemoAccounts(target);
+  await withConnection(target.adminUrl, async (client) => {
+    await client.query("begin");
+    if (!(await isWritten(client))) await write(client);
+    await client.query("commit");
+    await drawTonePackImages(client, target);
+  });
+}
+
+async function write(client: pg.Client): Promise<void> {
+  await writePeople(client);
+  const past = await readPast(client);
+  await writeGroups(past);
+  await writeTeamMessages(past);
+  await writeJournal(past);
+  await writeDiary(past);
+  await writeTrash(past);
+  await writeImports(past);
+  await writeBlocks(past);
+  await writeAccessLog(past);
+  await writeTonePacks(past);
+  await writeMoney(past);
+  await writeAuditLog(past);
+  await writeUsage(past);
+  await writeGoals(past);
+  await writeWellness(past);
+  await atAnyMoment(client, () => writeEncouragement(past));
+  await writeAssistant(past);
+  await dateNotifications(client);
+  await writeInvitations(past);
+  await writeNotificationSettings(past);
+  await writeReports(past);
+  await writeAppeal(past);
+  await writeMails(past);
+  await writeGame(past);
+}
+
+async function isWritten(client: pg.Client): Promise<boolean> {
+  const ids = Object.keys(organizations).map(organizationId);
+  const { rowCount } = await client.query("select from nectar.organizations where id = any ($1::uuid[])", [ids]);
+  return rowCount !== 0;
+}

@@ -1,0 +1,118 @@
+import { html } from "hono/html";
+import * as z from "zod";
+import type { Html } from "../support/html.ts";
+
+const Member = z.object({ userId: z.string(), status: z.string(), isAi: z.boolean() });
+const Card = z
+  .object({
+    id: z.string(),
+    full_name: z.string().nullable(),
+    window: z.object({ start: z.string(), end: z.string() }),
+  })
+  .nullable();
+const Squad = z.object({ id: z.string(), user1: Card, user2: Card, user3: Card });
+const Team = z.object({ members: z.array(Member), squads: z.array(Squad), realUsers: z.int(), aiUsers: z.int() });
+export const Teams = z.object({ redTeam: Team, blueTeam: Team });
+export type Teams = z.infer<typeof Teams>;
+
+const Side = z.object({ totalChips: z.int(), robotPower: z.int(), members: z.int() });
+export const Week = z.object({
+  battle: z.object({ week_start_date: z.string(), week_end_date: z.string(), battle_status: z.string() }),
+  redTeam: Side,
+  blueTeam: Side,
+  dailyStats: z.array(z.object({ date: z.string(), redTeamChips: z.int(), blueTeamChips: z.int() })),
+});
+export type Week = z.infer<typeof Week>;
+
+export const Past = z.object({
+  battles: z.array(
+    z.object({
+      week_start_date: z.string(),
+      red_team_chips: z.int(),
+      blue_team_chips: z.int(),
+      winner: z.string().nullable(),
+      battle_result: z.object({ finalOutcome: z.string(), rounds: z.array(z.unknown()) }).nullable(),
+    }),
+  ),
+});
+export type Past = z.infer<typeof Past>;
+
+export const Mosaic = z.object({
+  mosaic: z.object({
+    imageUrl: z.string(),
+    date: z.string(),
+    stats: z.object({ totalParticipants: z.int(), completed: z.int(), failed: z.int(), pending: z.int() }),
+  }),
+});
+export type Mosaic = z.infer<typeof Mosaic>["mosaic"];
+
+/** What the API responds about the game on a date; null instead of a 404. */
+export interface GameView {
+  readonly mosaic: Mosaic | null;
+  readonly teams: Teams | null;
+  readonly week: Week | null;
+  readonly past: Past | null;
+}
+
+/** The part of a page that shows the game; the page must have game.js. @param parts the address of gameParts */
+export function gameSection(parts = "/game/parts"): Html {
+  return html`<div class="game" data-live="${parts}"><p class="soft">The game is loading.</p></div>`;
+}
+
+/** Mosaic, battle and squads, without a page around them. */
+export function gameParts({ mosaic, teams, week, past }: GameView): Html {
+  return html`<section><h2>Mosaic</h2>${mosaicPart(mosaic)}</section>
+<section><h2>Battle of the week</h2>${battlePart(week)}${pastPart(past)}</section>
+<section><h2>Squads</h2>${squadsPart(teams)}</section>`;
+}
+
+function mosaicPart(mosaic: Mosaic | null): Html {
+  if (mosaic === null) return html`<p>There is no mosaic of this date.</p>`;
+  const { totalParticipants, completed, failed, pending } = mosaic.stats;
+  // Every drawing is a new file, so a new name makes the browser load it again.
+  const drawing = encodeURIComponent(new URL(mosaic.imageUrl).pathname.split("/").at(-1) ?? "");
+  return html`<img src="/game/mosaic/${mosaic.date}?drawing=${drawing}" alt="${completed} of ${totalParticipants} have checked in">
+<p><b class="completed">${completed}</b> checked in · <b class="failed">${failed}</b> missed it · <b class="pending">${pending}</b> to come, of ${totalParticipants}</p>`;
+}
+
+function battlePart(week: Week | null): Html {
+  if (week === null) return html`<p>There is no battle yet.</p>`;
+  const { battle, redTeam, blueTeam, dailyStats } = week;
+  const sum = Math.max(redTeam.totalChips + blueTeam.totalChips, 1);
+  const width = Math.round((redTeam.totalChips / sum) * 100);
+  const days = dailyStats.map(
+    ({ date, redTeamChips, blueTeamChips }) =>
+      html`<tr><td>${date}</td><td class="red">${redTeamChips}</td><td class="blue">${blueTeamChips}</td></tr>`,
+  );
+  const side = (name: string, { totalChips, robotPower, members }: z.infer<typeof Side>) =>
+    html`<span class="${name}">${name}: ${totalChips} chips, robot of power ${robotPower}, ${members} players</span>`;
+  return html`<p>${battle.week_start_date} to ${battle.week_end_date}: ${battle.battle_status.replace("_", " ")}</p>
+<div class="bar"><i style="width:${width}%"></i></div>
+<p class="sides">${side("red", redTeam)}${side("blue", blueTeam)}</p>
+<table><thead><tr><th>Day</th><th>Red chips</th><th>Blue chips</th></tr></thead><tbody>${days}</tbody></table>`;
+}
+
+function pastPart(past: Past | null): Html | "" {
+  const [last] = past?.battles ?? [];
+  if (last === undefined) return "";
+  const { week_start_date, red_team_chips, blue_team_chips, battle_result, winner } = last;
+  const rounds = battle_result?.rounds.length ?? 0;
+  return html`<p>The battle of ${week_start_date} ended ${red_team_chips} to ${blue_team_chips} chips after ${rounds} rounds: ${battle_result?.finalOutcome ?? winner}</p>`;
+}
+
+function squadsPart(teams: Teams | null): Html {
+  if (teams === null) return html`<p>There are no players on this date.</p>`;
+  return html`<div class="teams">${teamPart("red", teams.redTeam)}${teamPart("blue", teams.blueTeam)}</div>`;
+}
+
+function teamPart(name: string, { members, squads, realUsers, aiUsers }: Teams["redTeam"]): Html {
+  const memberById = new Map(members.map((member) => [member.userId, member]));
+  const player = (card: z.infer<typeof Card>) => {
+    if (card === null) return "";
+    const { status = "pending", isAi = false } = memberById.get(card.id) ?? {};
+    const { start, end } = card.window;
+    return html`<li class="${status}"><span>${card.full_name ?? "Unnamed"}${isAi ? "" : " ★"}</span> <small>${start}–${end} · ${status.replace("_", " ")}</small></li>`;
+  };
+  const lists = squads.map(({ user1, user2, user3 }) => html`<ul>${[user1, user2, user3].map(player)}</ul>`);
+  return html`<div><h3 class="${name}">${name}: ${squads.length} squads</h3><p class="soft">${realUsers} people ★, ${aiUsers} synthetic users</p>${lists}</div>`;
+}

@@ -1,0 +1,37 @@
+import { type DueJob, isLate } from "#core/time/late-jobs";
+import { call } from "#database/call";
+import type { Tx } from "#database/database";
+import type { JobResults, JobSchedule } from "./jobs.ts";
+
+/** What is known of a scheduled job. */
+export interface JobState {
+  readonly name: string;
+  /** EventBridge cron expression, in UTC. */
+  readonly schedule: string;
+  readonly last_started_at: string | null;
+  readonly last_succeeded_at: string | null;
+  readonly running: boolean;
+  /** Whether it has not succeeded for three periods. */
+  readonly late: boolean;
+  /** What the last run counted that ended; empty if it failed. */
+  readonly last_results: JobResults | null;
+}
+
+/** Reads the state of jobs, in the order of their schedules, as the service. A job is known from the first time on. */
+export async function readJobStates(
+  tx: Tx,
+  schedules: readonly (JobSchedule & DueJob)[],
+  now: Date,
+): Promise<JobState[]> {
+  const rows = await call(tx, "job_states", { names: schedules.map(({ name }) => name), now });
+  return schedules.map((schedule) => {
+    const row = rows.find(({ name }) => name === schedule.name);
+    if (row === undefined) throw new Error(`The database has not returned the state of ${schedule.name}.`);
+    const { known_since, ...state } = row;
+    // As a run has written it.
+    const last_results = state.last_results as JobResults | null;
+    const lastSucceededAt = row.last_succeeded_at === null ? null : new Date(row.last_succeeded_at);
+    const late = isLate(schedule, { knownSince: new Date(known_since), lastSucceededAt }, now);
+    return { ...state, last_results, schedule: schedule.cron, late };
+  });
+}

@@ -1,0 +1,253 @@
+import { sql } from "kysely";
+import * as z from "zod";
+import type { CronSecretName } from "#config/config";
+import type { Tx } from "#database/database";
+import { maybeOne, one } from "#database/query";
+import { runAsService } from "#database/retry";
+import type { Services } from "../services/services.ts";
+
+/** What a job counted, and short texts about what failed. */
+export const JobResults = z.record(z.string(), z.union([z.number(), z.array(z.string())]));
+export type JobResults = z.infer<typeof JobResults>;
+
+/** The response of a job's cron route. */
+export const JobResponse = z
+  .object({
+    success: z.boolean(),
+    message: z.string(),
+    results: JobResults.optional().meta({ description: "What the run counted, and short texts about what failed." }),
+  })
+  .meta({ id: "JobResponse" });
+export type JobResponse = z.infer<typeof JobResponse>;
+
+/** What a job and its route take from the job's row in the table of schedules. */
+export interface JobSchedule {
+  readonly name: string;
+  readonly path: `/${string}`;
+  /** The variable that holds the job's secret. */
+  readonly secret: CronSecretName;
+  /** Variables whose secret is accepted instead while the ones before them are not set. */
+  readonly fallbackSecrets?: readonly CronSecretName[];
+  /** Seconds after which a run starts no further slice; less than the timeout of its function. */
+  readonly budgetSeconds: number;
+}
+
+/** How a run differs from the scheduled one. */
+export type RunOptions<Options extends object = object> = Partial<Options> & {
+  readonly budgetSeconds?: number;
+  /** When the schedule wanted this run: if a run for the same time has succeeded already, it does nothing and says so. */
+  readonly dueAt?: Date;
+};
+
+/** A job and its row in the table of schedules. */
+export interface Job<Options extends object = object> {
+  readonly schedule: JobSchedule;
+  /** Runs the job. While another run with the same key works, it does nothing and says so. */
+  run(services: Services, options?: RunOptions<Options>): Promise<JobResponse>;
+}
+
+/** The result of one slice of a job. */
+export interface Slice<Count extends string, Cursor> {
+  /** How many rows it looked at. The last slice looks at fewer than the size of a slice. */
+  readonly seen: number;
+  /** Counts that are added up over all slices. */
+  readonly counts: Readonly<Record<Count, number>>;
+  /** Where the next slice starts, unless it finds that out by itself. */
+  readonly cursor?: Cursor | null;
+}
+
+/** Work in transactions that commit one by one, until a budget is used up. */
+export interface BudgetedWork {
+  /** Runs a transaction as the service, again if it lost a deadlock; so it must have no effect outside of the database. */
+  readonly transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>;
+  /**
+   * Runs slices, each in its own transaction, until the last one or until the budget is used up. The first slice always
+   * runs.
+   * @param size rows of a full slice
+   * @param work runs one slice from the cursor of the slice before, null for the first
+   * @returns the sums of what the slices looked at and counted
+   */
+  readonly forEachSlice: <Count extends string, Cursor = never>(
+    size: number,
+    work: (tx: Tx, cursor: Cursor | null) => Promise<Slice<Count, Cursor>>,
+  ) => Promise<Record<Count, number> & { seen: number }>;
+  /** Milliseconds that are left of the budget; never negative. */
+  readonly msLeft: () => number;
+  /** Whether the budget is used up. Ask only while there is work left, because the results then say that the job stopped early. */
+  readonly outOfTime: () => boolean;
+}
+
+/** What a walker may use while it works. */
+export interface Walk<Options extends object = object> extends BudgetedWork {
+  readonly services: Services;
+  readonly options: Partial<Options>;
+  /** Short sentences for the results of a job. They are added if there are any; a job may also return them itself. */
+  readonly errors: string[];
+}
+
+/** What a job may use while it runs. */
+export interface JobContext<Options extends object = object> extends Walk<Options> {
+  /** When the run began. */
+  readonly now: Date;
+  /** What the run is about, such as a month. */
+  readonly key: string;
+}
+
+/** The message of a run that did nothing because another one works. */
+export const ALREADY_RUNNING = "already running";
+/** The message of a run that did nothing because another one has succeeded for the same due time. */
+const ALREADY_DONE = "already done";
+/** In the results of a run that stopped early. */
+export const OUT_OF_TIME = "The time was up before everything was done; the next run continues.";
+
+/**
+ * Declares a job. At most one run per name and key works at a time, and every run is recorded in private.job_runs, also one
+ * that fails; what it committed before stays.
+ * @param schedule the job's row in the table of schedules
+ * @param work does the job; returns its counts
+ * @param settings `key` says what a run is about; by default all runs have the same key
+ */
+export function job<Options extends object = object>(
+  schedule: JobSchedule,
+  work: (context: JobContext<Options>) => Promise<JobResults>,
+  settings: { readonly key?: (now: Date, options: Partial<Options>) => string } = {},
+): Job<Options> {
+  return {
+    schedule,
+    run(services, options = {}) {
+      const now = services.clock.now();
+      const key = settings.key?.(now, options) ?? "all";
+      const walk = withinBudget<Options>(services, (options.budgetSeconds ?? schedule.budgetSeconds) * 1_000, options);
+      return runLocked(services, { job: schedule.name, key, dueAt: options.dueAt ?? null }, () =>
+        measured(services, schedule.name, async () => {
+          const results = await work({ ...walk, now, key });
+          return walk.errors.length === 0 ? results : { ...results, errors: walk.errors };
+        }),
+      );
+    },
+  };
+}
+
+/**
+ * Starts a budget for work in slices as the service: of a job, of a task, or of a request that does a part of a job. When
+ * the process stops, the budget is used up.
+ */
+export function withinBudget<Options extends object = object>(
+  services: Services,
+  budgetMs: number,
+  options: Partial<Options> = {},
+): Walk<Options> {
+  const { database, clock, stopping } = services;
+  const errors: string[] = [];
+  const end = clock.now().getTime() + budgetMs;
+  const msLeft = () => (stopping.aborted ? 0 : Math.max(0, end - clock.now().getTime()));
+  const outOfTime = () => {
+    if (msLeft() > 0) return false;
+    if (!errors.includes(OUT_OF_TIME)) errors.push(OUT_OF_TIME);
+    return true;
+  };
+  const transaction: BudgetedWork["transaction"] = (work) => runAsService(database, work);
+  return {
+    services,
+    options,
+    errors,
+    transaction,
+    async forEachSlice<Count extends string, Cursor>(
+      size: number,
+      work: (tx: Tx, cursor: Cursor | null) => Promise<Slice<Count, Cursor>>,
+    ) {
+      const run = (cursor: Cursor | null) => transaction((tx) => work(tx, cursor));
+      let slice = await run(null);
+      let { seen } = slice;
+      const totals: Record<Count, number> = { ...slice.counts };
+      while (slice.seen >= size && !outOfTime()) {
+        slice = await run(slice.cursor ?? null);
+        seen += slice.seen;
+        for (const count in totals) totals[count] += slice.counts[count];
+      }
+      return { ...totals, seen };
+    },
+    msLeft,
+    outOfTime,
+  };
+}
+
+const JOB_DURATION = { metric: "duration_ms", unit: "Milliseconds", dimensions: [["job", "outcome"]] } as const;
+
+/** Runs the work of a job inside a span, and logs how long it took. */
+async function measured<Result>(services: Services, job: string, work: () => Promise<Result>): Promise<Result> {
+  const { logger, metrics, telemetry } = services;
+  const startedAt = performance.now();
+  const log = (outcome: "succeeded" | "failed") =>
+    logger.info(
+      { ...metrics?.(JOB_DURATION), job, outcome, duration_ms: Math.round(performance.now() - startedAt) },
+      "job",
+    );
+  const plan = { name: `job ${job}`, kind: "internal", attributes: { "nectar.job": job } } as const;
+  try {
+    const result = telemetry === null ? await work() : await telemetry.inSpan(plan, work);
+    log("succeeded");
+    return result;
+  } catch (error) {
+    log("failed");
+    throw error;
+  }
+}
+
+/**
+ * Does work of which only one may be done at a time, for each name and key, in all processes.
+ * @returns null, having done nothing, if the same is being done already
+ */
+export function whileLocked<Result>(
+  { database }: Pick<Services, "database">,
+  { name, key }: { readonly name: string; readonly key: string },
+  work: () => Promise<Result>,
+): Promise<Result | null> {
+  // The lock has its own transaction, which ends with the process.
+  return database.asService(async (lockTx) => {
+    const { acquired } = await one<{ acquired: boolean }>(lockTx)`
+      select pg_try_advisory_xact_lock(private.job_lock(${name}, ${key})) as acquired,
+        set_config('idle_in_transaction_session_timeout', '0', true)
+    `;
+    return acquired ? work() : null;
+  });
+}
+
+/** Does the work while it has the lock of job and key, and records the run. */
+async function runLocked(
+  { database }: Pick<Services, "database">,
+  { job, key, dueAt }: { readonly job: string; readonly key: string; readonly dueAt: Date | null },
+  work: () => Promise<JobResults>,
+): Promise<JobResponse> {
+  const response = await whileLocked({ database }, { name: job, key }, async (): Promise<JobResponse> => {
+    const run = await database.asService(
+      (tx) => maybeOne<{ id: string }>(tx)`
+        insert into private.job_runs (job, key, due_at)
+        select ${job}, ${key}, ${dueAt}::timestamptz
+        where not exists (
+          select from private.job_runs r
+          where r.job = ${job} and r.key = ${key} and r.due_at = ${dueAt}::timestamptz and r.succeeded
+        )
+        returning id
+      `,
+    );
+    if (run === undefined) return { success: true, message: ALREADY_DONE };
+    const finish = (succeeded: boolean, results: JobResults) =>
+      database.asService((tx) =>
+        tx
+          .updateTable("private.job_runs")
+          .set({ finished_at: sql<string>`now()`, succeeded, results: JSON.stringify(results) })
+          .where("id", "=", run.id)
+          .execute(),
+      );
+    try {
+      const results = await work();
+      await finish(true, results);
+      return { success: true, message: "done", results };
+    } catch (error) {
+      await finish(false, {});
+      throw error;
+    }
+  });
+  return response ?? { success: true, message: ALREADY_RUNNING };
+}

@@ -1,0 +1,136 @@
+import { randomBytes } from "node:crypto";
+import type { Config } from "#config/config";
+import { AppError } from "#core/errors";
+import type { EndedSpan } from "#core/work/ended-span";
+import { openDatabase } from "#database/database";
+import { openAi, type UnusableReply } from "#providers/ai";
+import { resendEmail } from "#providers/email";
+import { stripePayments } from "#providers/payments";
+import { s3Files } from "#providers/private-files";
+import { bucketImages, supabaseImages } from "#providers/public-images";
+import { webPush } from "#providers/push";
+import { byLane, type Queue, sqsQueue } from "#providers/queue";
+import { createLogger } from "../telemetry/logging.ts";
+import { openTelemetry } from "../telemetry/open-telemetry.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
+import { embeddedMetrics } from "./metrics.ts";
+import type { Services } from "./services.ts";
+import { createTokenVerifier } from "./tokens.ts";
+import { tracedDatabase, tracedProvider } from "./traced.ts";
+import { Turns } from "./turns.ts";
+
+/** Without a queue nothing can be handed over. */
+const NO_QUEUE: Queue = {
+  async send(tasks) {
+    if (tasks.length > 0) throw new AppError("provider.not_configured");
+  },
+};
+
+/** For a process that shows its spans itself. */
+interface SpanListening {
+  /** Called with every span that ends; with it, spans are recorded even without a collector. */
+  readonly onSpanEnd?: (span: EndedSpan) => void;
+}
+
+/**
+ * Builds the services of a configuration: a pool of connections (opened on first use), the system's clock, a logger on
+ * standard output, and the configured vendors (their SDKs are loaded on first use).
+ * @param instead services that replace these, and what is called with the spans
+ */
+export function servicesFor(
+  config: Config,
+  instead: Partial<Pick<Services, "database" | "clock" | "logger" | "queue" | "stopping">> & SpanListening = {},
+): Services {
+  const clock = instead.clock ?? { now: () => new Date() };
+  const logger = instead.logger ?? createLogger(config.logLevel);
+  const privateFiles = config.s3 === null ? null : s3Files(config.s3);
+  const services: Services = {
+    config,
+    clock,
+    random: (bytes) => randomBytes(bytes),
+    database:
+      instead.database ??
+      openDatabase({
+        url: config.databaseUrl,
+        ca: config.databaseCa,
+        poolSize: config.databasePoolSize,
+        preparedStatements: config.preparedStatements,
+      }),
+    turns: new Turns(),
+    logger,
+    // Lambda ends a function between two requests, so nothing stops there.
+    stopping: instead.stopping ?? new AbortController().signal,
+    metrics: config.metricsNamespace === null ? null : embeddedMetrics(config.metricsNamespace, clock),
+    telemetry: telemetryOf(config, instead),
+    verifyToken: createTokenVerifier(config, clock),
+    ai: config.ai === null ? null : openAi({ ...config.ai, onUnusable: logUnusable(logger) }),
+    payments: config.stripe === null ? null : stripePayments(config.stripe),
+    publicImages: publicImagesOf(config, privateFiles),
+    privateFiles,
+    email: config.email === null ? null : resendEmail(config.email),
+    push: config.push === null ? null : webPush(config.push),
+    queue:
+      instead.queue ??
+      byLane({
+        tasks: queueAt(config.taskQueueUrl),
+        ranges: queueAt(config.rangeQueueUrl),
+        imports: queueAt(config.importQueueUrl),
+      }),
+  };
+  return services.telemetry === null ? services : tracedServices(services.telemetry, services);
+}
+
+function logUnusable(logger: Services["logger"]) {
+  return ({ problem, reasoningTokens }: UnusableReply) =>
+    logger.warn({ problem, reasoning_tokens: reasoningTokens }, "unusable reply of the text model");
+}
+
+function telemetryOf({ telemetry }: Config, { onSpanEnd }: SpanListening): Telemetry | null {
+  if (telemetry === null && onSpanEnd === undefined) return null;
+  return openTelemetry({ exportTo: null, share: 1, ...telemetry, random: () => Math.random(), onEnd: onSpanEnd });
+}
+
+/** Services whose database and vendors record what they do. */
+function tracedServices(telemetry: Telemetry, services: Services): Services {
+  const { database, ai, payments, publicImages, privateFiles, email, push, queue } = services;
+  return {
+    ...services,
+    database: tracedDatabase(telemetry, database),
+    ai: ai && tracedProvider(telemetry, "models", ai, ["complete", "draw", "listShutdowns"]),
+    payments:
+      payments &&
+      tracedProvider(telemetry, "payments", payments, [
+        "listPrices",
+        "createCheckout",
+        "createPortal",
+        "cancelSubscription",
+      ]),
+    publicImages:
+      publicImages && tracedProvider(telemetry, "public images", publicImages, ["upload", "download", "remove"]),
+    // Signing an address needs no call.
+    privateFiles:
+      privateFiles &&
+      tracedProvider(telemetry, "private files", privateFiles, [
+        "upload",
+        "remove",
+        "download",
+        "describe",
+        "downloadTo",
+        "uploadStream",
+        "abortUploads",
+      ]),
+    email: email && tracedProvider(telemetry, "mail", email, ["send", "readReceived"]),
+    push: push && tracedProvider(telemetry, "push", push, ["send"]),
+    queue: tracedProvider(telemetry, "queue", queue, ["send"]),
+  };
+}
+
+function queueAt(url: string | null): Queue {
+  return url === null ? NO_QUEUE : sqsQueue(url);
+}
+
+function publicImagesOf(config: Config, files: Services["privateFiles"]): Services["publicImages"] {
+  const { supabaseUrl, supabaseSecretKey: secretKey, publicUrl } = config;
+  if (secretKey !== null) return supabaseImages({ supabaseUrl, secretKey });
+  return files === null || publicUrl === null ? null : bucketImages(files, publicUrl);
+}

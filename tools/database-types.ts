@@ -1,0 +1,339 @@
+import { type Connection, withConnection } from "#local/support/connection";
+
+/**
+ * What the compiler knows of a migrated database: the tables for Kysely, the values of enums, composite types, and the
+ * functions that our roles may call.
+ *
+ * PostgreSQL cannot say that an argument, a result or a column of a view or composite type is never null, so here they
+ * never are, unless the comment ends with `Nullable: <names>.`: columns by name, arguments with `p_`, `result` for the result.
+ */
+export interface DatabaseTypes {
+  readonly tables: string;
+  readonly enums: string;
+  readonly functions: string;
+}
+
+interface Type {
+  /** The name of the type; in an array, that of its elements. */
+  readonly type: string;
+  readonly kind: "value" | "enum" | "composite" | "table";
+  readonly is_array: boolean;
+}
+
+interface Column extends Type {
+  readonly schema: "nectar" | "private";
+  readonly table: string;
+  readonly relation: "table" | "view" | "composite";
+  readonly name: string;
+  readonly is_not_null: boolean;
+  readonly has_default: boolean;
+  readonly comment: string | null;
+  readonly comment_of_relation: string | null;
+}
+
+interface Enum {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+interface DatabaseFunction {
+  readonly name: string;
+  readonly comment: string | null;
+  readonly arguments: readonly (Type & { readonly name: string; readonly has_default: boolean })[];
+  /** The columns of an unnamed row. */
+  readonly columns: readonly (Type & { readonly name: string })[];
+  readonly result: Type;
+  readonly returns_set: boolean;
+}
+
+/** What the driver returns with our parsers for a type of PostgreSQL; a string for all others. */
+const TYPES: Readonly<Record<string, string>> = {
+  bool: "boolean",
+  bytea: "Buffer",
+  float8: "number",
+  int2: "number",
+  int4: "number",
+  int8: "number",
+  json: "Json",
+  jsonb: "Json",
+  void: "void",
+};
+const JSON_TYPES = ["json", "jsonb"];
+/** They are written differently in JSON, so a composite type has text instead. */
+const NOT_IN_JSON = ["timestamptz", "timestamp", "bytea"];
+
+const HELPERS = `
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
+
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
+export type Numeric = ColumnType<string, number | string, number | string>;`.trim();
+
+export async function databaseTypes(url: string): Promise<DatabaseTypes> {
+  return await withConnection(url, async (client) => {
+    const enums = await rowsOf<Enum>(client, READ_ENUMS);
+    const columns = await rowsOf<Column>(client, READ_COLUMNS);
+    const functions = await rowsOf<DatabaseFunction>(client, READ_FUNCTIONS);
+    return {
+      tables: tablesFile(enums, columns, functions),
+      enums: enumsFile(enums),
+      functions: functionsFile(functions),
+    };
+  });
+}
+
+async function rowsOf<Row extends object>(client: Connection, query: string): Promise<Row[]> {
+  return (await client.query<Row>(query)).rows;
+}
+
+function tablesFile(
+  enums: readonly Enum[],
+  columns: readonly Column[],
+  functions: readonly DatabaseFunction[],
+): string {
+  const sent = compositesIn(
+    functions.map(({ result }) => result),
+    columns,
+  );
+  const relations = Map.groupBy(
+    columns.filter(({ relation, table }) => relation !== "composite" || sent.has(table)),
+    ({ schema, table }) => (schema === "nectar" ? table : `${schema}.${table}`),
+  );
+  const stored = [...relations].filter(([, [column]]) => column?.relation !== "composite");
+  return file([
+    'import type { ColumnType } from "kysely";',
+    HELPERS,
+    ...enums
+      .filter(({ name }) => [...columns, ...functions.flatMap(typesOf)].some(({ type }) => type === name))
+      .map(({ name, values }) => `export type ${pascalCase(name)} = ${union(values)};`),
+    ...[...relations].map(([name, of]) => relationInterface(name, of)),
+    block(
+      "export interface DB",
+      stored.map(([name]) => `  ${/\W/.test(name) ? JSON.stringify(name) : name}: ${pascalCase(name)};`),
+    ),
+  ]);
+}
+
+/** The names of composite types, and of those that they have inside. */
+function compositesIn(types: readonly Type[], columns: readonly Column[]): Set<string> {
+  const names = types.flatMap(({ kind, type }) => (kind === "composite" ? [type] : []));
+  const inside = columns.filter(({ relation, table }) => relation === "composite" && names.includes(table));
+  return new Set([...names, ...(inside.length > 0 ? compositesIn(inside, columns) : [])]);
+}
+
+/** A composite type has the name without its schema, because functions return it. */
+function relationInterface(name: string, columns: readonly Column[]): string {
+  const isComposite = columns[0]?.relation === "composite";
+  const nullable = nullableNames(
+    columns[0]?.comment_of_relation ?? null,
+    name,
+    columns.map((column) => column.name),
+  );
+  return block(
+    `export interface ${pascalCase(isComposite ? name.replace(/^\w+\./, "") : name)}`,
+    columns.map((column) => {
+      if (isComposite && (NOT_IN_JSON.includes(column.type) || column.kind === "table")) {
+        throw new Error(`${name}.${column.name} is sent as JSON, so it cannot be a ${column.type}.`);
+      }
+      const base = isComposite ? inJson(column) : column.type === "numeric" ? "Numeric" : inRow(column);
+      const isNullable = column.relation === "table" ? !column.is_not_null : nullable.has(column.name);
+      const type = `${base}${isNullable ? " | null" : ""}`;
+      return `${jsDoc(column.comment, "  ")}  ${column.name}: ${column.has_default ? `Generated<${type}>` : type};`;
+    }),
+  );
+}
+
+function enumsFile(enums: readonly Enum[]): string {
+  const lines = enums.map(
+    ({ name, values }) => `  ${name}: [${values.map((value) => JSON.stringify(value)).join(", ")}],`,
+  );
+  return file([
+    `${block("export const ENUMS =", lines)} as const;`,
+    "/** A value of an enum. */\nexport type Enum<Name extends keyof typeof ENUMS> = (typeof ENUMS)[Name][number];",
+  ]);
+}
+
+function functionsFile(functions: readonly DatabaseFunction[]): string {
+  const names = [...new Set(functions.flatMap(typesOfFunction))].sort();
+  return file([
+    'import type { Selectable } from "kysely";',
+    `import type { ${names.join(", ")} } from "./types.generated.ts";`,
+    block("export interface Functions", functions.map(functionType)),
+    `/** How the result of a function is read, if it is not one value. */
+export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "rows" | "values" | undefined>> = {
+${functions.flatMap((of) => (readAs(of) === "value" ? [] : [`  ${of.name}: "${readAs(of)}",`])).join("\n")}
+};`,
+    `/** The arguments that are sent as JSON. */
+export const JSON_ARGUMENTS: ReadonlySet<string> = new Set([
+${functions.flatMap((of) => of.arguments.filter(isJson).map(({ name }) => `  "${of.name}.${argumentName(of, name)}",`)).join("\n")}
+]);`,
+  ]);
+}
+
+function functionType(of: DatabaseFunction): string {
+  const { arguments: parameters, columns } = of;
+  const nullable = nullableNames(of.comment, of.name, [
+    ...[...parameters, ...columns].map(({ name }) => name),
+    "result",
+  ]);
+  const fields = parameters.map((parameter) => {
+    const type = isJson(parameter) ? "object" : parameter.type === "timestamptz" ? "Date | string" : inRow(parameter);
+    const list = parameter.is_array ? `readonly ${type}` : type;
+    const name = `${argumentName(of, parameter.name)}${parameter.has_default ? "?" : ""}`;
+    return `${name}: ${list}${nullable.has(parameter.name) ? " | null | undefined" : ""}`;
+  });
+  const result = `${resultType(of, nullable)}${nullable.has("result") ? " | null" : ""}`;
+  return `${jsDoc(of.comment, "  ")}  ${of.name}: { arguments: { ${fields.join("; ")} }; result: ${result}${of.returns_set ? `; row: ${result.replace(/\[\]$/, "")}` : ""} };`;
+}
+
+function resultType(of: DatabaseFunction, nullable: ReadonlySet<string>): string {
+  const { columns, result, returns_set } = of;
+  const list = returns_set ? "[]" : "";
+  if (columns.length > 0) {
+    const fields = columns.map(
+      (column) => `${column.name}: ${inRow(column)}${nullable.has(column.name) ? " | null" : ""}`,
+    );
+    return `{ ${fields.join("; ")} }${list}`;
+  }
+  if (result.kind === "table") return `Selectable<${pascalCase(result.type)}>${list}`;
+  return `${result.kind === "composite" ? inJson(result) : inRow(result)}${list}`;
+}
+
+/** How a result is read: as one value, one composite value in JSON, one row of columns, or several of them. */
+function readAs({ columns, result, returns_set }: DatabaseFunction): string {
+  if (columns.length > 0 || result.kind === "table") return returns_set ? "rows" : "row";
+  if (result.kind === "composite") return returns_set ? "objects" : "object";
+  return returns_set ? "values" : "value";
+}
+
+function typesOfFunction(of: DatabaseFunction): string[] {
+  const enums = typesOf(of).filter(({ kind }) => kind === "enum");
+  const json = [...of.columns, of.result].some(isJson) ? ["Json"] : [];
+  return [...json, ...[...enums, of.result].flatMap(({ kind, type }) => (kind === "value" ? [] : [pascalCase(type)]))];
+}
+
+function typesOf(of: DatabaseFunction): Type[] {
+  return [...of.arguments, ...of.columns, of.result];
+}
+
+function isJson({ type }: Type): boolean {
+  return JSON_TYPES.includes(type);
+}
+
+/** `p_user_id` as `userId`. */
+function argumentName(of: DatabaseFunction, name: string): string {
+  const camelCase = name.replace(/^p_/, "").replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  if (`p_${camelCase.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}` !== name) {
+    throw new Error(`The argument ${name} of ${of.name} is not named p_ and words.`);
+  }
+  return camelCase;
+}
+
+function nullableNames(comment: string | null, owner: string, allowed: readonly string[]): Set<string> {
+  const [, list] = /\bNullable: ([\w, ]+)\.$/.exec(comment ?? "") ?? [];
+  const names = list?.split(", ") ?? [];
+  const unknown = names.find((name) => !allowed.includes(name));
+  if (unknown !== undefined) throw new Error(`${owner} has no ${unknown}, which its comment calls nullable.`);
+  return new Set(names);
+}
+
+/** The type of an argument or a column, where a composite value is in PostgreSQL's own text form. */
+function inRow({ type, kind, is_array }: Type): string {
+  return `${kind === "enum" ? pascalCase(type) : (TYPES[type] ?? "string")}${is_array ? "[]" : ""}`;
+}
+
+function inJson({ type, kind, is_array }: Type): string {
+  const list = is_array ? "[]" : "";
+  if (type === "numeric") return `number${list}`;
+  return kind === "composite" ? `${pascalCase(type)}${list}` : inRow({ type, kind, is_array });
+}
+
+function union(values: readonly string[]): string {
+  return values.map((value) => JSON.stringify(value)).join(" | ");
+}
+
+function jsDoc(comment: string | null, indent: string): string {
+  return comment === null ? "" : `${indent}/** ${comment.replaceAll("*/", "*\\/")} */\n`;
+}
+
+function block(head: string, lines: readonly string[]): string {
+  return `${head} {\n${lines.join("\n")}\n}`;
+}
+
+function file(parts: readonly string[]): string {
+  return `${["/** Written by `npm run generate`. */", ...parts].join("\n\n")}\n`;
+}
+
+function pascalCase(name: string): string {
+  return name.replaceAll(/(?:^|[_.])(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+const READ_ENUMS = `
+  select t.typname as name, array_agg(e.enumlabel::text order by e.enumsortorder) as values
+  from pg_type t
+  join pg_enum e on e.enumtypid = t.oid
+  where t.typnamespace = any (array['nectar', 'private']::regnamespace[])
+  group by t.typname
+  order by t.typname collate "C"`;
+
+/** A type by its oid, as `Type`. */
+const typeOf = (oid: string) => `
+  select coalesce(e.typname, t.typname) as type, e.oid is not null as is_array,
+    case
+      when r.relkind = 'c' then 'composite' when r.oid is not null then 'table'
+      when 'e' in (e.typtype, t.typtype) then 'enum' else 'value'
+    end as kind
+  from pg_type t
+  left join pg_type e on e.oid = t.typelem and t.typcategory = 'A'
+  left join pg_class r on r.oid = coalesce(e.typrelid, t.typrelid) and r.oid <> 0
+  where t.oid = ${oid}`;
+
+const READ_COLUMNS = `
+  select c.relnamespace::regnamespace::text as schema, c.relname as "table", a.attname as name, t.*,
+    case c.relkind when 'v' then 'view' when 'c' then 'composite' else 'table' end as relation,
+    a.attnotnull as is_not_null, a.atthasdef or a.attidentity <> '' as has_default,
+    col_description(c.oid, a.attnum) as comment,
+    coalesce(obj_description(c.oid, 'pg_class'), obj_description(c.reltype, 'pg_type')) as comment_of_relation
+  from pg_class c
+  join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+  cross join lateral (${typeOf("a.atttypid")}) t
+  where c.relnamespace = any (array['nectar', 'private']::regnamespace[])
+    and c.relkind in ('r', 'p', 'v', 'c') and not c.relispartition
+  order by schema, c.relname collate "C", case when c.relkind = 'c' then a.attnum end, a.attname collate "C"`;
+
+const READ_FUNCTIONS = `
+  select p.proname as name, obj_description(p.oid, 'pg_proc') as comment, p.proretset as returns_set,
+    (select to_json(t) from (${typeOf("p.prorettype")}) t) as result,
+    (
+      select coalesce(json_agg(json_build_object(
+          'name', n.name, 'has_default', n.position > p.pronargs - p.pronargdefaults,
+          'type', t.type, 'kind', t.kind, 'is_array', t.is_array) order by n.position), '[]')
+      from (
+        select p.proargnames[m.n] as name, p.proargtypes[m.n - 1] as type, m.n as position
+        from generate_series(1, p.pronargs) m (n)
+      ) n
+      cross join lateral (${typeOf("n.type")}) t
+    ) as arguments,
+    (
+      select coalesce(json_agg(json_build_object(
+          'name', c.name, 'type', t.type, 'kind', t.kind, 'is_array', t.is_array) order by c.position), '[]')
+      from unnest(p.proargnames, p.proallargtypes, p.proargmodes) with ordinality c (name, type, mode, position)
+      cross join lateral (${typeOf("c.type")}) t
+      where c.mode in ('o', 't') and p.prorettype = 'record'::regtype
+    ) as columns
+  from pg_proc p
+  where p.pronamespace = 'private'::regnamespace and p.prokind = 'f' and p.prorettype <> 'trigger'::regtype
+    and (has_function_privilege('nectar_user', p.oid, 'execute') or has_function_privilege('nectar_service', p.oid, 'execute'))
+  order by p.proname collate "C"`;

@@ -1,0 +1,46 @@
+import { allErrorCodes, carriesRetryAfter, mayCarryIssues, sentenceOf, statusOf } from "#core/errors";
+import { GROUPS, type GroupName } from "#functions/groups";
+import type { GroupApp } from "#http/endpoint/group-app";
+import { ErrorBody } from "#http/response/error-response";
+import packageJson from "../../package.json" with { type: "json" };
+import { components, jsonSchema, operationOf, type QuotaLimits } from "./document.ts";
+
+/** Builds the OpenAPI document from the definitions of all endpoints. */
+export function buildReference(apps: readonly { name: GroupName; app: GroupApp }[], limits: QuotaLimits): object {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const { name, app } of apps) {
+    for (const endpoint of app.endpoints) {
+      const path = endpoint.path.replaceAll(/:(\w+)/g, "{$1}");
+      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint, name, limits) };
+    }
+  }
+  jsonSchema(ErrorBody, "output");
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Nectar",
+      version: packageJson.version,
+      description: `Journaling, accountability and encouragement. Sign in with Supabase Auth and send the access token as a bearer token. Every POST by a signed-in user takes an optional \`Idempotency-Key\` header.\n\nFields are in snake_case. The workout game (\`/api/workout-window\`) speaks camelCase because its clients do, and so do tone analysis and payment.\n\n${errorTable()}`,
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: "/" }],
+    tags: GROUPS.map(({ name, about }) => ({ name, description: about })),
+    paths,
+    components: {
+      ...components(),
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+        cron: { type: "apiKey", in: "header", name: "x-cron-secret" },
+      },
+    },
+  };
+}
+
+/** Every error code with its status and sentence, for people who read the reference. */
+function errorTable(): string {
+  const rows = allErrorCodes().map((code) => {
+    const carries = `${mayCarryIssues(code) ? " (`issues`)" : ""}${carriesRetryAfter(code) ? " (`Retry-After`)" : ""}`;
+    return `| ${statusOf(code)} | \`${code}\` | ${sentenceOf(code)}${carries} |`;
+  });
+  return `Every error is \`{error, code, issues?}\`; a code always comes with the same status. The sentence may change.\n\n<details><summary>All error codes</summary>\n\n| Status | Code | Meaning |\n|---|---|---|\n${rows.join("\n")}\n\n</details>`;
+}
