@@ -116,7 +116,7 @@ export const MovementResponse = z.object({
   balance: z.int().meta({ description: "The user's balance in drops." }),
 });
 
-export const ReceivedEmail = z
+const ReceivedEmail = z
   .object({
     id: z.guid(),
     from: z.string(),
@@ -156,7 +156,7 @@ export const JobsResponse = z.object({
 
 const Action = z.string().regex(/^[A-Za-z]{1,100}$/, "must be the id of an operation, such as updateUserRole");
 
-export const AuditEvent = z
+const AuditEvent = z
   .object({
     id: z.guid(),
     at: Timestamp,
@@ -174,7 +174,7 @@ export const AuditEvent = z
       .meta({ description: "The `x-request-id` of the response; null if the caller sent one that is no UUID." }),
   })
   .meta({ id: "AuditEvent" });
-export type AuditEvent = z.infer<typeof AuditEvent>;
+type AuditEvent = z.infer<typeof AuditEvent>;
 
 export const AuditQuery = z.object({
   ...pageFields({ default: 50, max: 500 }),

@@ -8,7 +8,7 @@ import { NextCursor } from "#http/response/paging";
 export const MessageId = Uuid.meta({ description: "The id of the email, `message_id` when you sent it." });
 
 /** The maximum size of each of the two bodies in UTF-8 bytes. */
-export const MAX_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 const Subject = z
   .string()

@@ -124,7 +124,7 @@ export async function deleteTeam(tx: Tx, id: string): Promise<void> {
 }
 
 /** Reads a team that the caller may see. @throws AppError 404 */
-export async function findTeam(tx: Tx, id: string): Promise<Team> {
+async function findTeam(tx: Tx, id: string): Promise<Team> {
   return one<Team>(tx, "team.not_found")`select ${columns} from teams t where t.id = ${id}`;
 }
 

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import { InvalidEnvironment, readOperatorConfig } from "#config/config";
-import { listS3Files } from "#providers/private-files";
-import { TONE_PACK_BUCKET, TONE_PACK_FOLDER } from "#providers/public-images";
 import { withAdminConnection } from "#ops/migrate/admin-connection";
 import { MigrationProblem } from "#ops/migrate/migration-problem";
+import { listS3Files } from "#providers/private-files";
+import { TONE_PACK_BUCKET, TONE_PACK_FOLDER } from "#providers/public-images";
 import { type Files, runDrill } from "./drill.ts";
 
 /** The images in Supabase Storage, by its own table of them; undefined where there is no Supabase Storage. */

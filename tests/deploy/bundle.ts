@@ -7,6 +7,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { build, type Metafile } from "esbuild";
+import { GROUPS, TASKS } from "#functions/groups";
 import { BUNDLING } from "#ops/deploy/bundling";
 import { ROUTER_SECRET } from "./function-url-event.ts";
 
@@ -33,8 +34,10 @@ const root = fileURLToPath(new URL("../../", import.meta.url));
 process.env.GOGC ??= "400";
 
 /** Bundles the function of a group into a temporary folder. */
-export function bundleFunction(group: string): Promise<Bundle> {
-  return bundleEntry(join(root, "functions", group, "handler.ts"));
+export async function bundleFunction(group: string): Promise<Bundle> {
+  const row = [...GROUPS, TASKS].find(({ name }) => name === group);
+  if (row === undefined) throw new Error(`There is no function ${group}.`);
+  return bundleEntry(join(root, "functions", row.folder, "handler.ts"));
 }
 
 /** Links packages beside a bundle, where SST would install them. No other package of this repository can be found from there. */

@@ -43,7 +43,7 @@ const IDEMPOTENCY_KEY = {
 const UNUSED_KEY = { ...IDEMPOTENCY_KEY, description: "Has no effect: this request changes nothing." };
 
 /** The error codes that an operation can respond with, in the order of the catalogue. */
-export function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
+function errorCodesOf(endpoint: Endpoint): ErrorCode[] {
   const { method, access, definition } = endpoint;
   const { guard, body, query, params, errors = [] } = definition;
   const isSignedIn = guard.security.some((scheme) => "bearer" in scheme);
@@ -225,7 +225,7 @@ const Wrapped = z.object({
  * Simplifies a schema without changing what it means, and refers to components: no name inside a component, no regular
  * expression beside its format, no bounds that are those of the number type. Objects may get more fields.
  */
-export function readable(value: unknown): unknown {
+function readable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(readable);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).filter(

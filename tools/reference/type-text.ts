@@ -31,7 +31,7 @@ export function objectText(fields: readonly Field[]): string {
 }
 
 /** The name of a field as it is written in code. */
-export function keyText(name: string): string {
+function keyText(name: string): string {
   return /^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name);
 }
 

@@ -21,7 +21,7 @@ function orNull<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** A drop has words of encouragement, a link to media, or a fact from science. */
-export const DropType = z.enum(ENUMS.encouragement_drop_type);
+const DropType = z.enum(ENUMS.encouragement_drop_type);
 const Media = z.enum(ENUMS.media_type).nullable();
 
 const Sender = z

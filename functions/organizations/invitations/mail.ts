@@ -32,7 +32,7 @@ export async function sendInvitation(
  * The mail of an invitation.
  * @param given.url null if the server does not know the address of the app
  */
-export function invitationMail(given: {
+function invitationMail(given: {
   readonly to: string;
   readonly inviter: string | null;
   readonly organization: string;

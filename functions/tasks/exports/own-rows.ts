@@ -21,10 +21,7 @@ interface Created {
  * Lists rows of the person that have no list in the API, newest first.
  * @param query selects `id` and `created_at`, and has neither order nor limit
  */
-export function rowsOf<Row extends Created>(
-  query: (userId: string) => RawBuilder<unknown>,
-  pageSize?: string,
-): ReadRows<Row> {
+function rowsOf<Row extends Created>(query: (userId: string) => RawBuilder<unknown>, pageSize?: string): ReadRows<Row> {
   return async (tx, { userId }, text) => {
     const { cursor, limit } = pageAfter(text, pageSize);
     const rows = await all<Row>(tx)`

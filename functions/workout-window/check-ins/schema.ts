@@ -166,7 +166,7 @@ export const CheckInsResponse = z
   .meta({ id: "CheckInsOfDate" });
 
 /** A check-in as admins see it. */
-export const AdminCheckIn = WorkoutCheckIn.extend({
+const AdminCheckIn = WorkoutCheckIn.extend({
   user: z.object({
     id: z.guid(),
     full_name: z.string().nullable(),

@@ -20,7 +20,7 @@ const Section = z.object({
 });
 export type Section = z.infer<typeof Section>;
 
-export const Mosaic = z
+const Mosaic = z
   .object({
     imageUrl: z.url().meta({ description: "A PNG. The link works for one hour." }),
     date: z.iso.date(),
@@ -30,7 +30,7 @@ export const Mosaic = z
       .meta({ description: "Counts over all participants, on whatever page." }),
   })
   .meta({ id: "Mosaic" });
-export type Mosaic = z.infer<typeof Mosaic>;
+type Mosaic = z.infer<typeof Mosaic>;
 
 export const MosaicResponse = z.object({ mosaic: Mosaic, nextCursor: NextCursor });
 export type MosaicResponse = z.infer<typeof MosaicResponse>;

@@ -6,7 +6,7 @@ import { consumeQuota } from "#database/quota";
 import type { LocationUpdate, UserLocation } from "./schema.ts";
 
 /** Reads the caller's location; null if they never set one. */
-export async function readLocation(tx: Tx, userId: string): Promise<UserLocation | null> {
+async function readLocation(tx: Tx, userId: string): Promise<UserLocation | null> {
   return call(tx, "read_location", { userId });
 }
 

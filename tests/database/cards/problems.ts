@@ -238,10 +238,10 @@ function problemsOfLists(): string[] {
 /** Every folder of endpoints is a group. */
 function problemsOfGroups(): string[] {
   const folders = readdirSync(new URL("../../../functions", import.meta.url), { recursive: true, encoding: "utf8" })
-    .filter((path) => /^[a-z-]+\/app\.ts$/.test(path))
+    .filter((path) => path.endsWith("/app.ts"))
     .map((path) => path.replace("/app.ts", ""));
   return folders
-    .filter((folder) => !GROUPS.some(({ name }) => name === folder))
+    .filter((folder) => !GROUPS.some((group) => group.folder === folder))
     .map((folder) => `functions/${folder} is no group: add a row to functions/groups.ts`);
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { withConnection } from "#local/support/connection";
 import { checkFiles, checkLedger, checkReferences, FILE_OWNERS } from "#local/recovery/checks";
 import { findDrift } from "#local/recovery/drift";
+import { withConnection } from "#local/support/connection";
 import { useDatabase } from "#tests/database";
 import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { withConnection } from "#local/support/connection";
 import { dump, restore } from "#local/recovery/dump";
+import { withConnection } from "#local/support/connection";
 import { useDatabase } from "#tests/database";
 import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";

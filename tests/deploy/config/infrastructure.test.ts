@@ -20,17 +20,17 @@ beforeAll(async () => {
 
 /** The version of a package that the photo decoders are developed and tested with. */
 function versionOf(name: string): unknown {
-  return JSON.parse(readFileSync(new URL("packages/providers/package.json", ROOT), "utf8")).dependencies[name];
+  return JSON.parse(readFileSync(new URL("package.json", ROOT), "utf8")).dependencies[name];
 }
 
 describe("the functions", () => {
   it("are one for each group and no other, with what the table says", () => {
-    const expected = GROUPS.map(({ name, paths, memoryMb, timeoutSeconds }) => ({
+    const expected = GROUPS.map(({ name, folder, paths, memoryMb, timeoutSeconds }) => ({
       kind: "Function",
       name: componentName(name),
       given: 1,
       args: {
-        handler: `functions/${name}/handler.handler`,
+        handler: `functions/${folder}/handler.handler`,
         description: `Nectar: ${paths.join(", ")}`,
         runtime: "nodejs24.x",
         architecture: "arm64",
@@ -98,7 +98,7 @@ describe("the functions", () => {
   });
 
   it("start from handlers that exist", () => {
-    for (const { name } of GROUPS) expect(existsSync(new URL(`functions/${name}/handler.ts`, ROOT))).toBe(true);
+    for (const { folder } of GROUPS) expect(existsSync(new URL(`functions/${folder}/handler.ts`, ROOT))).toBe(true);
   });
 
   it("are bundled as split, minified ESM with source maps", () => {
