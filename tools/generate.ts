@@ -93,7 +93,7 @@ function appsTable(): string {
   return `// Written by \`npm run generate\` from functions/groups.ts.
 import type { GroupApp } from "#http/endpoint/group-app";
 import type { Services } from "#http/services/services";
-import type { GroupName } from "#functions/groups";
+import type { GroupName } from "./groups.ts";
 ${lines.join("\n")}
 
 export const APPS: Readonly<Record<GroupName, (services: Services) => GroupApp>> = {

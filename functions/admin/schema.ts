@@ -174,7 +174,6 @@ const AuditEvent = z
       .meta({ description: "The `x-request-id` of the response; null if the caller sent one that is no UUID." }),
   })
   .meta({ id: "AuditEvent" });
-type AuditEvent = z.infer<typeof AuditEvent>;
 
 export const AuditQuery = z.object({
   ...pageFields({ default: 50, max: 500 }),

@@ -12248,7 +12248,7 @@ COMMENT ON COLUMN "nectar"."notification_settings"."reminder_weekdays" IS '1 is 
 
 COMMENT ON COLUMN "nectar"."notifications"."caused_by" IS 'The person whose action it is about; null if there is none, and for what admins decide. No notification comes from a person with a block between them and the recipient. Kept when that person''s account is gone.';
 
-COMMENT ON COLUMN "nectar"."notifications"."data" IS 'Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name.';
+COMMENT ON COLUMN "nectar"."notifications"."data" IS 'Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/people/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name.';
 
 COMMENT ON COLUMN "nectar"."notifications"."room_id" IS 'The team or squad whose unread messages the notification counts. Not read from data, so that no index needs a new entry when the count grows.';
 
@@ -13248,7 +13248,7 @@ COMMENT ON FUNCTION "private"."verified_streaks"(uuid, date, date) IS 'The lengt
 
 COMMENT ON FUNCTION "private"."wait_for_account_deletions"() IS 'Makes deletions of accounts run one at a time. Two accounts may refer to each other (neighbors in a chain, the owner and a user of a tone pack), and each deletion would wait for rows that the other has locked.';
 
-COMMENT ON FUNCTION "private"."week_start"(date) IS 'The Monday of the week of a date. weekStart in packages/core/calendar-date.ts is the same for requests and matching; a test compares them.';
+COMMENT ON FUNCTION "private"."week_start"(date) IS 'The Monday of the week of a date. weekStart in packages/core/time/calendar-date.ts is the same for requests and matching; a test compares them.';
 
 COMMENT ON FUNCTION "private"."withdraw_from_exports"(uuid[]) IS 'Expires the exports of people, and begins those that are being built again, because they have texts of someone who is erased. For definer functions.';
 

@@ -2,7 +2,8 @@ import { cloneDatabase, type TestCluster, type TestDatabase } from "#local/datab
 import { closeSuperuser } from "#tests/people";
 import { fill } from "./data.ts";
 import { fillReads } from "./read-data.ts";
-import type { Note } from "./requests.ts";
+
+type Note = (what: string) => void;
 
 /** The databases of this run, which several parts read. */
 const filled = new Map<string, Promise<TestDatabase>>();

@@ -30,7 +30,6 @@ const Mosaic = z
       .meta({ description: "Counts over all participants, on whatever page." }),
   })
   .meta({ id: "Mosaic" });
-type Mosaic = z.infer<typeof Mosaic>;
 
 export const MosaicResponse = z.object({ mosaic: Mosaic, nextCursor: NextCursor });
 export type MosaicResponse = z.infer<typeof MosaicResponse>;
