@@ -124,6 +124,6 @@ comment on function private.delete_accounts_one_at_a_time() is
   'Trigger: a deletion of an account waits until the one before has ended. Security definer: Auth''s role may not call the function that waits.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger nectar_delete_one_at_a_time
+create trigger users__delete_one_at_a_time
   before delete on auth.users
   for each statement execute function private.delete_accounts_one_at_a_time();

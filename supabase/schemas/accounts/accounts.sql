@@ -123,7 +123,7 @@ $$;
 comment on function private.today() is 'Today in the time zone of the caller''s profile.';
 grant execute on function private.today() to nectar_user;
 
-create function private.follow_email() returns trigger
+create function private.sync_email() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -132,21 +132,21 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_email() is
+comment on function private.sync_email() is
   'Trigger: copies the address from Auth to the account. Security definer: Auth''s role may not write accounts.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger profiles_touch_updated_at
+create trigger profiles__touch_updated_at
   before update of full_name, avatar_url on nectar.profiles
   for each row execute function private.touch_updated_at();
-create trigger accounts_touch_updated_at
+create trigger accounts__touch_updated_at
   before update of email, preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible
   on nectar.accounts
   for each row execute function private.touch_updated_at();
-create trigger nectar_follow_email
+create trigger users__copy_email
   after update of email on auth.users
   for each row when (old.email is distinct from new.email)
-  execute function private.follow_email();
+  execute function private.sync_email();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.profiles enable row level security;

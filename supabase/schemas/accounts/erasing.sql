@@ -128,7 +128,7 @@ $$;
 comment on function private.withdraw_from_exports(uuid[]) is
   'Expires the exports of people, and begins those that are being built again, because they have texts of someone who is erased. For definer functions.';
 
-create function private.forget_sign_ins(p_user_id uuid) returns void
+create function private.delete_sign_ins(p_user_id uuid) returns void
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
@@ -143,7 +143,7 @@ begin
   end if;
 end
 $$;
-comment on function private.forget_sign_ins(uuid) is
+comment on function private.delete_sign_ins(uuid) is
   'Deletes what Supabase Auth keeps of a person without a foreign key: sign-ins that were not finished, and its log, which has names and addresses.';
 
 create function private.erase_account(p_user_id uuid, p_cancelled text[], p_moment timestamptz) returns boolean
@@ -185,7 +185,7 @@ begin
   end if;
   v_readers := private.readers_of(p_user_id, v_address);
   perform private.keep_suspension(p_user_id, p_moment);
-  perform private.forget_sign_ins(p_user_id);
+  perform private.delete_sign_ins(p_user_id);
   delete from auth.users u where u.id = p_user_id;
   -- After the deletion has waited for those who write about the person.
   delete from private.idempotency_keys k where strpos(k.body, p_user_id::text) > 0;
@@ -249,7 +249,7 @@ create function private.is_mailbox_of(p_mailbox text, p_address text) returns bo
 comment on function private.is_mailbox_of(text, text) is
   'Whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
 
-create function private.forget_address() returns trigger
+create function private.delete_mail_of_address() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -268,15 +268,15 @@ begin
   return null;
 end
 $$;
-comment on function private.forget_address() is
+comment on function private.delete_mail_of_address() is
   'Trigger: removes the address of a deleted account from the mails that others sent to it, and what it wrote to us. What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. Security definer: Auth''s role may not write mail.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 -- Only a confirmed address belongs to the account, as for invitations.
-create trigger nectar_forget_address
+create trigger users__delete_mail
   after delete on auth.users
   for each row when (old.email_confirmed_at is not null)
-  execute function private.forget_address();
+  execute function private.delete_mail_of_address();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.erasure_receipts enable row level security;

@@ -62,6 +62,6 @@ comment on function private.create_profile() is
   'Trigger: signing up opens the account in the transaction that creates the user. Security definer: Auth''s role may not write accounts.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger nectar_create_profile
+create trigger users__create_profile
   after insert on auth.users
   for each row execute function private.create_profile();

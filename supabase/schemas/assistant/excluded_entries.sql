@@ -2,7 +2,7 @@
 -- this removes what they found before.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.forget_findings() returns trigger
+create function private.delete_findings() returns trigger
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
@@ -16,11 +16,11 @@ begin
   return null;
 end
 $$;
-comment on function private.forget_findings() is
+comment on function private.delete_findings() is
   'Trigger: removes the mood that a model found in an entry, and every analysis that read the entry.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger journal_entries_forget_findings
+create trigger journal_entries__delete_findings
   after update of ai_excluded on nectar.journal_entries
   for each row when (new.ai_excluded and not old.ai_excluded)
-  execute function private.forget_findings();
+  execute function private.delete_findings();

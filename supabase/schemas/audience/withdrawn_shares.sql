@@ -227,31 +227,31 @@ comment on function private.settle_deleted_group() is
   'Trigger: what was shared with a deleted team or organization becomes private. Security definer: the rows belong to the members.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger notebooks_settle_entries
+create trigger notebooks__settle_entries
   after update on nectar.notebooks
   for each row when (
     (old.metadata_visibility, old.content_visibility, old.team_id, old.org_id, old.hidden_at)
     is distinct from (new.metadata_visibility, new.content_visibility, new.team_id, new.org_id, new.hidden_at)
   )
   execute function private.settle_notebook();
-create trigger notebooks_detach_entries
+create trigger notebooks__detach_entries
   after delete on nectar.notebooks
   for each row execute function private.settle_notebook();
-create trigger team_members_settle_shares
+create trigger team_members__settle_shares
   after insert or delete on nectar.team_members
   for each row execute function private.settle_member('team_id');
-create trigger organization_members_settle_shares
+create trigger organization_members__settle_shares
   after insert or delete on nectar.organization_members
   for each row execute function private.settle_member('org_id');
-create trigger teams_unshare_notebooks
+create trigger teams__unshare_notebooks
   before delete on nectar.teams
   for each row execute function private.unshare_notebooks('team');
-create trigger organizations_unshare_notebooks
+create trigger organizations__unshare_notebooks
   before delete on nectar.organizations
   for each row execute function private.unshare_notebooks('org');
-create trigger teams_settle_shares
+create trigger teams__settle_shares
   after delete on nectar.teams
   for each row execute function private.settle_deleted_group();
-create trigger organizations_settle_shares
+create trigger organizations__settle_shares
   after delete on nectar.organizations
   for each row execute function private.settle_deleted_group();

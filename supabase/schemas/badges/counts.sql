@@ -102,6 +102,6 @@ grant execute on function private.recalculate_recent_badges(timestamptz, uuid, i
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 -- Not "when (...)": a condition is parsed and planned in each statement.
-create trigger encouragement_drops_count_sent
+create trigger encouragement_drops__count_sent
   after insert on nectar.encouragement_drops
   for each row execute function private.count_sent_drop();

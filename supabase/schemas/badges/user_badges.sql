@@ -182,7 +182,7 @@ $$;
 comment on function private.give_first_badges() is
   'Trigger: everyone starts with the first badge and its milestone. Security definer: no role may write badges directly.';
 
-create function private.follow_is_ai() returns trigger
+create function private.sync_is_ai() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -191,10 +191,10 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_is_ai() is
+comment on function private.sync_is_ai() is
   'Trigger: a badge knows whether its person is synthetic, so that the leaderboard is one index. Security definer: no role may write badges directly.';
 
-create function private.follow_leaderboard_visible() returns trigger
+create function private.sync_leaderboard_visible() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -203,22 +203,22 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_leaderboard_visible() is
+comment on function private.sync_leaderboard_visible() is
   'Trigger: a badge knows whether its person is hidden, so that the leaderboard is one index. Security definer: no role may write badges directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger profiles_give_first_badges
+create trigger profiles__give_first_badges
   after insert on nectar.profiles
   referencing new table as new_rows
   for each statement execute function private.give_first_badges();
-create trigger profiles_badge_follows_is_ai
+create trigger profiles__copy_is_ai
   after update of is_ai on nectar.profiles
   for each row when (old.is_ai <> new.is_ai)
-  execute function private.follow_is_ai();
-create trigger accounts_badge_follows_leaderboard_visible
+  execute function private.sync_is_ai();
+create trigger accounts__copy_leaderboard_visible
   after update of leaderboard_visible on nectar.accounts
   for each row when (old.leaderboard_visible <> new.leaderboard_visible)
-  execute function private.follow_leaderboard_visible();
+  execute function private.sync_leaderboard_visible();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.user_badges enable row level security;

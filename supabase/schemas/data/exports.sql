@@ -142,7 +142,7 @@ comment on function private.discard_export() is
 create trigger exports__discard_file
   after update of status or delete on nectar.exports
   for each row execute function private.discard_export();
-create trigger exports_delete_stored_responses
+create trigger exports__delete_stored_responses
   after delete on nectar.exports
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

@@ -347,10 +347,10 @@ comment on function private.is_imported(nectar.journal_imports, text, uuid) is
   'Whether a person has an entry of an archive already: it was imported before, or the exported entry itself is there, or in the trash.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger journal_imports_discard_archive
+create trigger journal_imports__discard_archive
   after delete on nectar.journal_imports
   for each row execute function private.discard_archive_of_row();
-create trigger journal_imports_delete_stored_responses
+create trigger journal_imports__delete_stored_responses
   after delete on nectar.journal_imports
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

@@ -58,11 +58,11 @@ comment on function private.add_erased_balances() is
   'Trigger: adds the balances of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth''s role.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger drop_transactions_erased
+create trigger drop_transactions__record_erased
   after delete on nectar.drop_transactions
   referencing old table as erased
   for each statement execute function private.add_erased_movements();
-create trigger accounts_erased
+create trigger accounts__record_erased
   after delete on nectar.accounts
   referencing old table as erased
   for each statement execute function private.add_erased_balances();

@@ -118,7 +118,7 @@ comment on function private.grant_encouragement_bonus(jsonb, timestamptz) is
   'Adds to the bonus that people earned on the UTC day of a moment. Each element of the array names a user_id, once, and a bonus.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger encouragement_config_touch_updated_at
+create trigger encouragement_config__touch_updated_at
   before update on nectar.encouragement_config
   for each row execute function private.touch_updated_at();
 

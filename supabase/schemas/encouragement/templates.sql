@@ -42,7 +42,7 @@ create index drop_templates_approved_science_tidbit on nectar.drop_templates (cr
 create index drop_templates_newest on nectar.drop_templates (created_at desc, id desc);
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger drop_templates_touch_updated_at
+create trigger drop_templates__touch_updated_at
   before update of type, title, content, media_type, media_url, thumbnail_url, is_approved on nectar.drop_templates
   for each row execute function private.touch_updated_at();
 

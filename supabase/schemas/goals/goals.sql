@@ -96,26 +96,26 @@ comment on function private.list_goals(uuid, nectar.goal_status, timestamptz, uu
 grant execute on function private.list_goals(uuid, nectar.goal_status, timestamptz, uuid, integer) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger goals_guard_status
+create trigger goals__guard_status
   before update of status on nectar.goals
   for each row when (old.status is distinct from new.status)
   execute function private.guard_goal_status();
-create trigger goals_touch_updated_at
+create trigger goals__touch_updated_at
   before update on nectar.goals
   for each row when (
     (old.title, old.description, old.target_date, old.status)
     is distinct from (new.title, new.description, new.target_date, new.status)
   )
   execute function private.touch_updated_at();
-create trigger goals_delete_stored_responses
+create trigger goals__delete_stored_responses
   after delete on nectar.goals
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
-create trigger goal_check_ins_delete_stored_responses
+create trigger goal_check_ins__delete_stored_responses
   after delete on nectar.goal_check_ins
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
-create trigger goal_check_ins_require_open_goal
+create trigger goal_check_ins__require_open_goal
   before insert on nectar.goal_check_ins
   for each row execute function private.require_open_goal();
 

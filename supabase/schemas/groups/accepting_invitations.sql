@@ -135,7 +135,7 @@ begin
   if v_is_new then
     update nectar.invitations i set uses = i.uses + 1 where i.id = v_invitation.id;
   end if;
-  perform private.note_member_acted(array[v_invitation.org_id]);
+  perform private.record_member_acted(array[v_invitation.org_id]);
   insert into nectar.team_members (team_id, org_id, user_id)
   select t.id, t.org_id, v_actor from nectar.teams t where t.id = any (v_invitation.team_ids)
   on conflict do nothing;

@@ -216,20 +216,20 @@ comment on function private.delete_invitations_of_address() is
   'Trigger: deletes the invitations to the address of a deleted account. Security definer: Auth''s role may not delete them.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger invitations_note_used
+create trigger invitations__record_use
   after insert or update of revoked_at on nectar.invitations
-  for each row execute function private.note_acting_owner('org_id');
--- After profiles_hand_over_organizations, by its name: the organizations have their new owners.
-create trigger profiles_pass_on_invitations
+  for each row execute function private.record_acting_owner('org_id');
+-- After profiles__hand_over_organizations, by its name: the organizations have their new owners.
+create trigger profiles__pass_on_invitations
   before delete on nectar.profiles
   for each row execute function private.pass_on_invitations();
-create trigger invitations_delete_stored_responses
+create trigger invitations__delete_stored_responses
   after delete on nectar.invitations
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses_of_invitations();
 -- After the profile, which is deleted by a trigger whose name comes first: profiles are locked before invitations. Only a
 -- confirmed address belongs to the account.
-create trigger nectar_delete_invitations
+create trigger users__delete_invitations
   after delete on auth.users
   for each row when (old.email_confirmed_at is not null)
   execute function private.delete_invitations_of_address();

@@ -176,11 +176,11 @@ comment on function private.list_people(text, uuid, text, uuid, integer) is
 grant execute on function private.list_people(text, uuid, text, uuid, integer) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger organization_members_write_names
+create trigger organization_members__write_names
   after insert on nectar.organization_members
   referencing new table as new_rows
   for each statement execute function private.write_names_of_new_members();
-create trigger profiles_rewrite_member_names
+create trigger profiles__rewrite_member_names
   after update of full_name, is_ai on nectar.profiles
   for each row when (old.full_name is distinct from new.full_name or old.is_ai <> new.is_ai)
   execute function private.rewrite_member_names();

@@ -100,7 +100,7 @@ comment on function private.my_organization_role(uuid) is
   'The caller''s role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization. Nullable: result.';
 grant execute on function private.my_organization_role(uuid) to nectar_user;
 
-create function private.note_acting_owner() returns trigger
+create function private.record_acting_owner() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -110,10 +110,10 @@ begin
   return null;
 end
 $$;
-comment on function private.note_acting_owner() is
+comment on function private.record_acting_owner() is
   'Trigger: an owner who writes this row uses the organization. The argument is the column with its id. Security definer: no role may write is_used directly.';
 
-create function private.note_member_acted(p_groups uuid[]) returns void
+create function private.record_member_acted(p_groups uuid[]) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -125,20 +125,20 @@ begin
     );
 end
 $$;
-comment on function private.note_member_acted(uuid[]) is
+comment on function private.record_member_acted(uuid[]) is
   'Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others.';
-grant execute on function private.note_member_acted(uuid[]) to nectar_user;
+grant execute on function private.record_member_acted(uuid[]) to nectar_user;
 
-create function private.note_acting_member() returns trigger
+create function private.record_acting_member() returns trigger
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
-  perform private.note_member_acted(array(select (to_jsonb(new) ->> c.name)::uuid from unnest(tg_argv) c (name)));
+  perform private.record_member_acted(array(select (to_jsonb(new) ->> c.name)::uuid from unnest(tg_argv) c (name)));
   return null;
 end
 $$;
-comment on function private.note_acting_member() is
+comment on function private.record_acting_member() is
   'Trigger: a user who writes this row acts as a member of its organizations or teams. The arguments are the columns with their ids.';
 
 create function private.enroll_owner() returns trigger
@@ -147,7 +147,7 @@ create function private.enroll_owner() returns trigger
   as $$
 begin
   insert into nectar.organization_members (org_id, user_id, role) values (new.id, new.owner_id, 'admin');
-  perform private.note_member_acted(array[new.id]);
+  perform private.record_member_acted(array[new.id]);
   return null;
 end
 $$;
@@ -170,22 +170,22 @@ comment on function private.keep_owner_in() is
   'Trigger: an owner leaves only after a transfer (organization.owner_cannot_leave). Security definer: it must see the organization regardless of the policies.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger organizations_enroll_owner
+create trigger organizations__enroll_owner
   after insert on nectar.organizations
   for each row execute function private.enroll_owner();
-create trigger organizations_touch_updated_at
+create trigger organizations__touch_updated_at
   before update of name, description, settings on nectar.organizations
   for each row execute function private.touch_updated_at();
-create trigger organizations_note_used
+create trigger organizations__record_use
   after update of name, description, settings on nectar.organizations
-  for each row execute function private.note_acting_owner('id');
-create trigger organization_members_note_used
+  for each row execute function private.record_acting_owner('id');
+create trigger organization_members__record_use
   after insert or update or delete on nectar.organization_members
-  for each row execute function private.note_acting_owner('org_id');
-create trigger organization_members_keep_owner_in
+  for each row execute function private.record_acting_owner('org_id');
+create trigger organization_members__keep_owner
   after delete on nectar.organization_members
   for each row execute function private.keep_owner_in();
-create trigger organizations_delete_stored_responses
+create trigger organizations__delete_stored_responses
   after delete on nectar.organizations
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

@@ -269,12 +269,12 @@ comment on function private.notify_added_member() is
   'Trigger: notifies a person who is added to an organization or team by another person. The notification does not contain the group''s name, which could be used to send any text to strangers. Security definer: no role may write notifications directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger organization_members_notify_added
+create trigger organization_members__send_notification
   after insert on nectar.organization_members
   for each row execute function private.notify_added_member();
-create trigger team_members_notify_added
+create trigger team_members__send_notification
   after insert on nectar.team_members
   for each row execute function private.notify_added_member();
-create trigger profiles_hand_over_organizations
+create trigger profiles__hand_over_organizations
   before delete on nectar.profiles
   for each row execute function private.hand_over_organizations();

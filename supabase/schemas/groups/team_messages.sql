@@ -167,13 +167,13 @@ comment on function private.recount_messages() is
   'Trigger: after a block, the unread notifications of both people count only messages that their reader still sees; one that counts none is deleted. Security definer: no role may write notifications directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger team_messages_notify
+create trigger team_messages__send_notifications
   after insert on nectar.team_messages
   for each row execute function private.notify_of_message();
-create trigger blocks_recount_messages
+create trigger blocks__recount_messages
   after insert on nectar.blocks
   for each row execute function private.recount_messages();
-create trigger team_messages_delete_stored_responses
+create trigger team_messages__delete_stored_responses
   after delete on nectar.team_messages
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

@@ -149,25 +149,25 @@ comment on function private.protect_primary_admin() is
   'Trigger: the primary admin changes through the team, not through its members (team.primary_admin_protected). Security definer: it must see the team regardless of the policies.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger teams_enroll_admin
+create trigger teams__enroll_admin
   after insert or update of admin_id on nectar.teams
   for each row execute function private.enroll_team_admin();
-create trigger teams_touch_updated_at
+create trigger teams__touch_updated_at
   before update of name, description, settings on nectar.teams
   for each row execute function private.touch_updated_at();
-create trigger teams_note_created
+create trigger teams__record_creation
   after insert on nectar.teams
-  for each row execute function private.note_acting_member('org_id');
-create trigger teams_note_used
+  for each row execute function private.record_acting_member('org_id');
+create trigger teams__record_use
   after insert or update or delete on nectar.teams
-  for each row execute function private.note_acting_owner('org_id');
-create trigger team_members_hand_over
+  for each row execute function private.record_acting_owner('org_id');
+create trigger team_members__hand_over
   after delete on nectar.team_members
   for each row execute function private.hand_over_team();
-create trigger team_members_guard_primary_admin
+create trigger team_members__guard_primary_admin
   before update of role on nectar.team_members
   for each row execute function private.protect_primary_admin();
-create trigger teams_delete_stored_responses
+create trigger teams__delete_stored_responses
   after delete on nectar.teams
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

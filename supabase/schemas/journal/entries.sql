@@ -270,7 +270,7 @@ comment on function private.settled_entry(nectar.journal_entries) is
   'An entry of the caller, or any for super admins, as it will be once it follows its notebook, its groups and its author''s memberships; unchanged for all others. Security definer: reads groups and notebooks for the view of entries.';
 grant execute on function private.settled_entry(nectar.journal_entries) to nectar_user;
 
-create function private.follow_entry_audiences() returns trigger
+create function private.copy_entry_audiences() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -281,7 +281,7 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_entry_audiences() is
+comment on function private.copy_entry_audiences() is
   'Trigger: an entry''s content carries the audiences of its entry. Security definer: no role may write audiences directly.';
 
 create function private.adopt_entry_audiences() returns trigger
@@ -391,7 +391,7 @@ comment on function private.sees_all_entries() is
 grant execute on function private.sees_all_entries() to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger journal_entries_set_audiences
+create trigger journal_entries__set_audiences
   before insert or update of
     notebook_id, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at
   on nectar.journal_entries
@@ -399,23 +399,23 @@ create trigger journal_entries_set_audiences
 create trigger journal_entries__check_date
   before insert or update of entry_date on nectar.journal_entries
   for each row execute function private.check_entry_date();
-create trigger journal_entries_follow_audiences
+create trigger journal_entries__copy_audiences
   after update on nectar.journal_entries
   for each row when (
     (old.metadata_audience_id, old.content_audience_id) is distinct from (new.metadata_audience_id, new.content_audience_id)
   )
-  execute function private.follow_entry_audiences();
-create trigger journal_entries_note_shared
+  execute function private.copy_entry_audiences();
+create trigger journal_entries__record_sharing
   after insert or update on nectar.journal_entries
   for each row when (
     new.user_id = private.actor_id()
     and (new.effective_metadata_visibility in ('team', 'org') or new.effective_content_visibility in ('team', 'org'))
   )
-  execute function private.note_acting_member('metadata_audience_id', 'content_audience_id');
-create trigger journal_entry_contents_adopt_audiences
+  execute function private.record_acting_member('metadata_audience_id', 'content_audience_id');
+create trigger journal_entry_contents__adopt_audiences
   before insert on nectar.journal_entry_contents
   for each row execute function private.adopt_entry_audiences();
-create trigger journal_entries_delete_stored_responses
+create trigger journal_entries__delete_stored_responses
   after delete on nectar.journal_entries
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

@@ -148,7 +148,7 @@ comment on function private.restore_entry(uuid) is
 grant execute on function private.restore_entry(uuid) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger trashed_entries_discard_background
+create trigger trashed_entries__discard_background
   after delete on nectar.trashed_entries
   for each row when (old.background_file is not null)
   execute function private.discard_file_of_row('private', 'background_file');

@@ -81,7 +81,7 @@ $$;
 comment on function private.set_notebook_audiences() is
   'Trigger: keeps the audiences of a notebook in step with its visibility; those of a hidden one are the author. Security definer: no role may write audiences directly.';
 
-create function private.follow_notebook_audiences() returns trigger
+create function private.copy_notebook_audiences() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -93,7 +93,7 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_notebook_audiences() is
+comment on function private.copy_notebook_audiences() is
   'Trigger: the content of a notebook carries the audiences of its notebook. Security definer: no role may write audiences directly.';
 
 create function private.touch_notebook_of_content() returns trigger
@@ -109,17 +109,17 @@ comment on function private.touch_notebook_of_content() is
   'Trigger: a notebook is updated when its template is. Security definer: no role may write updated_at directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger notebooks_set_audiences
+create trigger notebooks__set_audiences
   before insert or update of metadata_visibility, content_visibility, team_id, org_id, hidden_at on nectar.notebooks
   for each row execute function private.set_notebook_audiences();
-create trigger notebooks_follow_audiences
+create trigger notebooks__copy_audiences
   after insert or update of metadata_visibility, content_visibility, team_id, org_id, hidden_at on nectar.notebooks
-  for each row execute function private.follow_notebook_audiences();
-create trigger notebook_contents_touch_notebook
+  for each row execute function private.copy_notebook_audiences();
+create trigger notebook_contents__touch_notebook
   after update of template on nectar.notebook_contents
   for each row when (old.template is distinct from new.template)
   execute function private.touch_notebook_of_content();
-create trigger notebooks_touch_updated_at
+create trigger notebooks__touch_updated_at
   before update on nectar.notebooks
   for each row when (
     (
@@ -133,13 +133,13 @@ create trigger notebooks_touch_updated_at
     )
   )
   execute function private.touch_updated_at();
-create trigger notebooks_note_shared
+create trigger notebooks__record_sharing
   after insert or update on nectar.notebooks
   for each row when (
     new.user_id = private.actor_id() and new.metadata_audience_id <> new.user_id and new.metadata_visibility <> 'public'
   )
-  execute function private.note_acting_member('metadata_audience_id');
-create trigger notebooks_delete_stored_responses
+  execute function private.record_acting_member('metadata_audience_id');
+create trigger notebooks__delete_stored_responses
   after delete on nectar.notebooks
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

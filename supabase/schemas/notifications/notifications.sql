@@ -116,7 +116,7 @@ comment on function private.list_notifications(uuid, boolean, timestamptz, uuid,
 grant execute on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger notifications_skip_blocked
+create trigger notifications__skip_blocked
   before insert on nectar.notifications
   -- Messages are not written for people with a block in the first place (private.notify_of_message): asking for each of
   -- a thousand members took half of the time of a message.

@@ -196,15 +196,15 @@ comment on function private.record_push_results(jsonb, timestamptz) is
 grant execute on function private.record_push_results(jsonb, timestamptz) to nectar_service;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger notifications_queue_pushes
+create trigger notifications__queue_pushes
   after insert on nectar.notifications
   referencing new table as created
   for each statement execute function private.queue_pushes();
-create trigger notification_settings_release_pushes
+create trigger notification_settings__release_pushes
   after update of quiet_start, quiet_end on nectar.notification_settings
   for each row when ((old.quiet_start, old.quiet_end) is distinct from (new.quiet_start, new.quiet_end))
   execute function private.release_waiting_pushes();
-create trigger accounts_release_pushes
+create trigger accounts__release_pushes
   after update of timezone on nectar.accounts
   for each row when (old.timezone is distinct from new.timezone)
   execute function private.release_waiting_pushes();

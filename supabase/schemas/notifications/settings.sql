@@ -103,10 +103,10 @@ comment on function private.plan_reminder_of_moved() is
   'Trigger: lets the reminder job compute when the reminder is due in the new time zone of an account.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger notification_settings_plan_reminder
+create trigger notification_settings__plan_reminder
   before insert or update of reminder_time, reminder_weekdays on nectar.notification_settings
   for each row execute function private.plan_changed_reminder();
-create trigger accounts_plan_reminder
+create trigger accounts__plan_reminder
   after update of timezone on nectar.accounts
   for each row when (old.timezone is distinct from new.timezone)
   execute function private.plan_reminder_of_moved();

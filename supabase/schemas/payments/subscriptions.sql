@@ -130,7 +130,7 @@ comment on function private.record_subscription_event(jsonb) is
   'Stores an event of the payment processor together with the status of its subscription. The latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any status over one of a rank below 0, which is a guess. An event about an invoice changes no status if another event was about a newer one, by which the processor decides whether the subscription is past due. Returns false and does nothing if the event was processed before.';
 grant execute on function private.record_subscription_event(jsonb) to nectar_service;
 
-create function private.follow_subscription() returns trigger
+create function private.sync_premium() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -147,13 +147,13 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_subscription() is
+comment on function private.sync_premium() is
   'Trigger: a person is premium while one of their subscriptions is active. Security definer: no role may write is_premium directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger subscriptions_follow
+create trigger subscriptions__sync_premium
   after insert or delete or update of status on nectar.subscriptions
-  for each row execute function private.follow_subscription();
+  for each row execute function private.sync_premium();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.subscriptions enable row level security;

@@ -142,7 +142,7 @@ comment on function private.decide_appeal(uuid, nectar.appeal_status, text, time
 grant execute on function private.decide_appeal(uuid, nectar.appeal_status, text, timestamptz) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger moderation_appeals_delete_stored_responses
+create trigger moderation_appeals__delete_stored_responses
   after delete on nectar.moderation_appeals
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

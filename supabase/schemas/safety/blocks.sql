@@ -150,7 +150,7 @@ comment on function private.delete_stored_responses_of_blocks() is
   'Trigger: deletes the stored responses that contain a deleted block, so that the same request blocks again. Security definer: the block may be deleted with the account of the other person.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger blocks_delete_stored_responses
+create trigger blocks__delete_stored_responses
   after delete on nectar.blocks
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses_of_blocks();

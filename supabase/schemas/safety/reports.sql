@@ -239,7 +239,7 @@ comment on function private.create_report(jsonb, timestamptz) is
 grant execute on function private.create_report(jsonb, timestamptz) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger reports_delete_stored_responses
+create trigger reports__delete_stored_responses
   after delete on nectar.reports
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

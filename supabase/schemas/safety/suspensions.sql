@@ -82,12 +82,12 @@ comment on function private.refuse_suspended_admin() is
   'Trigger: an admin who is suspended, or whose account is closing, changes nothing, also by commands that run as the service. Raises auth.suspended or account.closing. Security definer: the service may not call private.lock_writer.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
--- After nectar_create_profile, by its name.
-create trigger nectar_suspend_again
+-- After users__create_profile, by its name.
+create trigger users__suspend_again
   after insert or update of email, email_confirmed_at on auth.users
   for each row when (new.email_confirmed_at is not null)
   execute function private.continue_suspension();
-create trigger audit_events_refuse_suspended_admin
+create trigger audit_events__refuse_suspended_admin
   before insert on nectar.audit_events
   for each row when (new.actor_role <> 'user')
   execute function private.refuse_suspended_admin();

@@ -134,20 +134,20 @@ comment on function private.clear_removed_tone_pack() is
   'Trigger: a pack that is deleted with its owner''s account is no longer active for anyone. It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the account first. Security definer: the accounts belong to other people.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger tone_packs_clear_active
+create trigger tone_packs__clear_active
   after update of is_public, deleted_at on nectar.tone_packs
   for each row when (old.is_public and not new.is_public or old.deleted_at is null and new.deleted_at is not null)
   execute function private.clear_active_tone_pack();
-create trigger blocks_clear_active_tone_packs
+create trigger blocks__clear_active_tone_packs
   after insert on nectar.blocks
   for each row execute function private.clear_blocked_tone_packs();
-create trigger tone_packs_clear_removed
+create trigger tone_packs__clear_deleted
   before delete on nectar.tone_packs
   for each row execute function private.clear_removed_tone_pack();
-create trigger tone_pack_shares_end
+create trigger tone_pack_shares__clear_active
   after delete on nectar.tone_pack_shares
   for each row execute function private.end_tone_pack_share();
-create trigger accounts_touch_active_tone_pack
+create trigger accounts__touch_active_tone_pack
   before update of active_tone_pack_id on nectar.accounts
   for each row when (old.active_tone_pack_id is distinct from new.active_tone_pack_id)
   execute function private.touch_updated_at();

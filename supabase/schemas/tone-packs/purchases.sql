@@ -121,7 +121,7 @@ $$;
 comment on function private.end_tone_pack_purchase() is
   'Trigger: a refund ends the purchase. The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for the account. Security definer: no role may write purchases directly.';
 
-create function private.follow_removed_purchases() returns trigger
+create function private.delete_images_of_purchases() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -130,7 +130,7 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_removed_purchases() is
+comment on function private.delete_images_of_purchases() is
   'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack. Security definer: accounts are deleted by Auth''s role.';
 
 create function private.delete_tone_pack(p_pack_id uuid) returns boolean
@@ -197,17 +197,17 @@ comment on function private.leave_tone_packs_to_buyers() is
   'Trigger: when the account of an owner is deleted, their packs that were ever bought go to the system user, without the owner''s texts and for the buyers only; the others are deleted. Security definer: no role may write owners directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger drop_transactions_end_tone_pack_purchase
+create trigger drop_transactions__end_tone_pack_purchase
   after insert on nectar.drop_transactions
   for each row when (new.type = 'refund')
   execute function private.end_tone_pack_purchase();
-create trigger profiles_leave_tone_packs
+create trigger profiles__leave_tone_packs
   before delete on nectar.profiles
   for each row execute function private.leave_tone_packs_to_buyers();
-create trigger tone_pack_purchases_removed
+create trigger tone_pack_purchases__delete_images
   after delete on nectar.tone_pack_purchases
   referencing old table as removed
-  for each statement execute function private.follow_removed_purchases();
+  for each statement execute function private.delete_images_of_purchases();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.tone_pack_purchases enable row level security;

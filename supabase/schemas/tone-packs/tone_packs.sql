@@ -89,20 +89,20 @@ comment on function private.sees_tone_pack(uuid) is 'Whether the caller''s polic
 grant execute on function private.sees_tone_pack(uuid) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger tone_packs_touch_updated_at
+create trigger tone_packs__touch_updated_at
   before update on nectar.tone_packs
   for each row when (
     (old.name, old.description, old.theme, old.is_public, old.price_drops)
     is distinct from (new.name, new.description, new.theme, new.is_public, new.price_drops)
   )
   execute function private.touch_updated_at();
-create trigger tone_pack_images_keep
+create trigger tone_pack_images__keep
   after insert or update of file_path on nectar.tone_pack_images
   for each row execute function private.keep_file_of_row('tone-packs', 'file_path');
-create trigger tone_pack_images_discard
+create trigger tone_pack_images__discard
   after delete on nectar.tone_pack_images
   for each row execute function private.discard_file_of_row('tone-packs', 'file_path');
-create trigger tone_pack_images_discard_replaced
+create trigger tone_pack_images__discard_replaced
   after update of file_path on nectar.tone_pack_images
   for each row when (old.file_path <> new.file_path)
   execute function private.discard_file_of_row('tone-packs', 'file_path');

@@ -82,7 +82,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "my_tone_pack_ids()": "About the caller.",
   "newest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "newest_visible_notebooks(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
-  "note_member_acted(p_groups)": "Only memberships of the caller, and only once each.",
+  "record_member_acted(p_groups)": "Only memberships of the caller, and only once each.",
   "oldest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "open_current_battle(p_week, p_moment)": "The moment is now, and the week the current one.",
   "person_with_email(p_address)": "Its callers count against tone_pack_share and do not hand out the id.",

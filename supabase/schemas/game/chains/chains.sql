@@ -158,7 +158,7 @@ comment on function private.read_chain(uuid, date, boolean) is
   'A person''s neighbors in the chain of a date and their squad, if they have one, as ids; the card of each of them by id; and the check-ins of the squad, or of the person and the neighbors (private.check_ins_of). Null if they do not play on that date.';
 grant execute on function private.read_chain(uuid, date, boolean) to nectar_user;
 
-create function private.remove_empty_squad() returns trigger
+create function private.delete_empty_squad() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -167,7 +167,7 @@ begin
   return null;
 end
 $$;
-comment on function private.remove_empty_squad() is
+comment on function private.delete_empty_squad() is
   'Trigger: removes a squad once the accounts of all its members are deleted. Security definer: no role may delete squads directly.';
 
 create function private.open_days_of_chains() returns trigger
@@ -197,18 +197,18 @@ comment on function private.move_open_day() is
   'Trigger: an open day ends when its row says. Security definer: no role may write open days directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger chains_open_days
+create trigger chains__open_days
   after insert on nectar.chains
   referencing new table as new_rows
   for each statement execute function private.open_days_of_chains();
-create trigger chains_move_open_day
+create trigger chains__move_open_day
   after update of day_ends_at on nectar.chains
   for each row when (old.day_ends_at <> new.day_ends_at)
   execute function private.move_open_day();
-create trigger squads_remove_empty
+create trigger squads__delete_empty
   after update of user_1_id, user_2_id, user_3_id on nectar.squads
   for each row when (num_nonnulls(new.user_1_id, new.user_2_id, new.user_3_id) = 0)
-  execute function private.remove_empty_squad();
+  execute function private.delete_empty_squad();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.squads enable row level security;

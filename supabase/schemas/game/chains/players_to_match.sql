@@ -94,21 +94,21 @@ comment on function private.queue_blocked_players() is
 create trigger workout_windows__update_area
   after insert or update on nectar.workout_windows
   for each row execute function private.update_player_area();
-create trigger user_locations_set_area
+create trigger user_locations__set_area
   after insert or delete on nectar.user_locations
   for each row execute function private.update_player_area();
 -- Synthetic users play only where they have coordinates.
-create trigger user_locations_update_area
+create trigger user_locations__update_area
   after update on nectar.user_locations
   for each row when (
     old.city is distinct from new.city or old.region is distinct from new.region
     or (old.latitude is null) <> (new.latitude is null)
   )
   execute function private.update_player_area();
-create trigger blocks_queue_players
+create trigger blocks__queue_players
   after insert on nectar.blocks
   for each row execute function private.queue_blocked_players();
-create trigger chains_queue_linked_players
+create trigger chains__queue_linked_players
   after delete on nectar.chains
   for each row execute function private.queue_linked_players();
 

@@ -281,7 +281,7 @@ comment on function private.list_check_ins(date, timestamptz, uuid, integer) is
 grant execute on function private.list_check_ins(date, timestamptz, uuid, integer) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger workout_checkin_photos_discard_file
+create trigger workout_checkin_photos__discard_file
   after delete on nectar.workout_checkin_photos
   for each row execute function private.discard_file_of_row('private', 'photo_key');
 

@@ -127,7 +127,7 @@ comment on function private.area_key(text, text, text) is
   'The area that people are matched in: the time zone with the city or else the region, ignoring case and repeated spaces; the time zone alone if neither is known.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger user_locations_touch_updated_at
+create trigger user_locations__touch_updated_at
   before update on nectar.user_locations
   for each row execute function private.touch_updated_at();
 

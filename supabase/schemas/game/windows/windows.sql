@@ -98,7 +98,7 @@ comment on function private.read_window(uuid) is
 grant execute on function private.read_window(uuid) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger workout_windows_touch_updated_at
+create trigger workout_windows__touch_updated_at
   before update on nectar.workout_windows
   for each row when (old is distinct from new)
   execute function private.touch_updated_at();
