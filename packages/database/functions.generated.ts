@@ -279,8 +279,6 @@ export interface Functions {
   newest_visible_journal_entries: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
   /** The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own. */
   newest_visible_notebooks: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
-  /** Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others. */
-  note_member_acted: { arguments: { groups: readonly string[] }; result: void };
   /** The beginnings of the fifty newest recent notes of a person who lets the assistant read them, newest first, each with the state of all of them. Security definer: the service cannot read entries. Nullable: mood. */
   notes_for_analysis: { arguments: { userId: string; moment: Date | string }; result: { id: string; title: string; content: string; mood: string | null; written_at: string; state: string }[]; row: { id: string; title: string; content: string; mood: string | null; written_at: string; state: string } };
   /** Notifies a person, in the transaction of what caused it; does nothing if the account is gone. Data contain no journal text and no content of drops. Security definer: no role may write notifications directly. */
@@ -363,6 +361,8 @@ export interface Functions {
   record_email_result: { arguments: { message: string; provider: string | null | undefined }; result: void };
   /** Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day's allowance, and returns its id and the allowance, as private.read_allowance does. Security definer: no role may write drops or counts directly. */
   record_encouragement_drop: { arguments: { drop: object; seesEntry: boolean; moment: Date | string }; result: { drop_id: string; allowance: Json } };
+  /** Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others. */
+  record_member_acted: { arguments: { groups: readonly string[] }; result: void };
   /** Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since. Security definer: no role may write deliveries directly. */
   record_push_results: { arguments: { results: object; moment?: Date | string }; result: void };
   /** Stores an event of the payment processor together with the status of its subscription. The latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any status over one of a rank below 0, which is a guess. An event about an invoice changes no status if another event was about a newer one, by which the processor decides whether the subscription is past due. Returns false and does nothing if the event was processed before. */

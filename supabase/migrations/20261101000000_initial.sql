@@ -643,7 +643,7 @@ begin
   if v_is_new then
     update nectar.invitations i set uses = i.uses + 1 where i.id = v_invitation.id;
   end if;
-  perform private.note_member_acted(array[v_invitation.org_id]);
+  perform private.record_member_acted(array[v_invitation.org_id]);
   insert into nectar.team_members (team_id, org_id, user_id)
   select t.id, t.org_id, v_actor from nectar.teams t where t.id = any (v_invitation.team_ids)
   on conflict do nothing;
@@ -2107,6 +2107,35 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.copy_entry_audiences()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.journal_entry_contents
+    set metadata_audience_id = new.metadata_audience_id, content_audience_id = new.content_audience_id
+    where entry_id = new.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.copy_notebook_audiences()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into nectar.notebook_contents (notebook_id, user_id, metadata_audience_id, content_audience_id)
+  values (new.id, new.user_id, new.metadata_audience_id, new.content_audience_id)
+  on conflict (notebook_id) do update
+    set metadata_audience_id = excluded.metadata_audience_id, content_audience_id = excluded.content_audience_id;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.count_email(p_recipient text, p_subject text, p_request text, p_moment timestamp with time zone)
  RETURNS TABLE(message_id uuid, is_suppressed boolean, retry_after integer)
  LANGUAGE plpgsql
@@ -2985,6 +3014,46 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.delete_empty_squad()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from nectar.squads s where s.id = new.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.delete_findings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.journal_entry_contents c set found_mood = null where c.entry_id = new.id and c.found_mood is not null;
+  delete from nectar.note_analyses n
+    where n.user_id = new.user_id
+      and n.id = any (array(
+        select s.analysis_id from nectar.note_analysis_sources s where s.user_id = new.user_id and s.entry_id = new.id
+      ));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.delete_images_of_purchases()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.delete_unused_images(array(select distinct r.pack_id from removed r where r.refunded_at is null));
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.delete_invitations_of_address()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2993,6 +3062,28 @@ CREATE OR REPLACE FUNCTION private.delete_invitations_of_address()
 AS $function$
 begin
   delete from nectar.invitations i where lower(i.email) = lower(old.email);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.delete_mail_of_address()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update private.email_messages m set recipient = 'erased', erased_hash = m.recipient_hash
+  where m.recipient_hash = private.email_address_hash(old.email);
+  delete from private.email_received r where private.is_mailbox_of(r.sender, old.email);
+  update private.email_received r
+  set recipients = array(
+    select t.recipient
+    from unnest(r.recipients) with ordinality t (recipient, number)
+    where not private.is_mailbox_of(t.recipient, old.email)
+    order by t.number
+  )
+  where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, old.email));
   return null;
 end
 $function$;
@@ -3020,6 +3111,23 @@ begin
   end if;
   delete from nectar.team_messages m where m.id = p_message_id returning m.sender_id into v_sender;
   return v_sender;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.delete_sign_ins(p_user_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- Not every installation has Supabase Auth.
+  if has_table_privilege(to_regclass('auth.flow_state'), 'delete') then
+    delete from auth.flow_state f where f.user_id = p_user_id;
+  end if;
+  if has_table_privilege(to_regclass('auth.audit_log_entries'), 'delete') then
+    delete from auth.audit_log_entries l
+    where p_user_id::text in (l.payload ->> 'actor_id', l.payload -> 'traits' ->> 'user_id');
+  end if;
 end
 $function$;
 
@@ -3594,7 +3702,7 @@ CREATE OR REPLACE FUNCTION private.enroll_owner()
 AS $function$
 begin
   insert into nectar.organization_members (org_id, user_id, role) values (new.id, new.owner_id, 'admin');
-  perform private.note_member_acted(array[new.id]);
+  perform private.record_member_acted(array[new.id]);
   return null;
 end
 $function$;
@@ -3882,7 +3990,7 @@ begin
   end if;
   v_readers := private.readers_of(p_user_id, v_address);
   perform private.keep_suspension(p_user_id, p_moment);
-  perform private.forget_sign_ins(p_user_id);
+  perform private.delete_sign_ins(p_user_id);
   delete from auth.users u where u.id = p_user_id;
   -- After the deletion has waited for those who write about the person.
   delete from private.idempotency_keys k where strpos(k.body, p_user_id::text) > 0;
@@ -4173,125 +4281,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.follow_email()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.accounts set email = new.email where user_id = new.id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_entry_audiences()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.journal_entry_contents
-    set metadata_audience_id = new.metadata_audience_id, content_audience_id = new.content_audience_id
-    where entry_id = new.id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_is_ai()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.user_badges b set is_ai = new.is_ai where b.user_id = new.id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_leaderboard_visible()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.user_badges b set is_hidden = not new.leaderboard_visible where b.user_id = new.user_id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_notebook_audiences()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  insert into nectar.notebook_contents (notebook_id, user_id, metadata_audience_id, content_audience_id)
-  values (new.id, new.user_id, new.metadata_audience_id, new.content_audience_id)
-  on conflict (notebook_id) do update
-    set metadata_audience_id = excluded.metadata_audience_id, content_audience_id = excluded.content_audience_id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_removed_purchases()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.delete_unused_images(array(select distinct r.pack_id from removed r where r.refunded_at is null));
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_subscription()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_subscriber uuid := case when tg_op = 'DELETE' then old.user_id else new.user_id end;
-begin
-  -- Locked, so that two changes of one person's subscriptions see each other.
-  perform from nectar.accounts a where a.user_id = v_subscriber for update;
-  update nectar.accounts a
-  set is_premium = exists (
-    select from nectar.subscriptions s where s.user_id = v_subscriber and s.status = 'active'
-  )
-  where a.user_id = v_subscriber;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.forget_address()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update private.email_messages m set recipient = 'erased', erased_hash = m.recipient_hash
-  where m.recipient_hash = private.email_address_hash(old.email);
-  delete from private.email_received r where private.is_mailbox_of(r.sender, old.email);
-  update private.email_received r
-  set recipients = array(
-    select t.recipient
-    from unnest(r.recipients) with ordinality t (recipient, number)
-    where not private.is_mailbox_of(t.recipient, old.email)
-    order by t.number
-  )
-  where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, old.email));
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.forget_check_in_photo(p_file_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -4302,39 +4291,6 @@ begin
   delete from private.stored_files_to_remove f
   where f.store = 'private' and f.path = 'checkins/' || private.actor_id() || '/' || p_file_id || '.jpg'
     and f.remove_after > now();
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.forget_findings()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.journal_entry_contents c set found_mood = null where c.entry_id = new.id and c.found_mood is not null;
-  delete from nectar.note_analyses n
-    where n.user_id = new.user_id
-      and n.id = any (array(
-        select s.analysis_id from nectar.note_analysis_sources s where s.user_id = new.user_id and s.entry_id = new.id
-      ));
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.forget_sign_ins(p_user_id uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  -- Not every installation has Supabase Auth.
-  if has_table_privilege(to_regclass('auth.flow_state'), 'delete') then
-    delete from auth.flow_state f where f.user_id = p_user_id;
-  end if;
-  if has_table_privilege(to_regclass('auth.audit_log_entries'), 'delete') then
-    delete from auth.audit_log_entries l
-    where p_user_id::text in (l.payload ->> 'actor_id', l.payload -> 'traits' ->> 'user_id');
-  end if;
 end
 $function$;
 
@@ -6665,45 +6621,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.note_acting_member()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  perform private.note_member_acted(array(select (to_jsonb(new) ->> c.name)::uuid from unnest(tg_argv) c (name)));
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.note_acting_owner()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.organizations o set is_used = true
-  where o.id = (to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid and o.owner_id = private.actor_id() and not o.is_used;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.note_member_acted(p_groups uuid[])
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.organization_members m set acted_at = now()
-  where m.user_id = private.actor_id() and m.acted_at is null
-    and m.org_id = any (
-      p_groups || array(select t.org_id from nectar.teams t where t.id = any (p_groups))
-    );
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.notes_fingerprint(p_user_id uuid, p_since timestamp with time zone)
  RETURNS bytea
  LANGUAGE sql
@@ -8647,6 +8564,30 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.record_acting_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.record_member_acted(array(select (to_jsonb(new) ->> c.name)::uuid from unnest(tg_argv) c (name)));
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_acting_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.organizations o set is_used = true
+  where o.id = (to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid and o.owner_id = private.actor_id() and not o.is_used;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.record_check_in(p_check_in jsonb, p_moment timestamp with time zone, p_grace_minutes integer)
  RETURNS TABLE(checkin_id uuid, is_next_notified boolean)
  LANGUAGE plpgsql
@@ -8977,6 +8918,21 @@ begin
     -- Last, because everyone who sends this template waits for this row.
     update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = v_given.template_id;
   end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_member_acted(p_groups uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.organization_members m set acted_at = now()
+  where m.user_id = private.actor_id() and m.acted_at is null
+    and m.org_id = any (
+      p_groups || array(select t.org_id from nectar.teams t where t.id = any (p_groups))
+    );
 end
 $function$;
 
@@ -9402,18 +9358,6 @@ AS $function$
     )
     select exists (select from removed)
   $function$;
-
-CREATE OR REPLACE FUNCTION private.remove_empty_squad()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  delete from nectar.squads s where s.id = new.id;
-  return null;
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION private.reportable_thing(p_target_type text, p_target_id uuid, p_moment timestamp with time zone, OUT owner_id uuid, OUT is_visible boolean, OUT excerpt text)
  RETURNS record
@@ -10445,6 +10389,62 @@ AS $function$
 begin
   perform from nectar.profiles p where p.id = p_user_id for update;
   update nectar.accounts a set suspended_until = p_until where a.user_id = p_user_id;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.sync_email()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.accounts set email = new.email where user_id = new.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.sync_is_ai()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.user_badges b set is_ai = new.is_ai where b.user_id = new.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.sync_leaderboard_visible()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.user_badges b set is_hidden = not new.leaderboard_visible where b.user_id = new.user_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.sync_premium()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_subscriber uuid := case when tg_op = 'DELETE' then old.user_id else new.user_id end;
+begin
+  -- Locked, so that two changes of one person's subscriptions see each other.
+  perform from nectar.accounts a where a.user_id = v_subscriber for update;
+  update nectar.accounts a
+  set is_premium = exists (
+    select from nectar.subscriptions s where s.user_id = v_subscriber and s.status = 'active'
+  )
+  where a.user_id = v_subscriber;
+  return null;
 end
 $function$;
 
@@ -11592,211 +11592,211 @@ CREATE INDEX unsettled_shares_turn ON private.unsettled_shares USING btree (sett
 
 CREATE INDEX unsettled_shares_user ON private.unsettled_shares USING btree (user_id);
 
-CREATE TRIGGER nectar_create_profile AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION private.create_profile();
+CREATE TRIGGER users__copy_email AFTER UPDATE OF email ON auth.users FOR EACH ROW WHEN (((old.email)::text IS DISTINCT FROM (new.email)::text)) EXECUTE FUNCTION private.sync_email();
 
-CREATE TRIGGER nectar_delete_invitations AFTER DELETE ON auth.users FOR EACH ROW WHEN ((old.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.delete_invitations_of_address();
+CREATE TRIGGER users__create_profile AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION private.create_profile();
 
-CREATE TRIGGER nectar_delete_one_at_a_time BEFORE DELETE ON auth.users FOR EACH STATEMENT EXECUTE FUNCTION private.delete_accounts_one_at_a_time();
+CREATE TRIGGER users__delete_invitations AFTER DELETE ON auth.users FOR EACH ROW WHEN ((old.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.delete_invitations_of_address();
 
-CREATE TRIGGER nectar_follow_email AFTER UPDATE OF email ON auth.users FOR EACH ROW WHEN (((old.email)::text IS DISTINCT FROM (new.email)::text)) EXECUTE FUNCTION private.follow_email();
+CREATE TRIGGER users__delete_mail AFTER DELETE ON auth.users FOR EACH ROW WHEN ((old.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.delete_mail_of_address();
 
-CREATE TRIGGER nectar_forget_address AFTER DELETE ON auth.users FOR EACH ROW WHEN ((old.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.forget_address();
+CREATE TRIGGER users__delete_one_at_a_time BEFORE DELETE ON auth.users FOR EACH STATEMENT EXECUTE FUNCTION private.delete_accounts_one_at_a_time();
 
-CREATE TRIGGER nectar_suspend_again AFTER INSERT OR UPDATE OF email, email_confirmed_at ON auth.users FOR EACH ROW WHEN ((new.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.continue_suspension();
+CREATE TRIGGER users__suspend_again AFTER INSERT OR UPDATE OF email, email_confirmed_at ON auth.users FOR EACH ROW WHEN ((new.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.continue_suspension();
 
-CREATE TRIGGER accounts_badge_follows_leaderboard_visible AFTER UPDATE OF leaderboard_visible ON nectar.accounts FOR EACH ROW WHEN ((old.leaderboard_visible <> new.leaderboard_visible)) EXECUTE FUNCTION private.follow_leaderboard_visible();
+CREATE TRIGGER accounts__copy_leaderboard_visible AFTER UPDATE OF leaderboard_visible ON nectar.accounts FOR EACH ROW WHEN ((old.leaderboard_visible <> new.leaderboard_visible)) EXECUTE FUNCTION private.sync_leaderboard_visible();
 
-CREATE TRIGGER accounts_erased AFTER DELETE ON nectar.accounts REFERENCING OLD TABLE AS erased FOR EACH STATEMENT EXECUTE FUNCTION private.add_erased_balances();
+CREATE TRIGGER accounts__plan_reminder AFTER UPDATE OF timezone ON nectar.accounts FOR EACH ROW WHEN ((old.timezone IS DISTINCT FROM new.timezone)) EXECUTE FUNCTION private.plan_reminder_of_moved();
 
-CREATE TRIGGER accounts_plan_reminder AFTER UPDATE OF timezone ON nectar.accounts FOR EACH ROW WHEN ((old.timezone IS DISTINCT FROM new.timezone)) EXECUTE FUNCTION private.plan_reminder_of_moved();
+CREATE TRIGGER accounts__record_erased AFTER DELETE ON nectar.accounts REFERENCING OLD TABLE AS erased FOR EACH STATEMENT EXECUTE FUNCTION private.add_erased_balances();
 
-CREATE TRIGGER accounts_release_pushes AFTER UPDATE OF timezone ON nectar.accounts FOR EACH ROW WHEN ((old.timezone IS DISTINCT FROM new.timezone)) EXECUTE FUNCTION private.release_waiting_pushes();
+CREATE TRIGGER accounts__release_pushes AFTER UPDATE OF timezone ON nectar.accounts FOR EACH ROW WHEN ((old.timezone IS DISTINCT FROM new.timezone)) EXECUTE FUNCTION private.release_waiting_pushes();
 
-CREATE TRIGGER accounts_touch_active_tone_pack BEFORE UPDATE OF active_tone_pack_id ON nectar.accounts FOR EACH ROW WHEN ((old.active_tone_pack_id IS DISTINCT FROM new.active_tone_pack_id)) EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER accounts__touch_active_tone_pack BEFORE UPDATE OF active_tone_pack_id ON nectar.accounts FOR EACH ROW WHEN ((old.active_tone_pack_id IS DISTINCT FROM new.active_tone_pack_id)) EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER accounts_touch_updated_at BEFORE UPDATE OF email, preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible ON nectar.accounts FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER accounts__touch_updated_at BEFORE UPDATE OF email, preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible ON nectar.accounts FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER blocks_clear_active_tone_packs AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.clear_blocked_tone_packs();
+CREATE TRIGGER blocks__clear_active_tone_packs AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.clear_blocked_tone_packs();
 
-CREATE TRIGGER blocks_delete_stored_responses AFTER DELETE ON nectar.blocks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_blocks();
+CREATE TRIGGER blocks__delete_stored_responses AFTER DELETE ON nectar.blocks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_blocks();
 
-CREATE TRIGGER blocks_queue_players AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.queue_blocked_players();
+CREATE TRIGGER blocks__queue_players AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.queue_blocked_players();
 
-CREATE TRIGGER blocks_recount_messages AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.recount_messages();
+CREATE TRIGGER blocks__recount_messages AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.recount_messages();
 
-CREATE TRIGGER chains_move_open_day AFTER UPDATE OF day_ends_at ON nectar.chains FOR EACH ROW WHEN ((old.day_ends_at <> new.day_ends_at)) EXECUTE FUNCTION private.move_open_day();
+CREATE TRIGGER chains__move_open_day AFTER UPDATE OF day_ends_at ON nectar.chains FOR EACH ROW WHEN ((old.day_ends_at <> new.day_ends_at)) EXECUTE FUNCTION private.move_open_day();
 
-CREATE TRIGGER chains_open_days AFTER INSERT ON nectar.chains REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.open_days_of_chains();
+CREATE TRIGGER chains__open_days AFTER INSERT ON nectar.chains REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.open_days_of_chains();
 
-CREATE TRIGGER chains_queue_linked_players AFTER DELETE ON nectar.chains FOR EACH ROW EXECUTE FUNCTION private.queue_linked_players();
+CREATE TRIGGER chains__queue_linked_players AFTER DELETE ON nectar.chains FOR EACH ROW EXECUTE FUNCTION private.queue_linked_players();
 
-CREATE TRIGGER drop_templates_touch_updated_at BEFORE UPDATE OF type, title, content, media_type, media_url, thumbnail_url, is_approved ON nectar.drop_templates FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER drop_templates__touch_updated_at BEFORE UPDATE OF type, title, content, media_type, media_url, thumbnail_url, is_approved ON nectar.drop_templates FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER drop_transactions_end_tone_pack_purchase AFTER INSERT ON nectar.drop_transactions FOR EACH ROW WHEN ((new.type = 'refund'::nectar.drop_transaction_type)) EXECUTE FUNCTION private.end_tone_pack_purchase();
+CREATE TRIGGER drop_transactions__end_tone_pack_purchase AFTER INSERT ON nectar.drop_transactions FOR EACH ROW WHEN ((new.type = 'refund'::nectar.drop_transaction_type)) EXECUTE FUNCTION private.end_tone_pack_purchase();
 
-CREATE TRIGGER drop_transactions_erased AFTER DELETE ON nectar.drop_transactions REFERENCING OLD TABLE AS erased FOR EACH STATEMENT EXECUTE FUNCTION private.add_erased_movements();
+CREATE TRIGGER drop_transactions__record_erased AFTER DELETE ON nectar.drop_transactions REFERENCING OLD TABLE AS erased FOR EACH STATEMENT EXECUTE FUNCTION private.add_erased_movements();
 
-CREATE TRIGGER encouragement_config_touch_updated_at BEFORE UPDATE ON nectar.encouragement_config FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER encouragement_config__touch_updated_at BEFORE UPDATE ON nectar.encouragement_config FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER encouragement_drops_count_sent AFTER INSERT ON nectar.encouragement_drops FOR EACH ROW EXECUTE FUNCTION private.count_sent_drop();
+CREATE TRIGGER encouragement_drops__count_sent AFTER INSERT ON nectar.encouragement_drops FOR EACH ROW EXECUTE FUNCTION private.count_sent_drop();
 
-CREATE TRIGGER entry_backgrounds_discard_file AFTER DELETE ON nectar.entry_backgrounds FOR EACH ROW EXECUTE FUNCTION private.discard_file_of_row('private', 'file_key');
+CREATE TRIGGER entry_backgrounds__discard_file AFTER DELETE ON nectar.entry_backgrounds FOR EACH ROW EXECUTE FUNCTION private.discard_file_of_row('private', 'file_key');
 
-CREATE TRIGGER entry_backgrounds_keep_file AFTER INSERT ON nectar.entry_backgrounds FOR EACH ROW EXECUTE FUNCTION private.keep_file_of_row('private', 'file_key');
+CREATE TRIGGER entry_backgrounds__keep_file AFTER INSERT ON nectar.entry_backgrounds FOR EACH ROW EXECUTE FUNCTION private.keep_file_of_row('private', 'file_key');
+
+CREATE TRIGGER exports__delete_stored_responses AFTER DELETE ON nectar.exports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
 CREATE TRIGGER exports__discard_file AFTER DELETE OR UPDATE OF status ON nectar.exports FOR EACH ROW EXECUTE FUNCTION private.discard_export();
 
-CREATE TRIGGER exports_delete_stored_responses AFTER DELETE ON nectar.exports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER goal_check_ins__delete_stored_responses AFTER DELETE ON nectar.goal_check_ins REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER goal_check_ins_delete_stored_responses AFTER DELETE ON nectar.goal_check_ins REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER goal_check_ins__require_open_goal BEFORE INSERT ON nectar.goal_check_ins FOR EACH ROW EXECUTE FUNCTION private.require_open_goal();
 
-CREATE TRIGGER goal_check_ins_require_open_goal BEFORE INSERT ON nectar.goal_check_ins FOR EACH ROW EXECUTE FUNCTION private.require_open_goal();
+CREATE TRIGGER goals__delete_stored_responses AFTER DELETE ON nectar.goals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER goals_delete_stored_responses AFTER DELETE ON nectar.goals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER goals__guard_status BEFORE UPDATE OF status ON nectar.goals FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION private.guard_goal_status();
 
-CREATE TRIGGER goals_guard_status BEFORE UPDATE OF status ON nectar.goals FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION private.guard_goal_status();
+CREATE TRIGGER goals__touch_updated_at BEFORE UPDATE ON nectar.goals FOR EACH ROW WHEN (((old.title IS DISTINCT FROM new.title) OR (old.description IS DISTINCT FROM new.description) OR (old.target_date IS DISTINCT FROM new.target_date) OR (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER goals_touch_updated_at BEFORE UPDATE ON nectar.goals FOR EACH ROW WHEN (((old.title IS DISTINCT FROM new.title) OR (old.description IS DISTINCT FROM new.description) OR (old.target_date IS DISTINCT FROM new.target_date) OR (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER invitations__delete_stored_responses AFTER DELETE ON nectar.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_invitations();
 
-CREATE TRIGGER invitations_delete_stored_responses AFTER DELETE ON nectar.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_invitations();
+CREATE TRIGGER invitations__record_use AFTER INSERT OR UPDATE OF revoked_at ON nectar.invitations FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner('org_id');
 
-CREATE TRIGGER invitations_note_used AFTER INSERT OR UPDATE OF revoked_at ON nectar.invitations FOR EACH ROW EXECUTE FUNCTION private.note_acting_owner('org_id');
+CREATE TRIGGER journal_entries__delete_findings AFTER UPDATE OF ai_excluded ON nectar.journal_entries FOR EACH ROW WHEN ((new.ai_excluded AND (NOT old.ai_excluded))) EXECUTE FUNCTION private.delete_findings();
 
-CREATE TRIGGER journal_entries_delete_stored_responses AFTER DELETE ON nectar.journal_entries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER journal_entries__delete_stored_responses AFTER DELETE ON nectar.journal_entries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER journal_entries_forget_findings AFTER UPDATE OF ai_excluded ON nectar.journal_entries FOR EACH ROW WHEN ((new.ai_excluded AND (NOT old.ai_excluded))) EXECUTE FUNCTION private.forget_findings();
+CREATE TRIGGER journal_entries__set_audiences BEFORE INSERT OR UPDATE OF notebook_id, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at ON nectar.journal_entries FOR EACH ROW EXECUTE FUNCTION private.set_entry_audiences();
 
-CREATE TRIGGER journal_entries_set_audiences BEFORE INSERT OR UPDATE OF notebook_id, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at ON nectar.journal_entries FOR EACH ROW EXECUTE FUNCTION private.set_entry_audiences();
+CREATE TRIGGER journal_entry_contents__adopt_audiences BEFORE INSERT ON nectar.journal_entry_contents FOR EACH ROW EXECUTE FUNCTION private.adopt_entry_audiences();
 
-CREATE TRIGGER journal_entry_contents_adopt_audiences BEFORE INSERT ON nectar.journal_entry_contents FOR EACH ROW EXECUTE FUNCTION private.adopt_entry_audiences();
+CREATE TRIGGER journal_imports__delete_stored_responses AFTER DELETE ON nectar.journal_imports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER journal_imports_delete_stored_responses AFTER DELETE ON nectar.journal_imports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER journal_imports__discard_archive AFTER DELETE ON nectar.journal_imports FOR EACH ROW EXECUTE FUNCTION private.discard_archive_of_row();
 
-CREATE TRIGGER journal_imports_discard_archive AFTER DELETE ON nectar.journal_imports FOR EACH ROW EXECUTE FUNCTION private.discard_archive_of_row();
-
-CREATE TRIGGER moderation_appeals_delete_stored_responses AFTER DELETE ON nectar.moderation_appeals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER moderation_appeals__delete_stored_responses AFTER DELETE ON nectar.moderation_appeals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
 CREATE TRIGGER mosaics__discard_image AFTER DELETE OR UPDATE OF image_key ON nectar.mosaics FOR EACH ROW EXECUTE FUNCTION private.discard_mosaic();
 
-CREATE TRIGGER notebook_contents_touch_notebook AFTER UPDATE OF template ON nectar.notebook_contents FOR EACH ROW WHEN ((old.template IS DISTINCT FROM new.template)) EXECUTE FUNCTION private.touch_notebook_of_content();
+CREATE TRIGGER notebook_contents__touch_notebook AFTER UPDATE OF template ON nectar.notebook_contents FOR EACH ROW WHEN ((old.template IS DISTINCT FROM new.template)) EXECUTE FUNCTION private.touch_notebook_of_content();
 
-CREATE TRIGGER notebooks_delete_stored_responses AFTER DELETE ON nectar.notebooks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER notebooks__copy_audiences AFTER INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.copy_notebook_audiences();
 
-CREATE TRIGGER notebooks_detach_entries AFTER DELETE ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.settle_notebook();
+CREATE TRIGGER notebooks__delete_stored_responses AFTER DELETE ON nectar.notebooks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER notebooks_follow_audiences AFTER INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.follow_notebook_audiences();
+CREATE TRIGGER notebooks__detach_entries AFTER DELETE ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.settle_notebook();
 
-CREATE TRIGGER notebooks_set_audiences BEFORE INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.set_notebook_audiences();
+CREATE TRIGGER notebooks__set_audiences BEFORE INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.set_notebook_audiences();
 
-CREATE TRIGGER notebooks_settle_entries AFTER UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id) OR (old.hidden_at IS DISTINCT FROM new.hidden_at))) EXECUTE FUNCTION private.settle_notebook();
+CREATE TRIGGER notebooks__settle_entries AFTER UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id) OR (old.hidden_at IS DISTINCT FROM new.hidden_at))) EXECUTE FUNCTION private.settle_notebook();
 
-CREATE TRIGGER notebooks_touch_updated_at BEFORE UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id) OR (old.ai_excluded_default IS DISTINCT FROM new.ai_excluded_default))) EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER notebooks__touch_updated_at BEFORE UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id) OR (old.ai_excluded_default IS DISTINCT FROM new.ai_excluded_default))) EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER notification_settings_plan_reminder BEFORE INSERT OR UPDATE OF reminder_time, reminder_weekdays ON nectar.notification_settings FOR EACH ROW EXECUTE FUNCTION private.plan_changed_reminder();
+CREATE TRIGGER notification_settings__plan_reminder BEFORE INSERT OR UPDATE OF reminder_time, reminder_weekdays ON nectar.notification_settings FOR EACH ROW EXECUTE FUNCTION private.plan_changed_reminder();
 
-CREATE TRIGGER notification_settings_release_pushes AFTER UPDATE OF quiet_start, quiet_end ON nectar.notification_settings FOR EACH ROW WHEN (((old.quiet_start IS DISTINCT FROM new.quiet_start) OR (old.quiet_end IS DISTINCT FROM new.quiet_end))) EXECUTE FUNCTION private.release_waiting_pushes();
+CREATE TRIGGER notification_settings__release_pushes AFTER UPDATE OF quiet_start, quiet_end ON nectar.notification_settings FOR EACH ROW WHEN (((old.quiet_start IS DISTINCT FROM new.quiet_start) OR (old.quiet_end IS DISTINCT FROM new.quiet_end))) EXECUTE FUNCTION private.release_waiting_pushes();
 
-CREATE TRIGGER notifications_queue_pushes AFTER INSERT ON nectar.notifications REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION private.queue_pushes();
+CREATE TRIGGER notifications__queue_pushes AFTER INSERT ON nectar.notifications REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION private.queue_pushes();
 
-CREATE TRIGGER notifications_skip_blocked BEFORE INSERT ON nectar.notifications FOR EACH ROW WHEN (((new.caused_by IS NOT NULL) AND (new.room_id IS NULL))) EXECUTE FUNCTION private.skip_blocked_notification();
+CREATE TRIGGER notifications__skip_blocked BEFORE INSERT ON nectar.notifications FOR EACH ROW WHEN (((new.caused_by IS NOT NULL) AND (new.room_id IS NULL))) EXECUTE FUNCTION private.skip_blocked_notification();
 
-CREATE TRIGGER organization_members_keep_owner_in AFTER DELETE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.keep_owner_in();
+CREATE TRIGGER organization_members__keep_owner AFTER DELETE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.keep_owner_in();
 
-CREATE TRIGGER organization_members_note_used AFTER INSERT OR DELETE OR UPDATE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.note_acting_owner('org_id');
+CREATE TRIGGER organization_members__record_use AFTER INSERT OR DELETE OR UPDATE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner('org_id');
 
-CREATE TRIGGER organization_members_notify_added AFTER INSERT ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.notify_added_member();
+CREATE TRIGGER organization_members__send_notification AFTER INSERT ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.notify_added_member();
 
-CREATE TRIGGER organization_members_settle_shares AFTER INSERT OR DELETE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.settle_member('org_id');
+CREATE TRIGGER organization_members__settle_shares AFTER INSERT OR DELETE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.settle_member('org_id');
 
-CREATE TRIGGER organization_members_write_names AFTER INSERT ON nectar.organization_members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.write_names_of_new_members();
+CREATE TRIGGER organization_members__write_names AFTER INSERT ON nectar.organization_members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.write_names_of_new_members();
 
-CREATE TRIGGER organizations_delete_stored_responses AFTER DELETE ON nectar.organizations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER organizations__delete_stored_responses AFTER DELETE ON nectar.organizations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER organizations_enroll_owner AFTER INSERT ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.enroll_owner();
+CREATE TRIGGER organizations__enroll_owner AFTER INSERT ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.enroll_owner();
 
-CREATE TRIGGER organizations_note_used AFTER UPDATE OF name, description, settings ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.note_acting_owner('id');
+CREATE TRIGGER organizations__record_use AFTER UPDATE OF name, description, settings ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner('id');
 
-CREATE TRIGGER organizations_settle_shares AFTER DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
+CREATE TRIGGER organizations__settle_shares AFTER DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
 
-CREATE TRIGGER organizations_touch_updated_at BEFORE UPDATE OF name, description, settings ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER organizations__touch_updated_at BEFORE UPDATE OF name, description, settings ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER organizations_unshare_notebooks BEFORE DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('org');
+CREATE TRIGGER organizations__unshare_notebooks BEFORE DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('org');
 
-CREATE TRIGGER profiles_badge_follows_is_ai AFTER UPDATE OF is_ai ON nectar.profiles FOR EACH ROW WHEN ((old.is_ai <> new.is_ai)) EXECUTE FUNCTION private.follow_is_ai();
+CREATE TRIGGER profiles__copy_is_ai AFTER UPDATE OF is_ai ON nectar.profiles FOR EACH ROW WHEN ((old.is_ai <> new.is_ai)) EXECUTE FUNCTION private.sync_is_ai();
 
-CREATE TRIGGER profiles_give_first_badges AFTER INSERT ON nectar.profiles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.give_first_badges();
+CREATE TRIGGER profiles__give_first_badges AFTER INSERT ON nectar.profiles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.give_first_badges();
 
-CREATE TRIGGER profiles_hand_over_organizations BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.hand_over_organizations();
+CREATE TRIGGER profiles__hand_over_organizations BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.hand_over_organizations();
 
-CREATE TRIGGER profiles_leave_tone_packs BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.leave_tone_packs_to_buyers();
+CREATE TRIGGER profiles__leave_tone_packs BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.leave_tone_packs_to_buyers();
 
-CREATE TRIGGER profiles_pass_on_invitations BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.pass_on_invitations();
+CREATE TRIGGER profiles__pass_on_invitations BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.pass_on_invitations();
 
-CREATE TRIGGER profiles_rewrite_member_names AFTER UPDATE OF full_name, is_ai ON nectar.profiles FOR EACH ROW WHEN (((old.full_name IS DISTINCT FROM new.full_name) OR (old.is_ai <> new.is_ai))) EXECUTE FUNCTION private.rewrite_member_names();
+CREATE TRIGGER profiles__rewrite_member_names AFTER UPDATE OF full_name, is_ai ON nectar.profiles FOR EACH ROW WHEN (((old.full_name IS DISTINCT FROM new.full_name) OR (old.is_ai <> new.is_ai))) EXECUTE FUNCTION private.rewrite_member_names();
 
-CREATE TRIGGER profiles_touch_updated_at BEFORE UPDATE OF full_name, avatar_url ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER profiles__touch_updated_at BEFORE UPDATE OF full_name, avatar_url ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER reports_delete_stored_responses AFTER DELETE ON nectar.reports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER reports__delete_stored_responses AFTER DELETE ON nectar.reports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER squads_remove_empty AFTER UPDATE OF user_1_id, user_2_id, user_3_id ON nectar.squads FOR EACH ROW WHEN ((num_nonnulls(new.user_1_id, new.user_2_id, new.user_3_id) = 0)) EXECUTE FUNCTION private.remove_empty_squad();
+CREATE TRIGGER squads__delete_empty AFTER UPDATE OF user_1_id, user_2_id, user_3_id ON nectar.squads FOR EACH ROW WHEN ((num_nonnulls(new.user_1_id, new.user_2_id, new.user_3_id) = 0)) EXECUTE FUNCTION private.delete_empty_squad();
 
-CREATE TRIGGER subscriptions_follow AFTER INSERT OR DELETE OR UPDATE OF status ON nectar.subscriptions FOR EACH ROW EXECUTE FUNCTION private.follow_subscription();
+CREATE TRIGGER subscriptions__sync_premium AFTER INSERT OR DELETE OR UPDATE OF status ON nectar.subscriptions FOR EACH ROW EXECUTE FUNCTION private.sync_premium();
 
-CREATE TRIGGER team_members_guard_primary_admin BEFORE UPDATE OF role ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.protect_primary_admin();
+CREATE TRIGGER team_members__guard_primary_admin BEFORE UPDATE OF role ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.protect_primary_admin();
 
-CREATE TRIGGER team_members_hand_over AFTER DELETE ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.hand_over_team();
+CREATE TRIGGER team_members__hand_over AFTER DELETE ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.hand_over_team();
 
-CREATE TRIGGER team_members_notify_added AFTER INSERT ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.notify_added_member();
+CREATE TRIGGER team_members__send_notification AFTER INSERT ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.notify_added_member();
 
-CREATE TRIGGER team_members_settle_shares AFTER INSERT OR DELETE ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.settle_member('team_id');
+CREATE TRIGGER team_members__settle_shares AFTER INSERT OR DELETE ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.settle_member('team_id');
 
-CREATE TRIGGER team_messages_delete_stored_responses AFTER DELETE ON nectar.team_messages REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER team_messages__delete_stored_responses AFTER DELETE ON nectar.team_messages REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER team_messages_notify AFTER INSERT ON nectar.team_messages FOR EACH ROW EXECUTE FUNCTION private.notify_of_message();
+CREATE TRIGGER team_messages__send_notifications AFTER INSERT ON nectar.team_messages FOR EACH ROW EXECUTE FUNCTION private.notify_of_message();
 
-CREATE TRIGGER teams_delete_stored_responses AFTER DELETE ON nectar.teams REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER teams__delete_stored_responses AFTER DELETE ON nectar.teams REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER teams_note_created AFTER INSERT ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.note_acting_member('org_id');
+CREATE TRIGGER teams__record_creation AFTER INSERT ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.record_acting_member('org_id');
 
-CREATE TRIGGER teams_note_used AFTER INSERT OR DELETE OR UPDATE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.note_acting_owner('org_id');
+CREATE TRIGGER teams__record_use AFTER INSERT OR DELETE OR UPDATE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner('org_id');
 
-CREATE TRIGGER teams_settle_shares AFTER DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
+CREATE TRIGGER teams__settle_shares AFTER DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
 
-CREATE TRIGGER teams_touch_updated_at BEFORE UPDATE OF name, description, settings ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER teams__touch_updated_at BEFORE UPDATE OF name, description, settings ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER teams_unshare_notebooks BEFORE DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('team');
+CREATE TRIGGER teams__unshare_notebooks BEFORE DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('team');
 
-CREATE TRIGGER tone_pack_images_discard_replaced AFTER UPDATE OF file_path ON nectar.tone_pack_images FOR EACH ROW WHEN ((old.file_path <> new.file_path)) EXECUTE FUNCTION private.discard_file_of_row('tone-packs', 'file_path');
+CREATE TRIGGER tone_pack_images__discard_replaced AFTER UPDATE OF file_path ON nectar.tone_pack_images FOR EACH ROW WHEN ((old.file_path <> new.file_path)) EXECUTE FUNCTION private.discard_file_of_row('tone-packs', 'file_path');
 
-CREATE TRIGGER tone_pack_images_discard AFTER DELETE ON nectar.tone_pack_images FOR EACH ROW EXECUTE FUNCTION private.discard_file_of_row('tone-packs', 'file_path');
+CREATE TRIGGER tone_pack_images__discard AFTER DELETE ON nectar.tone_pack_images FOR EACH ROW EXECUTE FUNCTION private.discard_file_of_row('tone-packs', 'file_path');
 
-CREATE TRIGGER tone_pack_images_keep AFTER INSERT OR UPDATE OF file_path ON nectar.tone_pack_images FOR EACH ROW EXECUTE FUNCTION private.keep_file_of_row('tone-packs', 'file_path');
+CREATE TRIGGER tone_pack_images__keep AFTER INSERT OR UPDATE OF file_path ON nectar.tone_pack_images FOR EACH ROW EXECUTE FUNCTION private.keep_file_of_row('tone-packs', 'file_path');
 
-CREATE TRIGGER tone_pack_purchases_removed AFTER DELETE ON nectar.tone_pack_purchases REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION private.follow_removed_purchases();
+CREATE TRIGGER tone_pack_purchases__delete_images AFTER DELETE ON nectar.tone_pack_purchases REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION private.delete_images_of_purchases();
 
-CREATE TRIGGER tone_pack_shares_end AFTER DELETE ON nectar.tone_pack_shares FOR EACH ROW EXECUTE FUNCTION private.end_tone_pack_share();
+CREATE TRIGGER tone_pack_shares__clear_active AFTER DELETE ON nectar.tone_pack_shares FOR EACH ROW EXECUTE FUNCTION private.end_tone_pack_share();
 
-CREATE TRIGGER tone_packs_clear_active AFTER UPDATE OF is_public, deleted_at ON nectar.tone_packs FOR EACH ROW WHEN (((old.is_public AND (NOT new.is_public)) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION private.clear_active_tone_pack();
+CREATE TRIGGER tone_packs__clear_active AFTER UPDATE OF is_public, deleted_at ON nectar.tone_packs FOR EACH ROW WHEN (((old.is_public AND (NOT new.is_public)) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION private.clear_active_tone_pack();
 
-CREATE TRIGGER tone_packs_clear_removed BEFORE DELETE ON nectar.tone_packs FOR EACH ROW EXECUTE FUNCTION private.clear_removed_tone_pack();
+CREATE TRIGGER tone_packs__clear_deleted BEFORE DELETE ON nectar.tone_packs FOR EACH ROW EXECUTE FUNCTION private.clear_removed_tone_pack();
 
-CREATE TRIGGER tone_packs_touch_updated_at BEFORE UPDATE ON nectar.tone_packs FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.theme IS DISTINCT FROM new.theme) OR (old.is_public IS DISTINCT FROM new.is_public) OR (old.price_drops IS DISTINCT FROM new.price_drops))) EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER tone_packs__touch_updated_at BEFORE UPDATE ON nectar.tone_packs FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.theme IS DISTINCT FROM new.theme) OR (old.is_public IS DISTINCT FROM new.is_public) OR (old.price_drops IS DISTINCT FROM new.price_drops))) EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER trashed_entries_discard_background AFTER DELETE ON nectar.trashed_entries FOR EACH ROW WHEN ((old.background_file IS NOT NULL)) EXECUTE FUNCTION private.discard_file_of_row('private', 'background_file');
+CREATE TRIGGER trashed_entries__discard_background AFTER DELETE ON nectar.trashed_entries FOR EACH ROW WHEN ((old.background_file IS NOT NULL)) EXECUTE FUNCTION private.discard_file_of_row('private', 'background_file');
 
-CREATE TRIGGER user_locations_set_area AFTER INSERT OR DELETE ON nectar.user_locations FOR EACH ROW EXECUTE FUNCTION private.update_player_area();
+CREATE TRIGGER user_locations__set_area AFTER INSERT OR DELETE ON nectar.user_locations FOR EACH ROW EXECUTE FUNCTION private.update_player_area();
 
-CREATE TRIGGER user_locations_touch_updated_at BEFORE UPDATE ON nectar.user_locations FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER user_locations__touch_updated_at BEFORE UPDATE ON nectar.user_locations FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER user_locations_update_area AFTER UPDATE ON nectar.user_locations FOR EACH ROW WHEN (((old.city IS DISTINCT FROM new.city) OR (old.region IS DISTINCT FROM new.region) OR ((old.latitude IS NULL) <> (new.latitude IS NULL)))) EXECUTE FUNCTION private.update_player_area();
+CREATE TRIGGER user_locations__update_area AFTER UPDATE ON nectar.user_locations FOR EACH ROW WHEN (((old.city IS DISTINCT FROM new.city) OR (old.region IS DISTINCT FROM new.region) OR ((old.latitude IS NULL) <> (new.latitude IS NULL)))) EXECUTE FUNCTION private.update_player_area();
 
-CREATE TRIGGER wellness_entries_delete_stored_responses AFTER DELETE ON nectar.wellness_entries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER wellness_entries__delete_stored_responses AFTER DELETE ON nectar.wellness_entries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER workout_checkin_photos_discard_file AFTER DELETE ON nectar.workout_checkin_photos FOR EACH ROW EXECUTE FUNCTION private.discard_file_of_row('private', 'photo_key');
+CREATE TRIGGER workout_checkin_photos__discard_file AFTER DELETE ON nectar.workout_checkin_photos FOR EACH ROW EXECUTE FUNCTION private.discard_file_of_row('private', 'photo_key');
+
+CREATE TRIGGER workout_windows__touch_updated_at BEFORE UPDATE ON nectar.workout_windows FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION private.touch_updated_at();
 
 CREATE TRIGGER workout_windows__update_area AFTER INSERT OR UPDATE ON nectar.workout_windows FOR EACH ROW EXECUTE FUNCTION private.update_player_area();
-
-CREATE TRIGGER workout_windows_touch_updated_at BEFORE UPDATE ON nectar.workout_windows FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION private.touch_updated_at();
 
 CREATE POLICY "a person edits their own settings" ON "nectar"."accounts" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -12584,6 +12584,10 @@ COMMENT ON FUNCTION "private"."content_keys"(uuid, text, text) IS 'What journal_
 
 COMMENT ON FUNCTION "private"."continue_suspension"() IS 'Trigger: an account whose address is confirmed is suspended as long as an erased account with this address would be. Security definer: Auth''s role may not write accounts.';
 
+COMMENT ON FUNCTION "private"."copy_entry_audiences"() IS 'Trigger: an entry''s content carries the audiences of its entry. Security definer: no role may write audiences directly.';
+
+COMMENT ON FUNCTION "private"."copy_notebook_audiences"() IS 'Trigger: the content of a notebook carries the audiences of its notebook. Security definer: no role may write audiences directly.';
+
 COMMENT ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) IS 'Counts a mail of the caller against private.email_limits() and creates its row. If retry_after is above 0, nothing was counted, and the caller may try again after that many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. A mail is suppressed if its address bounced, complained or was unsubscribed, and if the person with that address blocked the caller. The same request to another recipient is refused as a duplicate, because it would not be counted.';
 
 COMMENT ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) IS 'Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are. Security definer: no role may write checkpoints directly.';
@@ -12634,9 +12638,19 @@ COMMENT ON FUNCTION "private"."decline_organization"(uuid) IS 'Hands an organiza
 
 COMMENT ON FUNCTION "private"."delete_accounts_one_at_a_time"() IS 'Trigger: a deletion of an account waits until the one before has ended. Security definer: Auth''s role may not call the function that waits.';
 
+COMMENT ON FUNCTION "private"."delete_empty_squad"() IS 'Trigger: removes a squad once the accounts of all its members are deleted. Security definer: no role may delete squads directly.';
+
+COMMENT ON FUNCTION "private"."delete_findings"() IS 'Trigger: removes the mood that a model found in an entry, and every analysis that read the entry.';
+
+COMMENT ON FUNCTION "private"."delete_images_of_purchases"() IS 'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack. Security definer: accounts are deleted by Auth''s role.';
+
 COMMENT ON FUNCTION "private"."delete_invitations_of_address"() IS 'Trigger: deletes the invitations to the address of a deleted account. Security definer: Auth''s role may not delete them.';
 
+COMMENT ON FUNCTION "private"."delete_mail_of_address"() IS 'Trigger: removes the address of a deleted account from the mails that others sent to it, and what it wrote to us. What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. Security definer: Auth''s role may not write mail.';
+
 COMMENT ON FUNCTION "private"."delete_message"(uuid, uuid, date) IS 'Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see. Nullable: p_team_id, p_date, result.';
+
+COMMENT ON FUNCTION "private"."delete_sign_ins"(uuid) IS 'Deletes what Supabase Auth keeps of a person without a foreign key: sign-ins that were not finished, and its log, which has names and addresses.';
 
 COMMENT ON FUNCTION "private"."delete_stored_responses"() IS 'Trigger: deletes the stored responses that contain a deleted row. Security definer: they may belong to another person.';
 
@@ -12722,27 +12736,7 @@ COMMENT ON FUNCTION "private"."first_entry_day"() IS 'The first day that an entr
 
 COMMENT ON FUNCTION "private"."first_instant"(timestamp without time zone, text) IS 'The first instant at which the clock of a zone shows a local time. If the time is skipped, the instant at which the clock skips it.';
 
-COMMENT ON FUNCTION "private"."follow_email"() IS 'Trigger: copies the address from Auth to the account. Security definer: Auth''s role may not write accounts.';
-
-COMMENT ON FUNCTION "private"."follow_entry_audiences"() IS 'Trigger: an entry''s content carries the audiences of its entry. Security definer: no role may write audiences directly.';
-
-COMMENT ON FUNCTION "private"."follow_is_ai"() IS 'Trigger: a badge knows whether its person is synthetic, so that the leaderboard is one index. Security definer: no role may write badges directly.';
-
-COMMENT ON FUNCTION "private"."follow_leaderboard_visible"() IS 'Trigger: a badge knows whether its person is hidden, so that the leaderboard is one index. Security definer: no role may write badges directly.';
-
-COMMENT ON FUNCTION "private"."follow_notebook_audiences"() IS 'Trigger: the content of a notebook carries the audiences of its notebook. Security definer: no role may write audiences directly.';
-
-COMMENT ON FUNCTION "private"."follow_removed_purchases"() IS 'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack. Security definer: accounts are deleted by Auth''s role.';
-
-COMMENT ON FUNCTION "private"."follow_subscription"() IS 'Trigger: a person is premium while one of their subscriptions is active. Security definer: no role may write is_premium directly.';
-
-COMMENT ON FUNCTION "private"."forget_address"() IS 'Trigger: removes the address of a deleted account from the mails that others sent to it, and what it wrote to us. What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. Security definer: Auth''s role may not write mail.';
-
 COMMENT ON FUNCTION "private"."forget_check_in_photo"(uuid) IS 'Forgets the file of a photo of the caller that was refused and is not stored. The file of a check-in that was replaced is still removed. Security definer: no role may write the notes directly.';
-
-COMMENT ON FUNCTION "private"."forget_findings"() IS 'Trigger: removes the mood that a model found in an entry, and every analysis that read the entry.';
-
-COMMENT ON FUNCTION "private"."forget_sign_ins"(uuid) IS 'Deletes what Supabase Auth keeps of a person without a foreign key: sign-ins that were not finished, and its log, which has names and addresses.';
 
 COMMENT ON FUNCTION "private"."gets_no_mail"(text, uuid) IS 'Whether an address gets no mail of a person: it is suppressed, or the person who has confirmed it blocked the sender.';
 
@@ -12958,12 +12952,6 @@ COMMENT ON FUNCTION "private"."next_drop_time"(timestamp with time zone) IS 'The
 
 COMMENT ON FUNCTION "private"."next_reminder"(text, time without time zone, smallint[], date) IS 'When a reminder is due for the first time on a local date or after it.';
 
-COMMENT ON FUNCTION "private"."note_acting_member"() IS 'Trigger: a user who writes this row acts as a member of its organizations or teams. The arguments are the columns with their ids.';
-
-COMMENT ON FUNCTION "private"."note_acting_owner"() IS 'Trigger: an owner who writes this row uses the organization. The argument is the column with its id. Security definer: no role may write is_used directly.';
-
-COMMENT ON FUNCTION "private"."note_member_acted"(uuid[]) IS 'Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others.';
-
 COMMENT ON FUNCTION "private"."notes_fingerprint"(uuid, timestamp with time zone) IS 'SHA-256 of what an analysis reads of a person''s notes: their ids, titles and contents; not their moods and tags. No role may call it.';
 
 COMMENT ON FUNCTION "private"."notes_for_analysis"(uuid, timestamp with time zone) IS 'The beginnings of the fifty newest recent notes of a person who lets the assistant read them, newest first, each with the state of all of them. Security definer: the service cannot read entries. Nullable: mood.';
@@ -13096,6 +13084,10 @@ COMMENT ON FUNCTION "private"."recalculate_recent_badges"(timestamp with time zo
 
 COMMENT ON FUNCTION "private"."reconcile_drops"() IS 'Compares all balances, movements, monthly awards and bought packs. Returns the sums, and at most 100 differences by kind and user: what was expected and what was found. Security definer: the service may not read the ledger.';
 
+COMMENT ON FUNCTION "private"."record_acting_member"() IS 'Trigger: a user who writes this row acts as a member of its organizations or teams. The arguments are the columns with their ids.';
+
+COMMENT ON FUNCTION "private"."record_acting_owner"() IS 'Trigger: an owner who writes this row uses the organization. The argument is the column with its id. Security definer: no role may write is_used directly.';
+
 COMMENT ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags. Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer: no role may write check-ins and notifications directly.';
 
 COMMENT ON FUNCTION "private"."record_check_ins"(jsonb, timestamp with time zone, integer) IS 'Writes check-ins, each at its checked_in_at, and notifies the next people and the squads. Leaves out a day that is closed and a date that has a check-in, unless replaced_id names it. Two that are written together see each other, because they are recounted. Returns the ids that were written and how many notifications. Security definer: no role may write check-ins and notifications directly.';
@@ -13105,6 +13097,8 @@ COMMENT ON FUNCTION "private"."record_email_event"(jsonb) IS 'Stores an event of
 COMMENT ON FUNCTION "private"."record_email_result"(uuid, text) IS 'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails. Nullable: p_provider.';
 
 COMMENT ON FUNCTION "private"."record_encouragement_drop"(jsonb, boolean, timestamp with time zone) IS 'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day''s allowance, and returns its id and the allowance, as private.read_allowance does. Security definer: no role may write drops or counts directly.';
+
+COMMENT ON FUNCTION "private"."record_member_acted"(uuid[]) IS 'Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others.';
 
 COMMENT ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) IS 'Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since. Security definer: no role may write deliveries directly.';
 
@@ -13127,8 +13121,6 @@ COMMENT ON FUNCTION "private"."remind_players"(timestamp with time zone, integer
 COMMENT ON FUNCTION "private"."remind_to_write"(timestamp with time zone, integer) IS 'Looks at up to p_max people whose journal reminder is due, reminds those who want it today, once on a local date, and computes when each is due next. Returns how many it looked at and reminded. Security definer: no role may write notifications directly.';
 
 COMMENT ON FUNCTION "private"."remove_dead_device"(uuid, text, text) IS 'Removes a device that its push service does not know any more, unless it was subscribed again in the meantime. Security definer: no role may delete the devices of others directly.';
-
-COMMENT ON FUNCTION "private"."remove_empty_squad"() IS 'Trigger: removes a squad once the accounts of all its members are deleted. Security definer: no role may delete squads directly.';
 
 COMMENT ON FUNCTION "private"."reportable_thing"(text, uuid, timestamp with time zone) IS 'The owner of a thing, whether the caller may see it, and the beginning of what they may see of it. Blocks of the caller do not count, so that people can report users they blocked. All null if there is no such thing. Only for definer functions.';
 
@@ -13203,6 +13195,14 @@ COMMENT ON FUNCTION "private"."store_response"(text, text, text, smallint, text,
 COMMENT ON FUNCTION "private"."subscribe_device"(text, text, text) IS 'Makes a device the caller''s, even if it belonged to another person before: only its browser knows its endpoint. A person has at most 20 devices; the ones that were renewed least recently are removed. Security definer: it takes the device from its former owner.';
 
 COMMENT ON FUNCTION "private"."suspend_user"(uuid, timestamp with time zone) IS 'Suspends a person until a time, or ends their suspension (null). Waits until transactions in which the person is writing have ended; later ones wait until this one has. Called before other rows of the person are locked. Security definer: no role may write this column.';
+
+COMMENT ON FUNCTION "private"."sync_email"() IS 'Trigger: copies the address from Auth to the account. Security definer: Auth''s role may not write accounts.';
+
+COMMENT ON FUNCTION "private"."sync_is_ai"() IS 'Trigger: a badge knows whether its person is synthetic, so that the leaderboard is one index. Security definer: no role may write badges directly.';
+
+COMMENT ON FUNCTION "private"."sync_leaderboard_visible"() IS 'Trigger: a badge knows whether its person is hidden, so that the leaderboard is one index. Security definer: no role may write badges directly.';
+
+COMMENT ON FUNCTION "private"."sync_premium"() IS 'Trigger: a person is premium while one of their subscriptions is active. Security definer: no role may write is_premium directly.';
 
 COMMENT ON FUNCTION "private"."system_user_id"() IS 'The reserved user that sends the drops of the assistant. It cannot sign in.';
 
@@ -13678,6 +13678,10 @@ GRANT EXECUTE ON FUNCTION "private"."content_keys"(uuid, text, text) TO "nectar_
 
 REVOKE ALL ON FUNCTION "private"."continue_suspension"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."copy_entry_audiences"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."copy_notebook_audiences"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) FROM PUBLIC;
@@ -13766,11 +13770,21 @@ GRANT EXECUTE ON FUNCTION "private"."decline_organization"(uuid) TO "nectar_user
 
 REVOKE ALL ON FUNCTION "private"."delete_accounts_one_at_a_time"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."delete_empty_squad"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."delete_findings"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."delete_images_of_purchases"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."delete_invitations_of_address"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."delete_mail_of_address"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."delete_message"(uuid, uuid, date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."delete_message"(uuid, uuid, date) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."delete_sign_ins"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."delete_stored_responses"() FROM PUBLIC;
 
@@ -13896,29 +13910,9 @@ REVOKE ALL ON FUNCTION "private"."first_instant"(timestamp without time zone, te
 
 GRANT EXECUTE ON FUNCTION "private"."first_instant"(timestamp without time zone, text) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."follow_email"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."follow_entry_audiences"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."follow_is_ai"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."follow_leaderboard_visible"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."follow_notebook_audiences"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."follow_removed_purchases"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."follow_subscription"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."forget_address"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."forget_check_in_photo"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."forget_check_in_photo"(uuid) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."forget_findings"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."forget_sign_ins"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."gets_no_mail"(text, uuid) FROM PUBLIC;
 
@@ -14244,14 +14238,6 @@ REVOKE ALL ON FUNCTION "private"."next_drop_time"(timestamp with time zone) FROM
 
 REVOKE ALL ON FUNCTION "private"."next_reminder"(text, time without time zone, smallint[], date) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."note_acting_member"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."note_acting_owner"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."note_member_acted"(uuid[]) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."note_member_acted"(uuid[]) TO "nectar_user";
-
 REVOKE ALL ON FUNCTION "private"."notes_fingerprint"(uuid, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."notes_for_analysis"(uuid, timestamp with time zone) FROM PUBLIC;
@@ -14454,6 +14440,10 @@ REVOKE ALL ON FUNCTION "private"."reconcile_drops"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."reconcile_drops"() TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."record_acting_member"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."record_acting_owner"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) TO "nectar_user";
@@ -14473,6 +14463,10 @@ GRANT EXECUTE ON FUNCTION "private"."record_email_result"(uuid, text) TO "nectar
 REVOKE ALL ON FUNCTION "private"."record_encouragement_drop"(jsonb, boolean, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_encouragement_drop"(jsonb, boolean, timestamp with time zone) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."record_member_acted"(uuid[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."record_member_acted"(uuid[]) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) FROM PUBLIC;
 
@@ -14511,8 +14505,6 @@ GRANT EXECUTE ON FUNCTION "private"."remind_to_write"(timestamp with time zone, 
 REVOKE ALL ON FUNCTION "private"."remove_dead_device"(uuid, text, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."remove_dead_device"(uuid, text, text) TO "nectar_service";
-
-REVOKE ALL ON FUNCTION "private"."remove_empty_squad"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."reportable_thing"(text, uuid, timestamp with time zone) FROM PUBLIC;
 
@@ -14637,6 +14629,14 @@ REVOKE ALL ON FUNCTION "private"."subscribe_device"(text, text, text) FROM PUBLI
 GRANT EXECUTE ON FUNCTION "private"."subscribe_device"(text, text, text) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."suspend_user"(uuid, timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."sync_email"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."sync_is_ai"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."sync_leaderboard_visible"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."sync_premium"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."system_user_id"() FROM PUBLIC;
 
@@ -15568,7 +15568,7 @@ CASE
     ELSE 'admin'::text
 END)::nectar.user_role;
 
-CREATE TRIGGER audit_events_refuse_suspended_admin BEFORE INSERT ON nectar.audit_events FOR EACH ROW WHEN ((new.actor_role <> 'user'::nectar.user_role)) EXECUTE FUNCTION private.refuse_suspended_admin();
+CREATE TRIGGER audit_events__refuse_suspended_admin BEFORE INSERT ON nectar.audit_events FOR EACH ROW WHEN ((new.actor_role <> 'user'::nectar.user_role)) EXECUTE FUNCTION private.refuse_suspended_admin();
 
 COMMENT ON COLUMN "nectar"."audit_events"."actor_role" IS 'The role before the change.';
 
@@ -15687,7 +15687,7 @@ CREATE VIEW "private"."notes" WITH (security_invoker=true) AS  SELECT id,
 
 CREATE INDEX journal_entries_own ON nectar.journal_entries USING btree (user_id, created_at DESC, id DESC);
 
-CREATE TRIGGER journal_entries_note_shared AFTER INSERT OR UPDATE ON nectar.journal_entries FOR EACH ROW WHEN (((new.user_id = private.actor_id()) AND ((new.effective_metadata_visibility = ANY (ARRAY['team'::nectar.visibility, 'org'::nectar.visibility])) OR (new.effective_content_visibility = ANY (ARRAY['team'::nectar.visibility, 'org'::nectar.visibility]))))) EXECUTE FUNCTION private.note_acting_member('metadata_audience_id', 'content_audience_id');
+CREATE TRIGGER journal_entries__record_sharing AFTER INSERT OR UPDATE ON nectar.journal_entries FOR EACH ROW WHEN (((new.user_id = private.actor_id()) AND ((new.effective_metadata_visibility = ANY (ARRAY['team'::nectar.visibility, 'org'::nectar.visibility])) OR (new.effective_content_visibility = ANY (ARRAY['team'::nectar.visibility, 'org'::nectar.visibility]))))) EXECUTE FUNCTION private.record_acting_member('metadata_audience_id', 'content_audience_id');
 
 CREATE POLICY "a person adds backgrounds for themselves and their own entries" ON "nectar"."entry_backgrounds" FOR INSERT TO "nectar_user" WITH CHECK (((user_id = ( SELECT private.actor_id() AS actor_id)) AND ((entry_id IS NULL) OR (EXISTS ( SELECT
    FROM nectar.journal_entries e
@@ -15853,7 +15853,7 @@ begin
 end
 $function$;
 
-CREATE TRIGGER journal_entries_follow_audiences AFTER UPDATE ON nectar.journal_entries FOR EACH ROW WHEN (((old.metadata_audience_id IS DISTINCT FROM new.metadata_audience_id) OR (old.content_audience_id IS DISTINCT FROM new.content_audience_id))) EXECUTE FUNCTION private.follow_entry_audiences();
+CREATE TRIGGER journal_entries__copy_audiences AFTER UPDATE ON nectar.journal_entries FOR EACH ROW WHEN (((old.metadata_audience_id IS DISTINCT FROM new.metadata_audience_id) OR (old.content_audience_id IS DISTINCT FROM new.content_audience_id))) EXECUTE FUNCTION private.copy_entry_audiences();
 
 COMMENT ON COLUMN "nectar"."journal_entries"."content_audience_id" IS 'Who besides the author sees its text, given they see the entry; kept by trigger.';
 
@@ -15966,7 +15966,7 @@ CREATE INDEX notebooks_audience ON nectar.notebooks USING btree (metadata_audien
 
 CREATE INDEX notebooks_newest_first ON nectar.notebooks USING btree (created_at DESC, id DESC) INCLUDE (user_id, metadata_audience_id);
 
-CREATE TRIGGER notebooks_note_shared AFTER INSERT OR UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((new.user_id = private.actor_id()) AND (new.metadata_audience_id <> new.user_id) AND (new.metadata_visibility <> 'public'::nectar.visibility))) EXECUTE FUNCTION private.note_acting_member('metadata_audience_id');
+CREATE TRIGGER notebooks__record_sharing AFTER INSERT OR UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((new.user_id = private.actor_id()) AND (new.metadata_audience_id <> new.user_id) AND (new.metadata_visibility <> 'public'::nectar.visibility))) EXECUTE FUNCTION private.record_acting_member('metadata_audience_id');
 
 CREATE POLICY "a notebook is seen by its author and its audience" ON "nectar"."notebooks" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
@@ -16024,7 +16024,7 @@ ALTER TABLE "nectar"."teams" ADD CONSTRAINT "teams_admin_is_member" FOREIGN KEY 
 
 CREATE INDEX teams_admin ON nectar.teams USING btree (admin_id);
 
-CREATE TRIGGER teams_enroll_admin AFTER INSERT OR UPDATE OF admin_id ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.enroll_team_admin();
+CREATE TRIGGER teams__enroll_admin AFTER INSERT OR UPDATE OF admin_id ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.enroll_team_admin();
 
 CREATE POLICY "team admins remove others, and members leave" ON "nectar"."team_members" FOR DELETE TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)) AND (NOT (EXISTS ( SELECT
    FROM nectar.teams t
