@@ -58,7 +58,7 @@ end
 $$;
 comment on function private.lock_writer(uuid, boolean, boolean) is
   'Locks the profile of a person who is about to write, as private.lock_profile does, so that the account is neither deleted nor suspended or closed before the transaction ends. Returns false if it does not exist any more. Raises auth.suspended unless the command is open to suspended people, and account.closing unless it is open to people whose account is closing. Security definer: locking needs a privilege to update.';
-grant execute on function private.lock_writer(uuid, boolean, boolean) to nectar_user;
+grant execute on function private.lock_writer(uuid, boolean, boolean) to nectar_user, nectar_service;
 
 create procedure private.begin_as_user(
   p_user_id uuid, p_writes boolean, p_while_suspended boolean default false, p_while_closing boolean default false

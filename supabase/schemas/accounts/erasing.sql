@@ -249,34 +249,65 @@ create function private.is_mailbox_of(p_mailbox text, p_address text) returns bo
 comment on function private.is_mailbox_of(text, text) is
   'Whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
 
-create function private.delete_mail_of_address() returns trigger
-  language plpgsql volatile security definer
+create function private.delete_mail_of_address(p_address text) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
   update private.email_messages m set recipient = 'erased', erased_hash = m.recipient_hash
-  where m.recipient_hash = private.email_address_hash(old.email);
-  delete from private.email_received r where private.is_mailbox_of(r.sender, old.email);
+  where m.recipient_hash = private.email_address_hash(p_address);
+  delete from private.email_received r where private.is_mailbox_of(r.sender, p_address);
   update private.email_received r
   set recipients = array(
     select t.recipient
     from unnest(r.recipients) with ordinality t (recipient, number)
-    where not private.is_mailbox_of(t.recipient, old.email)
+    where not private.is_mailbox_of(t.recipient, p_address)
     order by t.number
   )
-  where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, old.email));
+  where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, p_address));
+end
+$$;
+comment on function private.delete_mail_of_address(text) is
+  'Removes the address of a deleted account from the mails that others sent to it, and what it wrote to us. What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. For definer functions.';
+
+create function private.hand_over_account() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.hand_over_organizations(old.id);
+  perform private.leave_tone_packs_to_buyers(old.id);
+  -- After the organizations, which have their new owners now.
+  perform private.pass_on_invitations(old.id);
+  return old;
+end
+$$;
+comment on function private.hand_over_account() is
+  'Trigger: hands over what others need of an account that is being deleted: organizations, bought tone packs and invitations. Security definer: no role may write owners directly.';
+
+create function private.delete_address() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  delete from nectar.invitations i where lower(i.email) = lower(old.email);
+  perform private.delete_mail_of_address(old.email);
   return null;
 end
 $$;
-comment on function private.delete_mail_of_address() is
-  'Trigger: removes the address of a deleted account from the mails that others sent to it, and what it wrote to us. What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. Security definer: Auth''s role may not write mail.';
+comment on function private.delete_address() is
+  'Trigger: deletes the invitations to the address of a deleted account, and the address from stored mails. Security definer: Auth''s role may not write either.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
--- Only a confirmed address belongs to the account, as for invitations.
-create trigger users__delete_mail
+create trigger profiles__hand_over
+  before delete on nectar.profiles
+  for each row execute function private.hand_over_account();
+-- After the profile, which a foreign key deletes first: profiles are locked before invitations. Only a confirmed address
+-- belongs to the account.
+create trigger users__delete_address
   after delete on auth.users
   for each row when (old.email_confirmed_at is not null)
-  execute function private.delete_mail_of_address();
+  execute function private.delete_address();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.erasure_receipts enable row level security;

@@ -49,19 +49,26 @@ $$;
 comment on function private.open_account(uuid, text, jsonb, jsonb) is
   'Creates the profile, the account and, for humans, the signup bonus of 50 drops for a user of Auth.';
 
-create function private.create_profile() returns trigger
+create function private.sync_account() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  perform private.open_account(new.id, new.email, new.raw_user_meta_data, new.raw_app_meta_data);
+  if tg_op = 'INSERT' then
+    perform private.open_account(new.id, new.email, new.raw_user_meta_data, new.raw_app_meta_data);
+  elsif new.email is distinct from old.email then
+    update nectar.accounts set email = new.email where user_id = new.id;
+  end if;
+  if new.email_confirmed_at is not null then
+    perform private.continue_suspension(new.id);
+  end if;
   return null;
 end
 $$;
-comment on function private.create_profile() is
-  'Trigger: signing up opens the account in the transaction that creates the user. Security definer: Auth''s role may not write accounts.';
+comment on function private.sync_account() is
+  'Trigger: opens the account of a new user of Auth, copies a changed address, and continues the suspension that a confirmed address has. Security definer: Auth''s role may not write accounts.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger users__create_profile
-  after insert on auth.users
-  for each row execute function private.create_profile();
+create trigger users__sync_account
+  after insert or update of email, email_confirmed_at on auth.users
+  for each row execute function private.sync_account();

@@ -28,38 +28,6 @@ create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamp
 comment on function private.recalculate_badges(uuid[], timestamptz) is
   'Recalculates levels, for when definitions have changed or a day has passed. Returns the people with enough engagements for a higher level, and whether their level rose.';
 
-create function private.count_sent_drop() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-declare
-  v_may_climb boolean;
-begin
-  if new.sender_id = private.system_user_id() then
-    return null;
-  end if;
-  update nectar.user_badges b
-  set total_drops_sent = b.total_drops_sent + 1,
-    run_days = case
-      when new.date_sent <= b.last_sent_on then b.run_days
-      when new.date_sent = b.last_sent_on + 1 then b.run_days + 1
-      else 1
-    end,
-    last_sent_on = greatest(new.date_sent, b.last_sent_on)
-  where b.user_id = new.sender_id
-  returning exists (
-    select from nectar.badge_definitions d
-    where d.level > b.level and d.min_engagement_increases <= b.engagement_increases
-  ) into v_may_climb;
-  if v_may_climb then
-    perform private.recalculate_badges(array[new.sender_id], new.created_at);
-  end if;
-  return null;
-end
-$$;
-comment on function private.count_sent_drop() is
-  'Trigger: counts a sent drop and the days in a row for the badge of its sender, whose level may rise. Drops of the system user are not counted. Security definer: no role may write badges directly.';
-
 create function private.recalculate_my_badge(p_moment timestamptz) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -99,9 +67,3 @@ $$;
 comment on function private.recalculate_recent_badges(timestamptz, uuid, integer) is
   'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges directly. Nullable: p_after_user_id, last_user.';
 grant execute on function private.recalculate_recent_badges(timestamptz, uuid, integer) to nectar_service;
-
--- Triggers ------------------------------------------------------------------------------------------------------------
--- Not "when (...)": a condition is parsed and planned in each statement.
-create trigger encouragement_drops__count_sent
-  after insert on nectar.encouragement_drops
-  for each row execute function private.count_sent_drop();

@@ -127,25 +127,22 @@ begin
     return null;
   end if;
   perform private.discard_file('private', old.file_key);
-  -- It may still be uploaded.
-  if old.status = 'pending' and tg_op = 'DELETE' then
+  if tg_op = 'DELETE' then
+    delete from private.idempotency_keys k where k.resource_id = old.id;
+    -- The file may still be uploaded.
     update private.stored_files_to_remove f set remove_after = now() + interval '1 hour'
-    where f.store = 'private' and f.path = old.file_key;
+    where f.store = 'private' and f.path = old.file_key and old.status = 'pending';
   end if;
   return null;
 end
 $$;
 comment on function private.discard_export() is
-  'Trigger: the file of an export that has failed, expired or is deleted is removed. Security definer: no role may write the notes directly.';
+  'Trigger: discards the file of an export that failed, expired or was deleted, and the stored responses that contain a deleted one. Security definer: no role may write the notes directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger exports__discard_file
+create trigger exports__discard
   after update of status or delete on nectar.exports
   for each row execute function private.discard_export();
-create trigger exports__delete_stored_responses
-  after delete on nectar.exports
-  referencing old table as deleted
-  for each statement execute function private.delete_stored_responses();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.exports enable row level security;

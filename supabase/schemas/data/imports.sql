@@ -74,17 +74,18 @@ $$;
 comment on function private.discard_archive(nectar.journal_imports) is
   'The archive of an import is removed once nothing more can be uploaded to its address.';
 
-create function private.discard_archive_of_row() returns trigger
+create function private.discard_import() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
   perform private.discard_archive(old);
+  delete from private.idempotency_keys k where k.resource_id = old.id;
   return null;
 end
 $$;
-comment on function private.discard_archive_of_row() is
-  'Trigger: the archive of a deleted import is removed. Security definer: no role may write the notes directly.';
+comment on function private.discard_import() is
+  'Trigger: discards the archive of a deleted import, and the stored responses that contain it. Security definer: no role may write the notes directly.';
 
 create function private.create_import(p_source nectar.import_source, p_size integer) returns nectar.journal_imports
   language plpgsql volatile security definer
@@ -347,13 +348,9 @@ comment on function private.is_imported(nectar.journal_imports, text, uuid) is
   'Whether a person has an entry of an archive already: it was imported before, or the exported entry itself is there, or in the trash.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger journal_imports__discard_archive
+create trigger journal_imports__discard
   after delete on nectar.journal_imports
-  for each row execute function private.discard_archive_of_row();
-create trigger journal_imports__delete_stored_responses
-  after delete on nectar.journal_imports
-  referencing old table as deleted
-  for each statement execute function private.delete_stored_responses();
+  for each row execute function private.discard_import();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.journal_imports enable row level security;

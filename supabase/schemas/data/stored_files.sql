@@ -115,29 +115,25 @@ $$;
 comment on function private.discard_file(text, text) is
   'Called by triggers of tables that own files: the file of a row that is gone is removed by the housekeeping job.';
 
-create function private.keep_file_of_row() returns trigger
+create function private.sync_file_of_row() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
+declare
+  v_old constant text := to_jsonb(old) ->> tg_argv[1];
+  v_new constant text := to_jsonb(new) ->> tg_argv[1];
 begin
-  perform private.keep_file(tg_argv[0], to_jsonb(new) ->> tg_argv[1]);
+  if v_old is distinct from v_new and v_old is not null then
+    perform private.discard_file(tg_argv[0], v_old);
+  end if;
+  if v_new is not null then
+    perform private.keep_file(tg_argv[0], v_new);
+  end if;
   return null;
 end
 $$;
-comment on function private.keep_file_of_row() is
-  'Trigger: the file of a new row stays. The arguments are the store and the column with the path. Security definer: no role may keep files directly.';
-
-create function private.discard_file_of_row() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  perform private.discard_file(tg_argv[0], to_jsonb(old) ->> tg_argv[1]);
-  return null;
-end
-$$;
-comment on function private.discard_file_of_row() is
-  'Trigger: the file of a row that is deleted, or that has another file now, is removed. Arguments as in private.keep_file_of_row. Security definer: no role may write the notes directly.';
+comment on function private.sync_file_of_row() is
+  'Trigger: keeps the file of a row, and discards one that the row no longer names. The arguments are the store and the column with the path. Security definer: no role may write the notes directly.';
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.stored_files_to_remove enable row level security;

@@ -43,29 +43,11 @@ $$;
 comment on function private.add_erased_movements() is
   'Trigger: adds the movements of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth''s role.';
 
-create function private.add_erased_balances() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  update private.erased_totals t set balance = t.balance + e.balance
-  from (select sum(a.drops_balance) as balance from erased a) e
-  where e.balance <> 0;
-  return null;
-end
-$$;
-comment on function private.add_erased_balances() is
-  'Trigger: adds the balances of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth''s role.';
-
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger drop_transactions__record_erased
   after delete on nectar.drop_transactions
   referencing old table as erased
   for each statement execute function private.add_erased_movements();
-create trigger accounts__record_erased
-  after delete on nectar.accounts
-  referencing old table as erased
-  for each statement execute function private.add_erased_balances();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.erased_totals enable row level security;

@@ -180,6 +180,7 @@ begin
   if v_refund.id is null then
     raise exception 'already refunded' using errcode = 'NX000', detail = 'drops.already_refunded';
   end if;
+  perform private.end_tone_pack_purchase(v_purchase.id);
   return v_refund;
 end
 $$;

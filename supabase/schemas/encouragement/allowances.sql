@@ -117,11 +117,6 @@ $$;
 comment on function private.grant_encouragement_bonus(jsonb, timestamptz) is
   'Adds to the bonus that people earned on the UTC day of a moment. Each element of the array names a user_id, once, and a bonus.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger encouragement_config__touch_updated_at
-  before update on nectar.encouragement_config
-  for each row execute function private.touch_updated_at();
-
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.encouragement_config enable row level security;
 alter table nectar.encouragement_allowances enable row level security;
@@ -136,6 +131,7 @@ create policy "a person sees their own allowance" on nectar.encouragement_allowa
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.encouragement_config to nectar_user;
-grant update (daily_allowance, bonus_drops_per_engagement, engagement_window_hours, max_custom_drops_per_day)
-  on nectar.encouragement_config to nectar_user;
+grant update (
+  daily_allowance, bonus_drops_per_engagement, engagement_window_hours, max_custom_drops_per_day, updated_at
+) on nectar.encouragement_config to nectar_user;
 grant select on nectar.encouragement_allowances to nectar_user;

@@ -81,28 +81,27 @@ $$;
 comment on function private.write_names_of_new_members() is
   'Trigger: stores the names of new members. Security definer: no role may write names directly.';
 
-create function private.rewrite_member_names() returns trigger
-  language plpgsql volatile security definer
+create function private.rewrite_member_names(p_profile nectar.profiles) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
-  delete from nectar.member_names n where n.user_id = new.id;
-  if new.full_name is null or new.is_ai then
-    return null;
+  delete from nectar.member_names n where n.user_id = p_profile.id;
+  if p_profile.full_name is null or p_profile.is_ai then
+    return;
   end if;
   -- Locked, because a membership may be ending.
   with memberships as (
-    select m.org_id from nectar.organization_members m where m.user_id = new.id for key share
+    select m.org_id from nectar.organization_members m where m.user_id = p_profile.id for key share
   )
   insert into nectar.member_names (org_id, user_id, word_number, full_name, search_text)
-  select m.org_id, new.id, w.word_number, new.full_name, w.search_text
+  select m.org_id, p_profile.id, w.word_number, p_profile.full_name, w.search_text
   from memberships m
-  cross join private.name_words(new.full_name) w;
-  return null;
+  cross join private.name_words(p_profile.full_name) w;
 end
 $$;
-comment on function private.rewrite_member_names() is
-  'Trigger: a person''s name in their organizations follows the profile. Security definer: no role may write names directly.';
+comment on function private.rewrite_member_names(nectar.profiles) is
+  'Stores the name of a profile for all organizations of its person again. For definer functions.';
 
 create function private.list_people(
   p_query text, p_org_id uuid, p_after_name text, p_after_id uuid, p_max integer
@@ -180,10 +179,6 @@ create trigger organization_members__write_names
   after insert on nectar.organization_members
   referencing new table as new_rows
   for each statement execute function private.write_names_of_new_members();
-create trigger profiles__rewrite_member_names
-  after update of full_name, is_ai on nectar.profiles
-  for each row when (old.full_name is distinct from new.full_name or old.is_ai <> new.is_ai)
-  execute function private.rewrite_member_names();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.member_names enable row level security;

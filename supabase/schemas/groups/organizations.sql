@@ -100,18 +100,42 @@ comment on function private.my_organization_role(uuid) is
   'The caller''s role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization. Nullable: result.';
 grant execute on function private.my_organization_role(uuid) to nectar_user;
 
+create function private.record_owner_acted(p_org_id uuid) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  update nectar.organizations o set is_used = true
+  where o.id = p_org_id and o.owner_id = private.actor_id() and not o.is_used;
+end
+$$;
+comment on function private.record_owner_acted(uuid) is
+  'Records that the caller uses an organization, if they own it. For definer functions.';
+
 create function private.record_acting_owner() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  update nectar.organizations o set is_used = true
-  where o.id = (to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid and o.owner_id = private.actor_id() and not o.is_used;
+  perform private.record_owner_acted(coalesce(new.org_id, old.org_id));
   return null;
 end
 $$;
 comment on function private.record_acting_owner() is
-  'Trigger: an owner who writes this row uses the organization. The argument is the column with its id. Security definer: no role may write is_used directly.';
+  'Trigger: an owner who writes this row uses its organization. Security definer: no role may write is_used directly.';
+
+create function private.record_update() returns trigger
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  new.updated_at := now();
+  new.is_used := new.is_used or new.owner_id is not distinct from private.actor_id();
+  return new;
+end
+$$;
+comment on function private.record_update() is
+  'Trigger: stamps updated_at of an organization, and records that an owner who updates it uses it.';
 
 create function private.record_member_acted(p_groups uuid[]) returns void
   language plpgsql volatile security definer
@@ -173,15 +197,12 @@ comment on function private.keep_owner_in() is
 create trigger organizations__enroll_owner
   after insert on nectar.organizations
   for each row execute function private.enroll_owner();
-create trigger organizations__touch_updated_at
+create trigger organizations__record_update
   before update of name, description, settings on nectar.organizations
-  for each row execute function private.touch_updated_at();
-create trigger organizations__record_use
-  after update of name, description, settings on nectar.organizations
-  for each row execute function private.record_acting_owner('id');
+  for each row execute function private.record_update();
 create trigger organization_members__record_use
   after insert or update or delete on nectar.organization_members
-  for each row execute function private.record_acting_owner('org_id');
+  for each row execute function private.record_acting_owner();
 create trigger organization_members__keep_owner
   after delete on nectar.organization_members
   for each row execute function private.keep_owner_in();

@@ -181,8 +181,8 @@ comment on function private.lock_membership(uuid, uuid) is
   'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group. Security definer: locking needs a privilege to update.';
 grant execute on function private.lock_membership(uuid, uuid) to nectar_user;
 
-create function private.hand_over_organizations() returns trigger
-  language plpgsql volatile security definer
+create function private.hand_over_organizations(p_user_id uuid) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
@@ -193,27 +193,26 @@ begin
   v_humans := array(
     select p.id
     from nectar.profiles p
-    where not p.is_ai and p.id <> old.id and p.id in (
+    where not p.is_ai and p.id <> p_user_id and p.id in (
       select m.user_id
       from nectar.organization_members m
       join nectar.organizations o on o.id = m.org_id
-      where o.owner_id = old.id
+      where o.owner_id = p_user_id
     )
     for key share
   );
   for v_organization in
     select o.id, case when not o.is_used then o.received_from end as former_owner_id
     from nectar.organizations o
-    where o.owner_id = old.id
+    where o.owner_id = p_user_id
     for update
   loop
     perform private.hand_over_organization(v_organization.id, v_organization.former_owner_id, v_humans, null);
   end loop;
-  return old;
 end
 $$;
-comment on function private.hand_over_organizations() is
-  'Trigger: when the account of an owner is deleted, each of their organizations goes to the human who has been a member for the longest time, or, if the owner received and never used it, back to the former owner; without another human it is deleted. Security definer: no role may write owners directly.';
+comment on function private.hand_over_organizations(uuid) is
+  'Gives each organization of an owner whose account is being deleted to the human who has been a member for the longest time, or, if the owner received and never used it, back to the former owner; without another human it is deleted. For definer functions.';
 
 create function private.decline_organization(p_org_id uuid) returns boolean
   language plpgsql volatile security definer
@@ -275,6 +274,3 @@ create trigger organization_members__send_notification
 create trigger team_members__send_notification
   after insert on nectar.team_members
   for each row execute function private.notify_added_member();
-create trigger profiles__hand_over_organizations
-  before delete on nectar.profiles
-  for each row execute function private.hand_over_organizations();

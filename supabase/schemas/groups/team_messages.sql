@@ -129,8 +129,8 @@ $$;
 comment on function private.notify_of_message() is
   'Trigger: notifies the other members of the team or squad, in one statement. Each has one unread notification per room, which counts the messages. Leaves out people with a block between them and the sender, who is the caller. Security definer: no role may write notifications directly.';
 
-create function private.recount_messages() returns trigger
-  language plpgsql volatile security definer
+create function private.recount_messages(p_block nectar.blocks) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
@@ -138,11 +138,11 @@ declare
   v_counting constant uuid[] := array(
     select n.id
     from nectar.notifications n
-    where n.user_id in (new.user_id, new.blocked_id) and n.read_at is null and n.room_id is not null
+    where n.user_id in (p_block.user_id, p_block.blocked_id) and n.read_at is null and n.room_id is not null
       and exists (
         select from nectar.team_messages m
         where m.room_id = n.room_id and m.created_at >= n.created_at
-          and m.sender_id in (new.user_id, new.blocked_id) and m.sender_id <> n.user_id
+          and m.sender_id in (p_block.user_id, p_block.blocked_id) and m.sender_id <> n.user_id
       )
     order by n.user_id
     for update
@@ -160,19 +160,15 @@ begin
   ) c
   where n.id = c.id;
   delete from nectar.notifications n where n.id = any ((select v_counting)::uuid[]) and n.data ->> 'count' = '0';
-  return null;
 end
 $$;
-comment on function private.recount_messages() is
-  'Trigger: after a block, the unread notifications of both people count only messages that their reader still sees; one that counts none is deleted. Security definer: no role may write notifications directly.';
+comment on function private.recount_messages(nectar.blocks) is
+  'Counts again, after a block, the messages in the unread notifications of both people that their reader still sees, and deletes those that count none. For definer functions.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger team_messages__send_notifications
   after insert on nectar.team_messages
   for each row execute function private.notify_of_message();
-create trigger blocks__recount_messages
-  after insert on nectar.blocks
-  for each row execute function private.recount_messages();
 create trigger team_messages__delete_stored_responses
   after delete on nectar.team_messages
   referencing old table as deleted

@@ -132,41 +132,44 @@ $$;
 comment on function private.hand_over_team() is
   'Trigger: when a primary admin leaves, the co-admin who joined first takes over (none: team.last_admin); when they are removed from the organization, its owner does. Security definer: no role may write the primary admin directly.';
 
-create function private.protect_primary_admin() returns trigger
+create function private.record_use_by_team() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  if new.role <> 'admin' and exists (
-    select from nectar.teams t where t.id = new.team_id and t.admin_id = new.user_id
-  ) then
-    raise exception 'the primary admin stays admin' using errcode = 'NX000', detail = 'team.primary_admin_protected';
+  if tg_op = 'INSERT' then
+    perform private.record_member_acted(array[new.org_id]);
   end if;
-  return new;
+  perform private.record_owner_acted(coalesce(new.org_id, old.org_id));
+  return null;
 end
 $$;
-comment on function private.protect_primary_admin() is
-  'Trigger: the primary admin changes through the team, not through its members (team.primary_admin_protected). Security definer: it must see the team regardless of the policies.';
+comment on function private.record_use_by_team() is
+  'Trigger: the creator of a team acts as a member of the organization, and an owner who writes it uses the organization. Security definer: no role may write either directly.';
+
+-- Volatile, so that it sees a primary admin who was named while the update waited.
+create function private.is_primary_admin(p_team_id uuid, p_user_id uuid) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  return exists (select from nectar.teams t where t.id = p_team_id and t.admin_id = p_user_id);
+end
+$$;
+comment on function private.is_primary_admin(uuid, uuid) is
+  'Whether a person is the primary admin of a team. Security definer: policies call it.';
+grant execute on function private.is_primary_admin(uuid, uuid) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger teams__enroll_admin
   after insert or update of admin_id on nectar.teams
   for each row execute function private.enroll_team_admin();
-create trigger teams__touch_updated_at
-  before update of name, description, settings on nectar.teams
-  for each row execute function private.touch_updated_at();
-create trigger teams__record_creation
-  after insert on nectar.teams
-  for each row execute function private.record_acting_member('org_id');
 create trigger teams__record_use
   after insert or update or delete on nectar.teams
-  for each row execute function private.record_acting_owner('org_id');
+  for each row execute function private.record_use_by_team();
 create trigger team_members__hand_over
   after delete on nectar.team_members
   for each row execute function private.hand_over_team();
-create trigger team_members__guard_primary_admin
-  before update of role on nectar.team_members
-  for each row execute function private.protect_primary_admin();
 create trigger teams__delete_stored_responses
   after delete on nectar.teams
   referencing old table as deleted
@@ -203,10 +206,13 @@ create policy "team admins add members" on nectar.team_members
     (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
     and private.is_human(user_id)
   );
-create policy "team admins change roles" on nectar.team_members
+create policy "team admins change roles, but the primary admin stays admin" on nectar.team_members
   for update to nectar_user
   using (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
-  with check (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()));
+  with check (
+    (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
+    and (role = 'admin' or not private.is_primary_admin(team_id, user_id))
+  );
 create policy "team admins remove others, and members leave" on nectar.team_members
   for delete to nectar_user using (
     user_id = (select private.actor_id())
@@ -219,7 +225,7 @@ create policy "team admins remove others, and members leave" on nectar.team_memb
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.teams to nectar_user;
 grant insert (org_id, name, description, admin_id, settings) on nectar.teams to nectar_user;
-grant update (name, description, settings) on nectar.teams to nectar_user;
+grant update (name, description, settings, updated_at) on nectar.teams to nectar_user;
 grant select, delete on nectar.team_members to nectar_user;
 grant insert (team_id, org_id, user_id, role) on nectar.team_members to nectar_user;
 grant update (role) on nectar.team_members to nectar_user;

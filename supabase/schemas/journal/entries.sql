@@ -390,6 +390,24 @@ comment on function private.sees_all_entries() is
   'Whether the caller sees entries that are not shared with them, as super admins do. Evaluated by policies only for rows that the caller does not see otherwise. Raises read_only_sql_transaction in a transaction that only reads, because it could not log the read: the API then runs it again as one that writes.';
 grant execute on function private.sees_all_entries() to nectar_user;
 
+-- Models get only what private.notes shows or what an endpoint has checked; this removes what they found before.
+create function private.delete_findings() returns trigger
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  update nectar.journal_entry_contents c set found_mood = null where c.entry_id = new.id and c.found_mood is not null;
+  delete from nectar.note_analyses n
+    where n.user_id = new.user_id
+      and n.id = any (array(
+        select s.analysis_id from nectar.note_analysis_sources s where s.user_id = new.user_id and s.entry_id = new.id
+      ));
+  return null;
+end
+$$;
+comment on function private.delete_findings() is
+  'Trigger: removes the mood that a model found in an entry, and every analysis that read the entry.';
+
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger journal_entries__set_audiences
   before insert or update of
@@ -405,6 +423,10 @@ create trigger journal_entries__copy_audiences
     (old.metadata_audience_id, old.content_audience_id) is distinct from (new.metadata_audience_id, new.content_audience_id)
   )
   execute function private.copy_entry_audiences();
+create trigger journal_entries__delete_findings
+  after update of ai_excluded on nectar.journal_entries
+  for each row when (new.ai_excluded and not old.ai_excluded)
+  execute function private.delete_findings();
 create trigger journal_entries__record_sharing
   after insert or update on nectar.journal_entries
   for each row when (

@@ -151,7 +151,7 @@ grant execute on function private.restore_entry(uuid) to nectar_user;
 create trigger trashed_entries__discard_background
   after delete on nectar.trashed_entries
   for each row when (old.background_file is not null)
-  execute function private.discard_file_of_row('private', 'background_file');
+  execute function private.sync_file_of_row('private', 'background_file');
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.trashed_entries enable row level security;

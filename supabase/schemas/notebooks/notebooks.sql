@@ -108,6 +108,38 @@ $$;
 comment on function private.touch_notebook_of_content() is
   'Trigger: a notebook is updated when its template is. Security definer: no role may write updated_at directly.';
 
+create function private.settle_notebook() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_lost uuid[] := array[old.metadata_audience_id, old.content_audience_id];
+begin
+  if tg_op = 'UPDATE' then
+    if (old.metadata_visibility, old.content_visibility, old.team_id, old.org_id, old.hidden_at)
+      is not distinct from (new.metadata_visibility, new.content_visibility, new.team_id, new.org_id, new.hidden_at)
+    then
+      return null;
+    end if;
+    v_lost := array(
+      select a.before
+      from (values
+        (old.metadata_audience_id, new.metadata_audience_id),
+        (old.content_audience_id, new.content_audience_id)
+      ) a (before, after)
+      where private.is_within(a.before, a.after) is not true
+    );
+  end if;
+  -- Entries of an account that is being deleted go with it.
+  if exists (select from nectar.profiles p where p.id = old.user_id) then
+    perform private.settle(old.id, null, old.user_id, array_remove(v_lost, old.user_id));
+  end if;
+  return null;
+end
+$$;
+comment on function private.settle_notebook() is
+  'Trigger: entries that inherit follow their notebook. They outlive it: what they inherited falls back to private, never wider. Security definer: the notebook may be changed for another person, such as a member who is removed.';
+
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger notebooks__set_audiences
   before insert or update of metadata_visibility, content_visibility, team_id, org_id, hidden_at on nectar.notebooks
@@ -139,6 +171,9 @@ create trigger notebooks__record_sharing
     new.user_id = private.actor_id() and new.metadata_audience_id <> new.user_id and new.metadata_visibility <> 'public'
   )
   execute function private.record_acting_member('metadata_audience_id');
+create trigger notebooks__settle_entries
+  after update of metadata_visibility, content_visibility, team_id, org_id, hidden_at or delete on nectar.notebooks
+  for each row execute function private.settle_notebook();
 create trigger notebooks__delete_stored_responses
   after delete on nectar.notebooks
   referencing old table as deleted

@@ -50,21 +50,32 @@ $$;
 comment on function private.queue_pushes() is
   'Trigger: queues new notifications for every device of their recipients, unless they turned notifications, or that type, off. Security definer: no role may write deliveries directly.';
 
-create function private.release_waiting_pushes() returns trigger
-  language plpgsql volatile security definer
+create function private.release_waiting_pushes(p_user_id uuid) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
   update private.push_deliveries d
   set next_attempt_at = d.created_at
   from nectar.push_subscriptions s
-  where s.user_id = new.user_id and d.subscription_id = s.id and d.finished_at is null
+  where s.user_id = p_user_id and d.subscription_id = s.id and d.finished_at is null
     and d.next_attempt_at = d.waited_until;
+end
+$$;
+comment on function private.release_waiting_pushes(uuid) is
+  'Lets the pushes that wait for the end of a person''s quiet hours be claimed again. Those that a push service refused keep their wait for the next attempt. For definer functions.';
+
+create function private.release_pushes_of_settings() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.release_waiting_pushes(new.user_id);
   return null;
 end
 $$;
-comment on function private.release_waiting_pushes() is
-  'Trigger: lets the pushes that wait for the end of a person''s quiet hours be claimed again, because the quiet hours or the zone changed. Those that a push service refused keep their wait for the next attempt. Security definer: no role may write deliveries directly.';
+comment on function private.release_pushes_of_settings() is
+  'Trigger: lets pushes that wait for quiet hours be claimed again, because the quiet hours changed. Security definer: no role may write deliveries directly.';
 
 create function private.claim_push_deliveries(
   p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamptz default now()
@@ -203,11 +214,7 @@ create trigger notifications__queue_pushes
 create trigger notification_settings__release_pushes
   after update of quiet_start, quiet_end on nectar.notification_settings
   for each row when ((old.quiet_start, old.quiet_end) is distinct from (new.quiet_start, new.quiet_end))
-  execute function private.release_waiting_pushes();
-create trigger accounts__release_pushes
-  after update of timezone on nectar.accounts
-  for each row when (old.timezone is distinct from new.timezone)
-  execute function private.release_waiting_pushes();
+  execute function private.release_pushes_of_settings();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.push_deliveries enable row level security;

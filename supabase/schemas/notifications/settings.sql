@@ -90,26 +90,10 @@ $$;
 comment on function private.plan_changed_reminder() is
   'Trigger: lets the next run of the reminder job compute when a reminder that was changed is due.';
 
-create function private.plan_reminder_of_moved() returns trigger
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
-begin
-  update nectar.notification_settings s set reminder_time = s.reminder_time where s.user_id = new.user_id;
-  return null;
-end
-$$;
-comment on function private.plan_reminder_of_moved() is
-  'Trigger: lets the reminder job compute when the reminder is due in the new time zone of an account.';
-
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger notification_settings__plan_reminder
   before insert or update of reminder_time, reminder_weekdays on nectar.notification_settings
   for each row execute function private.plan_changed_reminder();
-create trigger accounts__plan_reminder
-  after update of timezone on nectar.accounts
-  for each row when (old.timezone is distinct from new.timezone)
-  execute function private.plan_reminder_of_moved();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.notification_settings enable row level security;

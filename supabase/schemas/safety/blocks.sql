@@ -149,7 +149,24 @@ $$;
 comment on function private.delete_stored_responses_of_blocks() is
   'Trigger: deletes the stored responses that contain a deleted block, so that the same request blocks again. Security definer: the block may be deleted with the account of the other person.';
 
+create function private.apply_block() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.clear_blocked_tone_packs(new);
+  perform private.queue_blocked_players(new);
+  perform private.recount_messages(new);
+  return null;
+end
+$$;
+comment on function private.apply_block() is
+  'Trigger: takes back what the two people of a new block have of each other: active tone packs, coming games and counted messages. Security definer: the rows belong to both.';
+
 -- Triggers ------------------------------------------------------------------------------------------------------------
+create trigger blocks__apply
+  after insert on nectar.blocks
+  for each row execute function private.apply_block();
 create trigger blocks__delete_stored_responses
   after delete on nectar.blocks
   referencing old table as deleted

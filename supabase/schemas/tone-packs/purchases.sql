@@ -99,27 +99,27 @@ $$;
 comment on function private.delete_unused_images(uuid[]) is
   'Deletes the images of deleted packs that no buyer has any more.';
 
-create function private.end_tone_pack_purchase() returns trigger
-  language plpgsql volatile security definer
+create function private.end_tone_pack_purchase(p_transaction_id uuid) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
   v_refunded uuid;
+  v_buyer uuid;
 begin
   update nectar.tone_pack_purchases b set refunded_at = now()
-    where b.user_id = new.user_id and b.refunded_at is null and 'refund:' || b.transaction_id = new.event_key
-    returning b.pack_id into v_refunded;
+    where b.transaction_id = p_transaction_id and b.refunded_at is null
+    returning b.pack_id, b.user_id into v_refunded, v_buyer;
   if found then
-    update nectar.accounts a set active_tone_pack_id = null
-      where a.user_id = new.user_id and a.active_tone_pack_id = v_refunded
+    update nectar.accounts a set active_tone_pack_id = null, updated_at = now()
+      where a.user_id = v_buyer and a.active_tone_pack_id = v_refunded
         and not private.may_use_tone_pack(a.user_id, v_refunded);
     perform private.delete_unused_images(array[v_refunded]);
   end if;
-  return null;
 end
 $$;
-comment on function private.end_tone_pack_purchase() is
-  'Trigger: a refund ends the purchase. The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for the account. Security definer: no role may write purchases directly.';
+comment on function private.end_tone_pack_purchase(uuid) is
+  'Ends the purchase that a movement paid for, because it was refunded. The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for the account. For definer functions.';
 
 create function private.delete_images_of_purchases() returns trigger
   language plpgsql volatile security definer
@@ -158,24 +158,24 @@ comment on function private.delete_tone_pack(uuid) is
   'Hides a pack of the caller from everyone but its buyers. Returns whether there was one. Security definer: after it, the owner does not see the row either.';
 grant execute on function private.delete_tone_pack(uuid) to nectar_user;
 
-create function private.leave_tone_packs_to_buyers() returns trigger
-  language plpgsql volatile security definer
+create function private.leave_tone_packs_to_buyers(p_user_id uuid) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
   v_bought uuid[];
 begin
   perform private.lock_profiles(array(
-    select s.user_id from nectar.tone_pack_shares s where s.owner_id = old.id
+    select s.user_id from nectar.tone_pack_shares s where s.owner_id = p_user_id
     union select a.user_id from nectar.accounts a
-      where a.active_tone_pack_id in (select p.id from nectar.tone_packs p where p.owner_id = old.id)
+      where a.active_tone_pack_id in (select p.id from nectar.tone_packs p where p.owner_id = p_user_id)
   ));
   -- A purchase at the same time locks the pack too: it is seen here, or finds no pack.
-  perform from nectar.tone_packs p where p.owner_id = old.id order by p.id for update;
+  perform from nectar.tone_packs p where p.owner_id = p_user_id order by p.id for update;
   v_bought := array(
     select p.id
     from nectar.tone_packs p
-    where p.owner_id = old.id and exists (select from nectar.tone_pack_purchases b where b.pack_id = p.id)
+    where p.owner_id = p_user_id and exists (select from nectar.tone_pack_purchases b where b.pack_id = p.id)
   );
   delete from nectar.tone_pack_shares s where s.pack_id = any (v_bought);
   delete from private.idempotency_keys k
@@ -190,20 +190,12 @@ begin
       deleted_at = coalesce(p.deleted_at, now())
   where p.id = any (v_bought);
   perform private.delete_unused_images(v_bought);
-  return old;
 end
 $$;
-comment on function private.leave_tone_packs_to_buyers() is
-  'Trigger: when the account of an owner is deleted, their packs that were ever bought go to the system user, without the owner''s texts and for the buyers only; the others are deleted. Security definer: no role may write owners directly.';
+comment on function private.leave_tone_packs_to_buyers(uuid) is
+  'Gives the packs of an owner whose account is being deleted, that were ever bought, to the system user, without the owner''s texts and for the buyers only; the others are deleted with the account. For definer functions.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger drop_transactions__end_tone_pack_purchase
-  after insert on nectar.drop_transactions
-  for each row when (new.type = 'refund')
-  execute function private.end_tone_pack_purchase();
-create trigger profiles__leave_tone_packs
-  before delete on nectar.profiles
-  for each row execute function private.leave_tone_packs_to_buyers();
 create trigger tone_pack_purchases__delete_images
   after delete on nectar.tone_pack_purchases
   referencing old table as removed

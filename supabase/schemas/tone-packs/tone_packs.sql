@@ -96,16 +96,9 @@ create trigger tone_packs__touch_updated_at
     is distinct from (new.name, new.description, new.theme, new.is_public, new.price_drops)
   )
   execute function private.touch_updated_at();
-create trigger tone_pack_images__keep
-  after insert or update of file_path on nectar.tone_pack_images
-  for each row execute function private.keep_file_of_row('tone-packs', 'file_path');
-create trigger tone_pack_images__discard
-  after delete on nectar.tone_pack_images
-  for each row execute function private.discard_file_of_row('tone-packs', 'file_path');
-create trigger tone_pack_images__discard_replaced
-  after update of file_path on nectar.tone_pack_images
-  for each row when (old.file_path <> new.file_path)
-  execute function private.discard_file_of_row('tone-packs', 'file_path');
+create trigger tone_pack_images__sync_file
+  after insert or update of file_path or delete on nectar.tone_pack_images
+  for each row execute function private.sync_file_of_row('tone-packs', 'file_path');
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.tone_packs enable row level security;

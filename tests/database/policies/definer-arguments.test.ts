@@ -58,6 +58,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "is_checked_in(p_file_id)": "About a check-in of the caller.",
   "is_in_squad(p_squad_id)": "About the caller.",
   "is_human(p_person)": "Says what everyone's card says.",
+  "is_primary_admin(p_team_id, p_user_id)": "Says what the team says to its organization.",
   "is_super_admin()": "About the caller.",
   "leaderboard_rank(p_user_id)": "Says what the leaderboard says.",
   "lock_group(p_group)": "Locks the group and what is shared with it until the transaction ends; writes nothing.",
@@ -103,6 +104,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "refund_purchase(p_transaction_id, p_description)": "Super admins only; the amount is the purchase's, once.",
   "has_profile(p_user_id)": "Says whether a profile exists, as everyone's card does.",
   "request_erasure(p_is_now, p_moment)": "About the caller, and the moment is now.",
+  "require_open_goal(p_goal_id, p_user_id)":
+    "Says whether a goal has ended and share-locks it until the transaction ends; writes nothing.",
   "require_reachable(p_person, p_group)":
     "Share-locks a profile and its pair with the caller. Refuses a blocked person exactly as one who does not exist.",
   "restore_entry(p_id)": "Only an entry in the trash of the caller.",

@@ -183,28 +183,44 @@ $$;
 comment on function private.open_days_of_chains() is
   'Trigger: the days of new rows are open. Security definer: no role may write open days directly.';
 
-create function private.move_open_day() returns trigger
+create function private.sync_open_day() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  update private.open_days o set day_ends_at = new.day_ends_at
+  if tg_op = 'UPDATE' then
+    update private.open_days o set day_ends_at = new.day_ends_at
+    where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id
+      and new.day_ends_at <> old.day_ends_at;
+    return null;
+  end if;
+  delete from private.open_days o
   where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id;
+  -- Matching deletes rows too, of people who keep their account; it has matched their neighbors already.
+  if found and not exists (select from nectar.profiles p where p.id = old.user_id) then
+    insert into private.players_to_match (user_id)
+    select o.user_id
+    from (
+      select unnest(array[old.before_user_id, old.after_user_id])
+      union
+      select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = old.squad_id
+    ) o (user_id)
+    where exists (select from nectar.profiles p where p.id = o.user_id);
+  end if;
   return null;
 end
 $$;
-comment on function private.move_open_day() is
-  'Trigger: an open day ends when its row says. Security definer: no role may write open days directly.';
+comment on function private.sync_open_day() is
+  'Trigger: moves the open day of a changed row, and closes that of a deleted one; if its account is deleted, queues the neighbors and the squad for matching. Security definer: no role may write open days and the queue directly.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger chains__open_days
   after insert on nectar.chains
   referencing new table as new_rows
   for each statement execute function private.open_days_of_chains();
-create trigger chains__move_open_day
-  after update of day_ends_at on nectar.chains
-  for each row when (old.day_ends_at <> new.day_ends_at)
-  execute function private.move_open_day();
+create trigger chains__sync_open_day
+  after update of day_ends_at or delete on nectar.chains
+  for each row execute function private.sync_open_day();
 create trigger squads__delete_empty
   after update of user_1_id, user_2_id, user_3_id on nectar.squads
   for each row when (num_nonnulls(new.user_1_id, new.user_2_id, new.user_3_id) = 0)

@@ -283,7 +283,7 @@ grant execute on function private.list_check_ins(date, timestamptz, uuid, intege
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_checkin_photos__discard_file
   after delete on nectar.workout_checkin_photos
-  for each row execute function private.discard_file_of_row('private', 'photo_key');
+  for each row execute function private.sync_file_of_row('private', 'photo_key');
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.workout_checkins enable row level security;
