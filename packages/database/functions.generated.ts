@@ -181,6 +181,8 @@ export interface Functions {
   is_in_scope: { arguments: { scope: string; audiences: readonly string[]; userId: string; audienceId: string }; result: boolean };
   /** Whether the caller is in a squad. Security definer: the clients of Supabase Realtime do not see the squads. */
   is_in_squad: { arguments: { squadId: string }; result: boolean };
+  /** Whether a person is the primary admin of a team. Security definer: policies call it. */
+  is_primary_admin: { arguments: { teamId: string; userId: string }; result: boolean };
   /** Whether a reader with these audiences and blocks is reached by a row of an author with an audience. In policies with (select private.my_audiences())::uuid[] and (select private.blocked_users())::uuid[]. */
   is_reached: { arguments: { audienceId: string; authorId: string; audiences: readonly string[]; blocked: readonly string[] }; result: boolean };
   /** Whether the caller is a super admin. Security definer: policies on other tables call it. */
@@ -381,6 +383,8 @@ export interface Functions {
   remove_dead_device: { arguments: { subscriptionId: string; p256dh: string; auth: string }; result: boolean };
   /** Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them. A repeated request keeps the time of the first, and never postpones the erasure. Raises admin.last_super_admin, and service.unexpected unless the moment is now. Security definer: no role may write these columns. */
   request_erasure: { arguments: { isNow: boolean; moment: Date | string }; result: ErasureTimes };
+  /** Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open). Security definer: locking needs a privilege on the whole row. */
+  require_open_goal: { arguments: { goalId: string; userId: string }; result: boolean };
   /** Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it. Nullable: p_group. */
   require_reachable: { arguments: { person: string; group: string | null | undefined }; result: void };
   /** Opens the closing account of the caller again; does nothing if it is not closing. Raises account.being_erased once the erasure has begun. Security definer: no role may write these columns. */

@@ -666,7 +666,8 @@ declare
   v_actor constant uuid := private.actor_id();
 begin
   if p_pack_id is null then
-    update nectar.accounts set active_tone_pack_id = null where user_id = v_actor and active_tone_pack_id is not null;
+    update nectar.accounts set active_tone_pack_id = null, updated_at = now()
+    where user_id = v_actor and active_tone_pack_id is not null;
     return true;
   end if;
   perform private.lock_profile(v_actor);
@@ -682,7 +683,8 @@ begin
     end if;
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
-  update nectar.accounts set active_tone_pack_id = p_pack_id where user_id = v_actor;
+  update nectar.accounts set active_tone_pack_id = p_pack_id, updated_at = now()
+  where user_id = v_actor and active_tone_pack_id is distinct from p_pack_id;
   return true;
 end
 $function$;
@@ -878,6 +880,20 @@ CREATE OR REPLACE FUNCTION private.appeal_until(p_decided_at timestamp with time
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (((p_decided_at AT TIME ZONE 'UTC'::text) + '183 days'::interval) AT TIME ZONE 'UTC'::text);
+
+CREATE OR REPLACE FUNCTION private.apply_block()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.clear_blocked_tone_packs(new);
+  perform private.queue_blocked_players(new);
+  perform private.recount_messages(new);
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.apply_decisions(p_decision nectar.moderation_decisions)
  RETURNS void
@@ -1957,30 +1973,28 @@ CREATE OR REPLACE FUNCTION private.clear_active_tone_pack()
  SET search_path TO ''
 AS $function$
 begin
-  update nectar.accounts a set active_tone_pack_id = null
+  update nectar.accounts a set active_tone_pack_id = null, updated_at = now()
     where a.active_tone_pack_id = new.id and not private.may_use_tone_pack(a.user_id, new.id);
   return null;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.clear_blocked_tone_packs()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.clear_blocked_tone_packs(p_block nectar.blocks)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.lock_profiles(array[new.user_id, new.blocked_id]);
+  perform private.lock_profiles(array[p_block.user_id, p_block.blocked_id]);
   -- An activation at the same time locks the pack too, and sees the block if it comes second.
   perform from nectar.tone_packs p
-    where p.owner_id in (new.user_id, new.blocked_id) and p.is_public
+    where p.owner_id in (p_block.user_id, p_block.blocked_id) and p.is_public
     order by p.id for no key update;
-  update nectar.accounts a set active_tone_pack_id = null
+  update nectar.accounts a set active_tone_pack_id = null, updated_at = now()
     from nectar.tone_packs p
     where p.id = a.active_tone_pack_id
-      and (a.user_id, p.owner_id) in ((new.user_id, new.blocked_id), (new.blocked_id, new.user_id))
+      and (a.user_id, p.owner_id) in ((p_block.user_id, p_block.blocked_id), (p_block.blocked_id, p_block.user_id))
       and not private.may_use_tone_pack(a.user_id, p.id);
-  return null;
 end
 $function$;
 
@@ -1992,7 +2006,7 @@ CREATE OR REPLACE FUNCTION private.clear_removed_tone_pack()
 AS $function$
 begin
   perform private.lock_profiles(array(select a.user_id from nectar.accounts a where a.active_tone_pack_id = old.id));
-  update nectar.accounts a set active_tone_pack_id = null where a.active_tone_pack_id = old.id;
+  update nectar.accounts a set active_tone_pack_id = null, updated_at = now() where a.active_tone_pack_id = old.id;
   return old;
 end
 $function$;
@@ -2093,17 +2107,15 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.continue_suspension()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.continue_suspension(p_user_id uuid)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.suspend_user(new.id, greatest(a.suspended_until, private.kept_suspension(new.id)))
+  perform private.suspend_user(p_user_id, greatest(a.suspended_until, private.kept_suspension(p_user_id)))
   from nectar.accounts a
-  where a.user_id = new.id and private.kept_suspension(new.id) > now();
-  return null;
+  where a.user_id = p_user_id and private.kept_suspension(p_user_id) > now();
 end
 $function$;
 
@@ -2687,18 +2699,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.create_profile()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.open_account(new.id, new.email, new.raw_user_meta_data, new.raw_app_meta_data);
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.create_report(p_report jsonb, p_moment timestamp with time zone)
  RETURNS json
  LANGUAGE plpgsql
@@ -3014,6 +3014,19 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.delete_address()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from nectar.invitations i where lower(i.email) = lower(old.email);
+  perform private.delete_mail_of_address(old.email);
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.delete_empty_squad()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3054,37 +3067,23 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.delete_invitations_of_address()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.delete_mail_of_address(p_address text)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  delete from nectar.invitations i where lower(i.email) = lower(old.email);
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.delete_mail_of_address()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
   update private.email_messages m set recipient = 'erased', erased_hash = m.recipient_hash
-  where m.recipient_hash = private.email_address_hash(old.email);
-  delete from private.email_received r where private.is_mailbox_of(r.sender, old.email);
+  where m.recipient_hash = private.email_address_hash(p_address);
+  delete from private.email_received r where private.is_mailbox_of(r.sender, p_address);
   update private.email_received r
   set recipients = array(
     select t.recipient
     from unnest(r.recipients) with ordinality t (recipient, number)
-    where not private.is_mailbox_of(t.recipient, old.email)
+    where not private.is_mailbox_of(t.recipient, p_address)
     order by t.number
   )
-  where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, old.email));
-  return null;
+  where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, p_address));
 end
 $function$;
 
@@ -3273,18 +3272,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.discard_archive_of_row()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.discard_archive(old);
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.discard_export()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3296,10 +3283,11 @@ begin
     return null;
   end if;
   perform private.discard_file('private', old.file_key);
-  -- It may still be uploaded.
-  if old.status = 'pending' and tg_op = 'DELETE' then
+  if tg_op = 'DELETE' then
+    delete from private.idempotency_keys k where k.resource_id = old.id;
+    -- The file may still be uploaded.
     update private.stored_files_to_remove f set remove_after = now() + interval '1 hour'
-    where f.store = 'private' and f.path = old.file_key;
+    where f.store = 'private' and f.path = old.file_key and old.status = 'pending';
   end if;
   return null;
 end
@@ -3317,14 +3305,15 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.discard_file_of_row()
+CREATE OR REPLACE FUNCTION private.discard_import()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.discard_file(tg_argv[0], to_jsonb(old) ->> tg_argv[1]);
+  perform private.discard_archive(old);
+  delete from private.idempotency_keys k where k.resource_id = old.id;
   return null;
 end
 $function$;
@@ -3652,25 +3641,24 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.end_tone_pack_purchase()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.end_tone_pack_purchase(p_transaction_id uuid)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
   v_refunded uuid;
+  v_buyer uuid;
 begin
   update nectar.tone_pack_purchases b set refunded_at = now()
-    where b.user_id = new.user_id and b.refunded_at is null and 'refund:' || b.transaction_id = new.event_key
-    returning b.pack_id into v_refunded;
+    where b.transaction_id = p_transaction_id and b.refunded_at is null
+    returning b.pack_id, b.user_id into v_refunded, v_buyer;
   if found then
-    update nectar.accounts a set active_tone_pack_id = null
-      where a.user_id = new.user_id and a.active_tone_pack_id = v_refunded
+    update nectar.accounts a set active_tone_pack_id = null, updated_at = now()
+      where a.user_id = v_buyer and a.active_tone_pack_id = v_refunded
         and not private.may_use_tone_pack(a.user_id, v_refunded);
     perform private.delete_unused_images(array[v_refunded]);
   end if;
-  return null;
 end
 $function$;
 
@@ -3687,7 +3675,7 @@ begin
     return null;
   end if;
   perform from nectar.tone_packs p where p.id = old.pack_id for no key update;
-  update nectar.accounts a set active_tone_pack_id = null
+  update nectar.accounts a set active_tone_pack_id = null, updated_at = now()
     where a.user_id = old.user_id and a.active_tone_pack_id = old.pack_id
       and not private.may_use_tone_pack(old.user_id, old.pack_id);
   return null;
@@ -4402,6 +4390,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.hand_over_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.hand_over_organizations(old.id);
+  perform private.leave_tone_packs_to_buyers(old.id);
+  -- After the organizations, which have their new owners now.
+  perform private.pass_on_invitations(old.id);
+  return old;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.hand_over_organization(p_org_id uuid, p_former_owner_id uuid, p_humans uuid[], p_given_by uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4425,10 +4428,9 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.hand_over_organizations()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.hand_over_organizations(p_user_id uuid)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
@@ -4439,23 +4441,22 @@ begin
   v_humans := array(
     select p.id
     from nectar.profiles p
-    where not p.is_ai and p.id <> old.id and p.id in (
+    where not p.is_ai and p.id <> p_user_id and p.id in (
       select m.user_id
       from nectar.organization_members m
       join nectar.organizations o on o.id = m.org_id
-      where o.owner_id = old.id
+      where o.owner_id = p_user_id
     )
     for key share
   );
   for v_organization in
     select o.id, case when not o.is_used then o.received_from end as former_owner_id
     from nectar.organizations o
-    where o.owner_id = old.id
+    where o.owner_id = p_user_id
     for update
   loop
     perform private.hand_over_organization(v_organization.id, v_organization.former_owner_id, v_humans, null);
   end loop;
-  return old;
 end
 $function$;
 
@@ -4846,6 +4847,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.is_primary_admin(p_team_id uuid, p_user_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from nectar.teams t where t.id = p_team_id and t.admin_id = p_user_id);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.is_quiet(p_start time without time zone, p_end time without time zone, p_local time without time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -4972,18 +4984,6 @@ CREATE OR REPLACE FUNCTION private.keep_file(p_store text, p_path text)
 AS $function$
 begin
   delete from private.stored_files_to_remove f where f.store = p_store and f.path = p_path;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.keep_file_of_row()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.keep_file(tg_argv[0], to_jsonb(new) ->> tg_argv[1]);
-  return null;
 end
 $function$;
 
@@ -5288,26 +5288,25 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.leave_tone_packs_to_buyers()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.leave_tone_packs_to_buyers(p_user_id uuid)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
   v_bought uuid[];
 begin
   perform private.lock_profiles(array(
-    select s.user_id from nectar.tone_pack_shares s where s.owner_id = old.id
+    select s.user_id from nectar.tone_pack_shares s where s.owner_id = p_user_id
     union select a.user_id from nectar.accounts a
-      where a.active_tone_pack_id in (select p.id from nectar.tone_packs p where p.owner_id = old.id)
+      where a.active_tone_pack_id in (select p.id from nectar.tone_packs p where p.owner_id = p_user_id)
   ));
   -- A purchase at the same time locks the pack too: it is seen here, or finds no pack.
-  perform from nectar.tone_packs p where p.owner_id = old.id order by p.id for update;
+  perform from nectar.tone_packs p where p.owner_id = p_user_id order by p.id for update;
   v_bought := array(
     select p.id
     from nectar.tone_packs p
-    where p.owner_id = old.id and exists (select from nectar.tone_pack_purchases b where b.pack_id = p.id)
+    where p.owner_id = p_user_id and exists (select from nectar.tone_pack_purchases b where b.pack_id = p.id)
   );
   delete from nectar.tone_pack_shares s where s.pack_id = any (v_bought);
   delete from private.idempotency_keys k
@@ -5322,7 +5321,6 @@ begin
       deleted_at = coalesce(p.deleted_at, now())
   where p.id = any (v_bought);
   perform private.delete_unused_images(v_bought);
-  return old;
 end
 $function$;
 
@@ -6048,19 +6046,6 @@ AS $function$
       )
     order by 1
   $function$;
-
-CREATE OR REPLACE FUNCTION private.move_open_day()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update private.open_days o set day_ends_at = new.day_ends_at
-  where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id;
-  return null;
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION private.my_administered_team_ids()
  RETURNS SETOF uuid
@@ -7264,19 +7249,17 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.pass_on_invitations()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.pass_on_invitations(p_user_id uuid)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
   update nectar.invitations i set invited_by = o.owner_id
   from nectar.organizations o
-  where o.id = i.org_id and i.invited_by = old.id
+  where o.id = i.org_id and i.invited_by = p_user_id
     and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
-  delete from private.idempotency_keys k where k.resource_id = old.id;
-  return old;
+  delete from private.idempotency_keys k where k.resource_id = p_user_id;
 end
 $function$;
 
@@ -7312,17 +7295,6 @@ AS $function$
 begin
   new.reminder_due_at := case when new.reminder_time is not null then '-infinity'::timestamptz end;
   return new;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.plan_reminder_of_moved()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.notification_settings s set reminder_time = s.reminder_time where s.user_id = new.user_id;
-  return null;
 end
 $function$;
 
@@ -7656,22 +7628,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.protect_primary_admin()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if new.role <> 'admin' and exists (
-    select from nectar.teams t where t.id = new.team_id and t.admin_id = new.user_id
-  ) then
-    raise exception 'the primary admin stays admin' using errcode = 'NX000', detail = 'team.primary_admin_protected';
-  end if;
-  return new;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.public_audience()
  RETURNS uuid
  LANGUAGE sql
@@ -7771,43 +7727,17 @@ CREATE OR REPLACE FUNCTION private.push_setting(p_type nectar.notification_type,
  STABLE
 RETURN COALESCE(((p_push ->> (p_type)::text))::boolean, (p_type <> ALL (ARRAY['battle_progress'::nectar.notification_type, 'weekly_stats'::nectar.notification_type, 'team_message'::nectar.notification_type])));
 
-CREATE OR REPLACE FUNCTION private.queue_blocked_players()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.queue_blocked_players(p_block nectar.blocks)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
   insert into private.players_to_match (user_id)
   select mine.user_id
   from private.player_areas mine
-  join private.player_areas other on other.user_id = new.blocked_id and other.area_key = mine.area_key
-  where mine.user_id = new.user_id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.queue_linked_players()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  delete from private.open_days o
-  where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id;
-  -- Matching deletes rows too, of people who keep their account; it has matched their neighbors already.
-  if found and not exists (select from nectar.profiles p where p.id = old.user_id) then
-    insert into private.players_to_match (user_id)
-    select o.user_id
-    from (
-      select unnest(array[old.before_user_id, old.after_user_id])
-      union
-      select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = old.squad_id
-    ) o (user_id)
-    where exists (select from nectar.profiles p where p.id = o.user_id);
-  end if;
-  return null;
+  join private.player_areas other on other.user_id = p_block.blocked_id and other.area_key = mine.area_key
+  where mine.user_id = p_block.user_id;
 end
 $function$;
 
@@ -8582,8 +8512,7 @@ CREATE OR REPLACE FUNCTION private.record_acting_owner()
  SET search_path TO ''
 AS $function$
 begin
-  update nectar.organizations o set is_used = true
-  where o.id = (to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid and o.owner_id = private.actor_id() and not o.is_used;
+  perform private.record_owner_acted(coalesce(new.org_id, old.org_id));
   return null;
 end
 $function$;
@@ -8936,6 +8865,17 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.record_owner_acted(p_org_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.organizations o set is_used = true
+  where o.id = p_org_id and o.owner_id = private.actor_id() and not o.is_used;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.record_push_results(p_results jsonb, p_moment timestamp with time zone DEFAULT now())
  RETURNS void
  LANGUAGE sql
@@ -9035,6 +8975,33 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.record_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := now();
+  new.is_used := new.is_used or new.owner_id is not distinct from private.actor_id();
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_use_by_team()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform private.record_member_acted(array[new.org_id]);
+  end if;
+  perform private.record_owner_acted(coalesce(new.org_id, old.org_id));
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.recount_check_ins(p_days jsonb, p_moment timestamp with time zone, p_grace_minutes integer)
  RETURNS TABLE(user_id uuid, date date)
  LANGUAGE plpgsql
@@ -9130,10 +9097,9 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.recount_messages()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.recount_messages(p_block nectar.blocks)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
@@ -9141,11 +9107,11 @@ declare
   v_counting constant uuid[] := array(
     select n.id
     from nectar.notifications n
-    where n.user_id in (new.user_id, new.blocked_id) and n.read_at is null and n.room_id is not null
+    where n.user_id in (p_block.user_id, p_block.blocked_id) and n.read_at is null and n.room_id is not null
       and exists (
         select from nectar.team_messages m
         where m.room_id = n.room_id and m.created_at >= n.created_at
-          and m.sender_id in (new.user_id, new.blocked_id) and m.sender_id <> n.user_id
+          and m.sender_id in (p_block.user_id, p_block.blocked_id) and m.sender_id <> n.user_id
       )
     order by n.user_id
     for update
@@ -9163,7 +9129,6 @@ begin
   ) c
   where n.id = c.id;
   delete from nectar.notifications n where n.id = any ((select v_counting)::uuid[]) and n.data ->> 'count' = '0';
-  return null;
 end
 $function$;
 
@@ -9194,19 +9159,8 @@ begin
   if v_refund.id is null then
     raise exception 'already refunded' using errcode = 'NX000', detail = 'drops.already_refunded';
   end if;
+  perform private.end_tone_pack_purchase(v_purchase.id);
   return v_refund;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.refuse_suspended_admin()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.lock_writer(new.actor_id, false, false);
-  return new;
 end
 $function$;
 
@@ -9225,19 +9179,29 @@ AS $function$
     where t.user_id = p_user_id and t.job = p_job and t.claim = p_claim
   $function$;
 
-CREATE OR REPLACE FUNCTION private.release_waiting_pushes()
+CREATE OR REPLACE FUNCTION private.release_pushes_of_settings()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
+  perform private.release_waiting_pushes(new.user_id);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.release_waiting_pushes(p_user_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
   update private.push_deliveries d
   set next_attempt_at = d.created_at
   from nectar.push_subscriptions s
-  where s.user_id = new.user_id and d.subscription_id = s.id and d.finished_at is null
+  where s.user_id = p_user_id and d.subscription_id = s.id and d.finished_at is null
     and d.next_attempt_at = d.waited_until;
-  return null;
 end
 $function$;
 
@@ -9464,8 +9428,8 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.require_open_goal()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.require_open_goal(p_goal_id uuid, p_user_id uuid)
+ RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -9474,11 +9438,11 @@ declare
   v_status nectar.goal_status;
 begin
   -- The lock waits for a transaction that is ending the goal, and keeps the goal open until the check-in is written.
-  select g.status into v_status from nectar.goals g where g.id = new.goal_id and g.user_id = new.user_id for share;
+  select g.status into v_status from nectar.goals g where g.id = p_goal_id and g.user_id = p_user_id for share;
   if v_status in ('completed', 'abandoned') then
     raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.not_open';
   end if;
-  return new;
+  return true;
 end
 $function$;
 
@@ -9614,26 +9578,24 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.rewrite_member_names()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.rewrite_member_names(p_profile nectar.profiles)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  delete from nectar.member_names n where n.user_id = new.id;
-  if new.full_name is null or new.is_ai then
-    return null;
+  delete from nectar.member_names n where n.user_id = p_profile.id;
+  if p_profile.full_name is null or p_profile.is_ai then
+    return;
   end if;
   -- Locked, because a membership may be ending.
   with memberships as (
-    select m.org_id from nectar.organization_members m where m.user_id = new.id for key share
+    select m.org_id from nectar.organization_members m where m.user_id = p_profile.id for key share
   )
   insert into nectar.member_names (org_id, user_id, word_number, full_name, search_text)
-  select m.org_id, new.id, w.word_number, new.full_name, w.search_text
+  select m.org_id, p_profile.id, w.word_number, p_profile.full_name, w.search_text
   from memberships m
-  cross join private.name_words(new.full_name) w;
-  return null;
+  cross join private.name_words(p_profile.full_name) w;
 end
 $function$;
 
@@ -10068,6 +10030,11 @@ declare
   v_lost uuid[] := array[old.metadata_audience_id, old.content_audience_id];
 begin
   if tg_op = 'UPDATE' then
+    if (old.metadata_visibility, old.content_visibility, old.team_id, old.org_id, old.hidden_at)
+      is not distinct from (new.metadata_visibility, new.content_visibility, new.team_id, new.org_id, new.hidden_at)
+    then
+      return null;
+    end if;
     v_lost := array(
       select a.before
       from (values
@@ -10392,38 +10359,71 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.sync_email()
+CREATE OR REPLACE FUNCTION private.sync_account()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  update nectar.accounts set email = new.email where user_id = new.id;
+  if tg_op = 'INSERT' then
+    perform private.open_account(new.id, new.email, new.raw_user_meta_data, new.raw_app_meta_data);
+  elsif new.email is distinct from old.email then
+    update nectar.accounts set email = new.email where user_id = new.id;
+  end if;
+  if new.email_confirmed_at is not null then
+    perform private.continue_suspension(new.id);
+  end if;
   return null;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.sync_is_ai()
+CREATE OR REPLACE FUNCTION private.sync_file_of_row()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
+declare
+  v_old constant text := to_jsonb(old) ->> tg_argv[1];
+  v_new constant text := to_jsonb(new) ->> tg_argv[1];
 begin
-  update nectar.user_badges b set is_ai = new.is_ai where b.user_id = new.id;
+  if v_old is distinct from v_new and v_old is not null then
+    perform private.discard_file(tg_argv[0], v_old);
+  end if;
+  if v_new is not null then
+    perform private.keep_file(tg_argv[0], v_new);
+  end if;
   return null;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.sync_leaderboard_visible()
+CREATE OR REPLACE FUNCTION private.sync_open_day()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  update nectar.user_badges b set is_hidden = not new.leaderboard_visible where b.user_id = new.user_id;
+  if tg_op = 'UPDATE' then
+    update private.open_days o set day_ends_at = new.day_ends_at
+    where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id
+      and new.day_ends_at <> old.day_ends_at;
+    return null;
+  end if;
+  delete from private.open_days o
+  where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id;
+  -- Matching deletes rows too, of people who keep their account; it has matched their neighbors already.
+  if found and not exists (select from nectar.profiles p where p.id = old.user_id) then
+    insert into private.players_to_match (user_id)
+    select o.user_id
+    from (
+      select unnest(array[old.before_user_id, old.after_user_id])
+      union
+      select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = old.squad_id
+    ) o (user_id)
+    where exists (select from nectar.profiles p where p.id = o.user_id);
+  end if;
   return null;
 end
 $function$;
@@ -10444,6 +10444,38 @@ begin
     select from nectar.subscriptions s where s.user_id = v_subscriber and s.status = 'active'
   )
   where a.user_id = v_subscriber;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.sync_profile()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.user_badges b set is_ai = new.is_ai where b.user_id = new.id and b.is_ai <> new.is_ai;
+  perform private.rewrite_member_names(new);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.sync_settings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.leaderboard_visible <> old.leaderboard_visible then
+    update nectar.user_badges b set is_hidden = not new.leaderboard_visible where b.user_id = new.user_id;
+  end if;
+  if new.timezone is distinct from old.timezone then
+    -- Setting the time to what it is lets the reminder job compute when the reminder is due.
+    update nectar.notification_settings s set reminder_time = s.reminder_time where s.user_id = new.user_id;
+    perform private.release_waiting_pushes(new.user_id);
+  end if;
   return null;
 end
 $function$;
@@ -10786,6 +10818,12 @@ declare
 begin
   if new is not distinct from old then
     return null;
+  end if;
+  if tg_op = 'UPDATE' and tg_table_name = 'user_locations' then
+    -- Synthetic users play only where they have coordinates.
+    if (old.city, old.region, old.latitude is null) is not distinct from (new.city, new.region, new.latitude is null) then
+      return null;
+    end if;
   end if;
   -- If a window and a location are written at the same time, the later transaction sees the earlier one.
   perform from nectar.profiles p where p.id = v_person for no key update;
@@ -11592,65 +11630,35 @@ CREATE INDEX unsettled_shares_turn ON private.unsettled_shares USING btree (sett
 
 CREATE INDEX unsettled_shares_user ON private.unsettled_shares USING btree (user_id);
 
-CREATE TRIGGER users__copy_email AFTER UPDATE OF email ON auth.users FOR EACH ROW WHEN (((old.email)::text IS DISTINCT FROM (new.email)::text)) EXECUTE FUNCTION private.sync_email();
-
-CREATE TRIGGER users__create_profile AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION private.create_profile();
-
-CREATE TRIGGER users__delete_invitations AFTER DELETE ON auth.users FOR EACH ROW WHEN ((old.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.delete_invitations_of_address();
-
-CREATE TRIGGER users__delete_mail AFTER DELETE ON auth.users FOR EACH ROW WHEN ((old.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.delete_mail_of_address();
+CREATE TRIGGER users__delete_address AFTER DELETE ON auth.users FOR EACH ROW WHEN ((old.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.delete_address();
 
 CREATE TRIGGER users__delete_one_at_a_time BEFORE DELETE ON auth.users FOR EACH STATEMENT EXECUTE FUNCTION private.delete_accounts_one_at_a_time();
 
-CREATE TRIGGER users__suspend_again AFTER INSERT OR UPDATE OF email, email_confirmed_at ON auth.users FOR EACH ROW WHEN ((new.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.continue_suspension();
-
-CREATE TRIGGER accounts__copy_leaderboard_visible AFTER UPDATE OF leaderboard_visible ON nectar.accounts FOR EACH ROW WHEN ((old.leaderboard_visible <> new.leaderboard_visible)) EXECUTE FUNCTION private.sync_leaderboard_visible();
-
-CREATE TRIGGER accounts__plan_reminder AFTER UPDATE OF timezone ON nectar.accounts FOR EACH ROW WHEN ((old.timezone IS DISTINCT FROM new.timezone)) EXECUTE FUNCTION private.plan_reminder_of_moved();
+CREATE TRIGGER users__sync_account AFTER INSERT OR UPDATE OF email, email_confirmed_at ON auth.users FOR EACH ROW EXECUTE FUNCTION private.sync_account();
 
 CREATE TRIGGER accounts__record_erased AFTER DELETE ON nectar.accounts REFERENCING OLD TABLE AS erased FOR EACH STATEMENT EXECUTE FUNCTION private.add_erased_balances();
 
-CREATE TRIGGER accounts__release_pushes AFTER UPDATE OF timezone ON nectar.accounts FOR EACH ROW WHEN ((old.timezone IS DISTINCT FROM new.timezone)) EXECUTE FUNCTION private.release_waiting_pushes();
-
-CREATE TRIGGER accounts__touch_active_tone_pack BEFORE UPDATE OF active_tone_pack_id ON nectar.accounts FOR EACH ROW WHEN ((old.active_tone_pack_id IS DISTINCT FROM new.active_tone_pack_id)) EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER accounts__sync_settings AFTER UPDATE OF timezone, leaderboard_visible ON nectar.accounts FOR EACH ROW WHEN (((old.timezone <> new.timezone) OR (old.leaderboard_visible <> new.leaderboard_visible))) EXECUTE FUNCTION private.sync_settings();
 
 CREATE TRIGGER accounts__touch_updated_at BEFORE UPDATE OF email, preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible ON nectar.accounts FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER blocks__clear_active_tone_packs AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.clear_blocked_tone_packs();
+CREATE TRIGGER blocks__apply AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.apply_block();
 
 CREATE TRIGGER blocks__delete_stored_responses AFTER DELETE ON nectar.blocks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_blocks();
 
-CREATE TRIGGER blocks__queue_players AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.queue_blocked_players();
-
-CREATE TRIGGER blocks__recount_messages AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.recount_messages();
-
-CREATE TRIGGER chains__move_open_day AFTER UPDATE OF day_ends_at ON nectar.chains FOR EACH ROW WHEN ((old.day_ends_at <> new.day_ends_at)) EXECUTE FUNCTION private.move_open_day();
-
 CREATE TRIGGER chains__open_days AFTER INSERT ON nectar.chains REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.open_days_of_chains();
 
-CREATE TRIGGER chains__queue_linked_players AFTER DELETE ON nectar.chains FOR EACH ROW EXECUTE FUNCTION private.queue_linked_players();
-
-CREATE TRIGGER drop_templates__touch_updated_at BEFORE UPDATE OF type, title, content, media_type, media_url, thumbnail_url, is_approved ON nectar.drop_templates FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
-
-CREATE TRIGGER drop_transactions__end_tone_pack_purchase AFTER INSERT ON nectar.drop_transactions FOR EACH ROW WHEN ((new.type = 'refund'::nectar.drop_transaction_type)) EXECUTE FUNCTION private.end_tone_pack_purchase();
+CREATE TRIGGER chains__sync_open_day AFTER DELETE OR UPDATE OF day_ends_at ON nectar.chains FOR EACH ROW EXECUTE FUNCTION private.sync_open_day();
 
 CREATE TRIGGER drop_transactions__record_erased AFTER DELETE ON nectar.drop_transactions REFERENCING OLD TABLE AS erased FOR EACH STATEMENT EXECUTE FUNCTION private.add_erased_movements();
 
-CREATE TRIGGER encouragement_config__touch_updated_at BEFORE UPDATE ON nectar.encouragement_config FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
-
 CREATE TRIGGER encouragement_drops__count_sent AFTER INSERT ON nectar.encouragement_drops FOR EACH ROW EXECUTE FUNCTION private.count_sent_drop();
 
-CREATE TRIGGER entry_backgrounds__discard_file AFTER DELETE ON nectar.entry_backgrounds FOR EACH ROW EXECUTE FUNCTION private.discard_file_of_row('private', 'file_key');
+CREATE TRIGGER entry_backgrounds__sync_file AFTER INSERT OR DELETE ON nectar.entry_backgrounds FOR EACH ROW EXECUTE FUNCTION private.sync_file_of_row('private', 'file_key');
 
-CREATE TRIGGER entry_backgrounds__keep_file AFTER INSERT ON nectar.entry_backgrounds FOR EACH ROW EXECUTE FUNCTION private.keep_file_of_row('private', 'file_key');
-
-CREATE TRIGGER exports__delete_stored_responses AFTER DELETE ON nectar.exports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
-
-CREATE TRIGGER exports__discard_file AFTER DELETE OR UPDATE OF status ON nectar.exports FOR EACH ROW EXECUTE FUNCTION private.discard_export();
+CREATE TRIGGER exports__discard AFTER DELETE OR UPDATE OF status ON nectar.exports FOR EACH ROW EXECUTE FUNCTION private.discard_export();
 
 CREATE TRIGGER goal_check_ins__delete_stored_responses AFTER DELETE ON nectar.goal_check_ins REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
-
-CREATE TRIGGER goal_check_ins__require_open_goal BEFORE INSERT ON nectar.goal_check_ins FOR EACH ROW EXECUTE FUNCTION private.require_open_goal();
 
 CREATE TRIGGER goals__delete_stored_responses AFTER DELETE ON nectar.goals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
@@ -11660,7 +11668,7 @@ CREATE TRIGGER goals__touch_updated_at BEFORE UPDATE ON nectar.goals FOR EACH RO
 
 CREATE TRIGGER invitations__delete_stored_responses AFTER DELETE ON nectar.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_invitations();
 
-CREATE TRIGGER invitations__record_use AFTER INSERT OR UPDATE OF revoked_at ON nectar.invitations FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner('org_id');
+CREATE TRIGGER invitations__record_use AFTER INSERT OR UPDATE OF revoked_at ON nectar.invitations FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner();
 
 CREATE TRIGGER journal_entries__delete_findings AFTER UPDATE OF ai_excluded ON nectar.journal_entries FOR EACH ROW WHEN ((new.ai_excluded AND (NOT old.ai_excluded))) EXECUTE FUNCTION private.delete_findings();
 
@@ -11670,9 +11678,7 @@ CREATE TRIGGER journal_entries__set_audiences BEFORE INSERT OR UPDATE OF noteboo
 
 CREATE TRIGGER journal_entry_contents__adopt_audiences BEFORE INSERT ON nectar.journal_entry_contents FOR EACH ROW EXECUTE FUNCTION private.adopt_entry_audiences();
 
-CREATE TRIGGER journal_imports__delete_stored_responses AFTER DELETE ON nectar.journal_imports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
-
-CREATE TRIGGER journal_imports__discard_archive AFTER DELETE ON nectar.journal_imports FOR EACH ROW EXECUTE FUNCTION private.discard_archive_of_row();
+CREATE TRIGGER journal_imports__discard AFTER DELETE ON nectar.journal_imports FOR EACH ROW EXECUTE FUNCTION private.discard_import();
 
 CREATE TRIGGER moderation_appeals__delete_stored_responses AFTER DELETE ON nectar.moderation_appeals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
@@ -11684,17 +11690,15 @@ CREATE TRIGGER notebooks__copy_audiences AFTER INSERT OR UPDATE OF metadata_visi
 
 CREATE TRIGGER notebooks__delete_stored_responses AFTER DELETE ON nectar.notebooks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER notebooks__detach_entries AFTER DELETE ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.settle_notebook();
-
 CREATE TRIGGER notebooks__set_audiences BEFORE INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.set_notebook_audiences();
 
-CREATE TRIGGER notebooks__settle_entries AFTER UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id) OR (old.hidden_at IS DISTINCT FROM new.hidden_at))) EXECUTE FUNCTION private.settle_notebook();
+CREATE TRIGGER notebooks__settle_entries AFTER DELETE OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.settle_notebook();
 
 CREATE TRIGGER notebooks__touch_updated_at BEFORE UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id) OR (old.ai_excluded_default IS DISTINCT FROM new.ai_excluded_default))) EXECUTE FUNCTION private.touch_updated_at();
 
 CREATE TRIGGER notification_settings__plan_reminder BEFORE INSERT OR UPDATE OF reminder_time, reminder_weekdays ON nectar.notification_settings FOR EACH ROW EXECUTE FUNCTION private.plan_changed_reminder();
 
-CREATE TRIGGER notification_settings__release_pushes AFTER UPDATE OF quiet_start, quiet_end ON nectar.notification_settings FOR EACH ROW WHEN (((old.quiet_start IS DISTINCT FROM new.quiet_start) OR (old.quiet_end IS DISTINCT FROM new.quiet_end))) EXECUTE FUNCTION private.release_waiting_pushes();
+CREATE TRIGGER notification_settings__release_pushes AFTER UPDATE OF quiet_start, quiet_end ON nectar.notification_settings FOR EACH ROW WHEN (((old.quiet_start IS DISTINCT FROM new.quiet_start) OR (old.quiet_end IS DISTINCT FROM new.quiet_end))) EXECUTE FUNCTION private.release_pushes_of_settings();
 
 CREATE TRIGGER notifications__queue_pushes AFTER INSERT ON nectar.notifications REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION private.queue_pushes();
 
@@ -11702,7 +11706,7 @@ CREATE TRIGGER notifications__skip_blocked BEFORE INSERT ON nectar.notifications
 
 CREATE TRIGGER organization_members__keep_owner AFTER DELETE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.keep_owner_in();
 
-CREATE TRIGGER organization_members__record_use AFTER INSERT OR DELETE OR UPDATE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner('org_id');
+CREATE TRIGGER organization_members__record_use AFTER INSERT OR DELETE OR UPDATE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner();
 
 CREATE TRIGGER organization_members__send_notification AFTER INSERT ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.notify_added_member();
 
@@ -11714,35 +11718,23 @@ CREATE TRIGGER organizations__delete_stored_responses AFTER DELETE ON nectar.org
 
 CREATE TRIGGER organizations__enroll_owner AFTER INSERT ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.enroll_owner();
 
-CREATE TRIGGER organizations__record_use AFTER UPDATE OF name, description, settings ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner('id');
+CREATE TRIGGER organizations__record_update BEFORE UPDATE OF name, description, settings ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.record_update();
 
 CREATE TRIGGER organizations__settle_shares AFTER DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
 
-CREATE TRIGGER organizations__touch_updated_at BEFORE UPDATE OF name, description, settings ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
-
 CREATE TRIGGER organizations__unshare_notebooks BEFORE DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('org');
-
-CREATE TRIGGER profiles__copy_is_ai AFTER UPDATE OF is_ai ON nectar.profiles FOR EACH ROW WHEN ((old.is_ai <> new.is_ai)) EXECUTE FUNCTION private.sync_is_ai();
 
 CREATE TRIGGER profiles__give_first_badges AFTER INSERT ON nectar.profiles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.give_first_badges();
 
-CREATE TRIGGER profiles__hand_over_organizations BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.hand_over_organizations();
+CREATE TRIGGER profiles__hand_over BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.hand_over_account();
 
-CREATE TRIGGER profiles__leave_tone_packs BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.leave_tone_packs_to_buyers();
-
-CREATE TRIGGER profiles__pass_on_invitations BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.pass_on_invitations();
-
-CREATE TRIGGER profiles__rewrite_member_names AFTER UPDATE OF full_name, is_ai ON nectar.profiles FOR EACH ROW WHEN (((old.full_name IS DISTINCT FROM new.full_name) OR (old.is_ai <> new.is_ai))) EXECUTE FUNCTION private.rewrite_member_names();
-
-CREATE TRIGGER profiles__touch_updated_at BEFORE UPDATE OF full_name, avatar_url ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER profiles__sync_copies AFTER UPDATE OF full_name, is_ai ON nectar.profiles FOR EACH ROW WHEN (((old.full_name IS DISTINCT FROM new.full_name) OR (old.is_ai <> new.is_ai))) EXECUTE FUNCTION private.sync_profile();
 
 CREATE TRIGGER reports__delete_stored_responses AFTER DELETE ON nectar.reports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
 CREATE TRIGGER squads__delete_empty AFTER UPDATE OF user_1_id, user_2_id, user_3_id ON nectar.squads FOR EACH ROW WHEN ((num_nonnulls(new.user_1_id, new.user_2_id, new.user_3_id) = 0)) EXECUTE FUNCTION private.delete_empty_squad();
 
 CREATE TRIGGER subscriptions__sync_premium AFTER INSERT OR DELETE OR UPDATE OF status ON nectar.subscriptions FOR EACH ROW EXECUTE FUNCTION private.sync_premium();
-
-CREATE TRIGGER team_members__guard_primary_admin BEFORE UPDATE OF role ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.protect_primary_admin();
 
 CREATE TRIGGER team_members__hand_over AFTER DELETE ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.hand_over_team();
 
@@ -11756,21 +11748,13 @@ CREATE TRIGGER team_messages__send_notifications AFTER INSERT ON nectar.team_mes
 
 CREATE TRIGGER teams__delete_stored_responses AFTER DELETE ON nectar.teams REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER teams__record_creation AFTER INSERT ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.record_acting_member('org_id');
-
-CREATE TRIGGER teams__record_use AFTER INSERT OR DELETE OR UPDATE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner('org_id');
+CREATE TRIGGER teams__record_use AFTER INSERT OR DELETE OR UPDATE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.record_use_by_team();
 
 CREATE TRIGGER teams__settle_shares AFTER DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
 
-CREATE TRIGGER teams__touch_updated_at BEFORE UPDATE OF name, description, settings ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
-
 CREATE TRIGGER teams__unshare_notebooks BEFORE DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('team');
 
-CREATE TRIGGER tone_pack_images__discard_replaced AFTER UPDATE OF file_path ON nectar.tone_pack_images FOR EACH ROW WHEN ((old.file_path <> new.file_path)) EXECUTE FUNCTION private.discard_file_of_row('tone-packs', 'file_path');
-
-CREATE TRIGGER tone_pack_images__discard AFTER DELETE ON nectar.tone_pack_images FOR EACH ROW EXECUTE FUNCTION private.discard_file_of_row('tone-packs', 'file_path');
-
-CREATE TRIGGER tone_pack_images__keep AFTER INSERT OR UPDATE OF file_path ON nectar.tone_pack_images FOR EACH ROW EXECUTE FUNCTION private.keep_file_of_row('tone-packs', 'file_path');
+CREATE TRIGGER tone_pack_images__sync_file AFTER INSERT OR DELETE OR UPDATE OF file_path ON nectar.tone_pack_images FOR EACH ROW EXECUTE FUNCTION private.sync_file_of_row('tone-packs', 'file_path');
 
 CREATE TRIGGER tone_pack_purchases__delete_images AFTER DELETE ON nectar.tone_pack_purchases REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION private.delete_images_of_purchases();
 
@@ -11782,17 +11766,13 @@ CREATE TRIGGER tone_packs__clear_deleted BEFORE DELETE ON nectar.tone_packs FOR 
 
 CREATE TRIGGER tone_packs__touch_updated_at BEFORE UPDATE ON nectar.tone_packs FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.theme IS DISTINCT FROM new.theme) OR (old.is_public IS DISTINCT FROM new.is_public) OR (old.price_drops IS DISTINCT FROM new.price_drops))) EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER trashed_entries__discard_background AFTER DELETE ON nectar.trashed_entries FOR EACH ROW WHEN ((old.background_file IS NOT NULL)) EXECUTE FUNCTION private.discard_file_of_row('private', 'background_file');
+CREATE TRIGGER trashed_entries__discard_background AFTER DELETE ON nectar.trashed_entries FOR EACH ROW WHEN ((old.background_file IS NOT NULL)) EXECUTE FUNCTION private.sync_file_of_row('private', 'background_file');
 
-CREATE TRIGGER user_locations__set_area AFTER INSERT OR DELETE ON nectar.user_locations FOR EACH ROW EXECUTE FUNCTION private.update_player_area();
-
-CREATE TRIGGER user_locations__touch_updated_at BEFORE UPDATE ON nectar.user_locations FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
-
-CREATE TRIGGER user_locations__update_area AFTER UPDATE ON nectar.user_locations FOR EACH ROW WHEN (((old.city IS DISTINCT FROM new.city) OR (old.region IS DISTINCT FROM new.region) OR ((old.latitude IS NULL) <> (new.latitude IS NULL)))) EXECUTE FUNCTION private.update_player_area();
+CREATE TRIGGER user_locations__update_area AFTER INSERT OR DELETE OR UPDATE ON nectar.user_locations FOR EACH ROW EXECUTE FUNCTION private.update_player_area();
 
 CREATE TRIGGER wellness_entries__delete_stored_responses AFTER DELETE ON nectar.wellness_entries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER workout_checkin_photos__discard_file AFTER DELETE ON nectar.workout_checkin_photos FOR EACH ROW EXECUTE FUNCTION private.discard_file_of_row('private', 'photo_key');
+CREATE TRIGGER workout_checkin_photos__discard_file AFTER DELETE ON nectar.workout_checkin_photos FOR EACH ROW EXECUTE FUNCTION private.sync_file_of_row('private', 'photo_key');
 
 CREATE TRIGGER workout_windows__touch_updated_at BEFORE UPDATE ON nectar.workout_windows FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION private.touch_updated_at();
 
@@ -11805,8 +11785,6 @@ CREATE POLICY "a person sees their own account" ON "nectar"."accounts" FOR SELEC
 CREATE POLICY "the service lists accounts" ON "nectar"."accounts" FOR SELECT TO "nectar_service" USING (true);
 
 CREATE POLICY "a super admin reads the audit log" ON "nectar"."audit_events" FOR SELECT TO "nectar_user" USING (( SELECT private.is_super_admin() AS is_super_admin));
-
-CREATE POLICY "the service records what an admin changes" ON "nectar"."audit_events" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
 CREATE POLICY "everyone signed in sees the badges there are" ON "nectar"."badge_definitions" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
 
@@ -11952,7 +11930,7 @@ CREATE POLICY "organization members see team members" ON "nectar"."team_members"
 
 CREATE POLICY "team admins add members" ON "nectar"."team_members" FOR INSERT TO "nectar_user" WITH CHECK ((((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)) AND private.is_human(user_id)));
 
-CREATE POLICY "team admins change roles" ON "nectar"."team_members" FOR UPDATE TO "nectar_user" USING (((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK (((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
+CREATE POLICY "team admins change roles, but the primary admin stays admin" ON "nectar"."team_members" FOR UPDATE TO "nectar_user" USING (((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK ((((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)) AND ((role = 'admin'::nectar.member_role) OR (NOT private.is_primary_admin(team_id, user_id)))));
 
 CREATE POLICY "the service removes old messages of squads" ON "nectar"."team_messages" FOR DELETE TO "nectar_service" USING (((squad_id IS NOT NULL) AND (created_at < (now() - '30 days'::interval))));
 
@@ -12108,7 +12086,7 @@ CREATE POLICY "the service removes settled shares" ON "private"."unsettled_share
 
 CREATE POLICY "the service settles shares" ON "private"."unsettled_shares" FOR SELECT TO "nectar_service" USING (true);
 
-COMMENT ON COLUMN "nectar"."accounts"."active_tone_pack_id" IS 'The pack whose images are shown on entries. Written only by private.activate_tone_pack and by triggers that clear it.';
+COMMENT ON COLUMN "nectar"."accounts"."active_tone_pack_id" IS 'The pack whose images are shown on entries. Written only by private.activate_tone_pack and by what takes a pack away, which set updated_at too.';
 
 COMMENT ON COLUMN "nectar"."accounts"."drops_balance" IS 'In drops. Written only by private.post_drop_transaction and private.post_drop_transactions.';
 
@@ -12486,6 +12464,8 @@ COMMENT ON FUNCTION "private"."appeal_to_send"(nectar.moderation_appeals) IS 'An
 
 COMMENT ON FUNCTION "private"."appeal_until"(timestamp with time zone) IS 'Until when a decision can be appealed.';
 
+COMMENT ON FUNCTION "private"."apply_block"() IS 'Trigger: takes back what the two people of a new block have of each other: active tone packs, coming games and counted messages. Security definer: the rows belong to both.';
+
 COMMENT ON FUNCTION "private"."apply_decisions"(nectar.moderation_decisions) IS 'Makes the effect of a decision agree with all decisions that were not reversed, after one was made or reversed. Called under private.lock_moderation.';
 
 COMMENT ON FUNCTION "private"."archive_to_import"(uuid) IS 'The archive of an import of the caller that may be started. Raises import.not_found, or import.ended if there was more than a dry run.';
@@ -12568,7 +12548,7 @@ COMMENT ON FUNCTION "private"."claim_received_email"(timestamp with time zone) I
 
 COMMENT ON FUNCTION "private"."clear_active_tone_pack"() IS 'Trigger: a pack that is deleted or no longer public stays active only for people who may use it for another reason. Security definer: the accounts belong to other people.';
 
-COMMENT ON FUNCTION "private"."clear_blocked_tone_packs"() IS 'Trigger: after a block, a public pack of the other does not stay active, unless it was bought or shared before. Security definer: accounts and packs belong to both.';
+COMMENT ON FUNCTION "private"."clear_blocked_tone_packs"(nectar.blocks) IS 'Clears the active packs that two people have of each other after a block, unless they were bought or shared before. For definer functions.';
 
 COMMENT ON FUNCTION "private"."clear_removed_tone_pack"() IS 'Trigger: a pack that is deleted with its owner''s account is no longer active for anyone. It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the account first. Security definer: the accounts belong to other people.';
 
@@ -12582,7 +12562,7 @@ COMMENT ON FUNCTION "private"."content_audience"(uuid, uuid, uuid) IS 'One id fo
 
 COMMENT ON FUNCTION "private"."content_keys"(uuid, text, text) IS 'What journal_entry_contents_search contains for a content.';
 
-COMMENT ON FUNCTION "private"."continue_suspension"() IS 'Trigger: an account whose address is confirmed is suspended as long as an erased account with this address would be. Security definer: Auth''s role may not write accounts.';
+COMMENT ON FUNCTION "private"."continue_suspension"(uuid) IS 'Suspends an account whose address is confirmed for as long as an erased account with this address would be. For definer functions.';
 
 COMMENT ON FUNCTION "private"."copy_entry_audiences"() IS 'Trigger: an entry''s content carries the audiences of its entry. Security definer: no role may write audiences directly.';
 
@@ -12616,8 +12596,6 @@ COMMENT ON FUNCTION "private"."create_import"(nectar.import_source, integer) IS 
 
 COMMENT ON FUNCTION "private"."create_invitation"(uuid, jsonb, timestamp with time zone) IS 'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address unless they are a member, or points an unread notification of the caller to the new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member for an address that the caller knows to be a member''s: their own, or one by which someone joined, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
 
-COMMENT ON FUNCTION "private"."create_profile"() IS 'Trigger: signing up opens the account in the transaction that creates the user. Security definer: Auth''s role may not write accounts.';
-
 COMMENT ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) IS 'The caller reports a thing: target_type, target_id, reason and details. Returns the report, or the one of the same thing that is still open (is_new false), and how many seconds to wait (wait_seconds, else 0) if the quota is used up; then the transaction must be rolled back. Raises report.own_thing or report.target_not_found (also if the caller may not see the thing), and service.unexpected unless the moment is now. Security definer: no role may write reports directly, and what others blocked is hidden.';
 
 COMMENT ON FUNCTION "private"."create_synthetic_users"(jsonb, text) IS 'Creates synthetic users, at most a thousand, for super admins (auth.forbidden). Security definer: no role may write accounts of others directly.';
@@ -12638,15 +12616,15 @@ COMMENT ON FUNCTION "private"."decline_organization"(uuid) IS 'Hands an organiza
 
 COMMENT ON FUNCTION "private"."delete_accounts_one_at_a_time"() IS 'Trigger: a deletion of an account waits until the one before has ended. Security definer: Auth''s role may not call the function that waits.';
 
+COMMENT ON FUNCTION "private"."delete_address"() IS 'Trigger: deletes the invitations to the address of a deleted account, and the address from stored mails. Security definer: Auth''s role may not write either.';
+
 COMMENT ON FUNCTION "private"."delete_empty_squad"() IS 'Trigger: removes a squad once the accounts of all its members are deleted. Security definer: no role may delete squads directly.';
 
 COMMENT ON FUNCTION "private"."delete_findings"() IS 'Trigger: removes the mood that a model found in an entry, and every analysis that read the entry.';
 
 COMMENT ON FUNCTION "private"."delete_images_of_purchases"() IS 'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack. Security definer: accounts are deleted by Auth''s role.';
 
-COMMENT ON FUNCTION "private"."delete_invitations_of_address"() IS 'Trigger: deletes the invitations to the address of a deleted account. Security definer: Auth''s role may not delete them.';
-
-COMMENT ON FUNCTION "private"."delete_mail_of_address"() IS 'Trigger: removes the address of a deleted account from the mails that others sent to it, and what it wrote to us. What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. Security definer: Auth''s role may not write mail.';
+COMMENT ON FUNCTION "private"."delete_mail_of_address"(text) IS 'Removes the address of a deleted account from the mails that others sent to it, and what it wrote to us. What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. For definer functions.';
 
 COMMENT ON FUNCTION "private"."delete_message"(uuid, uuid, date) IS 'Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see. Nullable: p_team_id, p_date, result.';
 
@@ -12668,13 +12646,11 @@ COMMENT ON FUNCTION "private"."deleted_groups"(uuid, uuid) IS 'Those of a team a
 
 COMMENT ON FUNCTION "private"."discard_archive"(nectar.journal_imports) IS 'The archive of an import is removed once nothing more can be uploaded to its address.';
 
-COMMENT ON FUNCTION "private"."discard_archive_of_row"() IS 'Trigger: the archive of a deleted import is removed. Security definer: no role may write the notes directly.';
-
-COMMENT ON FUNCTION "private"."discard_export"() IS 'Trigger: the file of an export that has failed, expired or is deleted is removed. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."discard_export"() IS 'Trigger: discards the file of an export that failed, expired or was deleted, and the stored responses that contain a deleted one. Security definer: no role may write the notes directly.';
 
 COMMENT ON FUNCTION "private"."discard_file"(text, text) IS 'Called by triggers of tables that own files: the file of a row that is gone is removed by the housekeeping job.';
 
-COMMENT ON FUNCTION "private"."discard_file_of_row"() IS 'Trigger: the file of a row that is deleted, or that has another file now, is removed. Arguments as in private.keep_file_of_row. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."discard_import"() IS 'Trigger: discards the archive of a deleted import, and the stored responses that contain it. Security definer: no role may write the notes directly.';
 
 COMMENT ON FUNCTION "private"."discard_mosaic"() IS 'Trigger: the image of a mosaic is deleted an hour after another one replaced it. Security definer: no role may write the list of files to remove directly.';
 
@@ -12696,7 +12672,7 @@ COMMENT ON FUNCTION "private"."end_days"(timestamp with time zone, integer) IS '
 
 COMMENT ON FUNCTION "private"."end_import"(uuid, jsonb) IS 'Ends a running import, with the counts and problems of the result if it has any. The archive of a dry run stays, so that it can be imported without another upload. Security definer: no role may write imports directly.';
 
-COMMENT ON FUNCTION "private"."end_tone_pack_purchase"() IS 'Trigger: a refund ends the purchase. The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for the account. Security definer: no role may write purchases directly.';
+COMMENT ON FUNCTION "private"."end_tone_pack_purchase"(uuid) IS 'Ends the purchase that a movement paid for, because it was refunded. The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for the account. For definer functions.';
 
 COMMENT ON FUNCTION "private"."end_tone_pack_share"() IS 'Trigger: a pack that is no longer shared does not stay active. Its lock makes an activation at the same time wait. Security definer: the account belongs to another person.';
 
@@ -12748,9 +12724,11 @@ COMMENT ON FUNCTION "private"."grant_encouragement_bonus"(jsonb, timestamp with 
 
 COMMENT ON FUNCTION "private"."guard_goal_status"() IS 'Trigger: a goal that is completed or abandoned goes back to active and nowhere else (goal.illegal_transition).';
 
+COMMENT ON FUNCTION "private"."hand_over_account"() IS 'Trigger: hands over what others need of an account that is being deleted: organizations, bought tone packs and invitations. Security definer: no role may write owners directly.';
+
 COMMENT ON FUNCTION "private"."hand_over_organization"(uuid, uuid, uuid[], uuid) IS 'Gives an organization to its former owner if they are among these people, whose profiles are locked, and still a member, else to the one who has been a member for the longest time; without one it is deleted. Returns whether it still exists. For definer functions.';
 
-COMMENT ON FUNCTION "private"."hand_over_organizations"() IS 'Trigger: when the account of an owner is deleted, each of their organizations goes to the human who has been a member for the longest time, or, if the owner received and never used it, back to the former owner; without another human it is deleted. Security definer: no role may write owners directly.';
+COMMENT ON FUNCTION "private"."hand_over_organizations"(uuid) IS 'Gives each organization of an owner whose account is being deleted to the human who has been a member for the longest time, or, if the owner received and never used it, back to the former owner; without another human it is deleted. For definer functions.';
 
 COMMENT ON FUNCTION "private"."hand_over_team"() IS 'Trigger: when a primary admin leaves, the co-admin who joined first takes over (none: team.last_admin); when they are removed from the organization, its owner does. Security definer: no role may write the primary admin directly.';
 
@@ -12798,6 +12776,8 @@ COMMENT ON FUNCTION "private"."is_mailbox_of"(text, text) IS 'Whether the sender
 
 COMMENT ON FUNCTION "private"."is_other_super_admin_left"(uuid) IS 'Whether there is another super admin whose account is not closing. The caller has locked all super admins.';
 
+COMMENT ON FUNCTION "private"."is_primary_admin"(uuid, uuid) IS 'Whether a person is the primary admin of a team. Security definer: policies call it.';
+
 COMMENT ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) IS 'Whether a local time is in quiet hours, which may pass midnight. The start belongs to them, the end does not.';
 
 COMMENT ON FUNCTION "private"."is_reached"(uuid, uuid, uuid[], uuid[]) IS 'Whether a reader with these audiences and blocks is reached by a row of an author with an audience. In policies with (select private.my_audiences())::uuid[] and (select private.blocked_users())::uuid[].';
@@ -12820,8 +12800,6 @@ COMMENT ON FUNCTION "private"."keep_archive"(text, timestamp with time zone) IS 
 
 COMMENT ON FUNCTION "private"."keep_file"(text, text) IS 'Called by triggers and functions that write the row of a stored file: the file stays.';
 
-COMMENT ON FUNCTION "private"."keep_file_of_row"() IS 'Trigger: the file of a new row stays. The arguments are the store and the column with the path. Security definer: no role may keep files directly.';
-
 COMMENT ON FUNCTION "private"."keep_owner_in"() IS 'Trigger: an owner leaves only after a transfer (organization.owner_cannot_leave). Security definer: it must see the organization regardless of the policies.';
 
 COMMENT ON FUNCTION "private"."keep_suspension"(uuid, timestamp with time zone) IS 'Keeps the suspension of an account that is about to be erased for the next one with its address. For definer functions.';
@@ -12842,7 +12820,7 @@ COMMENT ON FUNCTION "private"."latest_visible_journal_entries"(text, date, times
 
 COMMENT ON FUNCTION "private"."leaderboard_rank"(uuid) IS 'A person''s rank on the leaderboard, from 1, and when the people ahead were counted; as_of is null if that is now, and both are if the person is not listed. Security definer: no role of users may read the checkpoints.';
 
-COMMENT ON FUNCTION "private"."leave_tone_packs_to_buyers"() IS 'Trigger: when the account of an owner is deleted, their packs that were ever bought go to the system user, without the owner''s texts and for the buyers only; the others are deleted. Security definer: no role may write owners directly.';
+COMMENT ON FUNCTION "private"."leave_tone_packs_to_buyers"(uuid) IS 'Gives the packs of an owner whose account is being deleted, that were ever bought, to the system user, without the owner''s texts and for the buyers only; the others are deleted with the account. For definer functions.';
 
 COMMENT ON FUNCTION "private"."lets_assistant_serve"(nectar.accounts, nectar.assistant_job) IS 'Whether a person lets a job of the assistant serve them; never while their account is closing.';
 
@@ -12915,8 +12893,6 @@ COMMENT ON FUNCTION "private"."monthly_drops"(boolean) IS 'The drops that a pers
 COMMENT ON FUNCTION "private"."mood_term"(text) IS 'The search term of a mood.';
 
 COMMENT ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) IS 'The dates whose mosaics may have changed: those that are today or yesterday anywhere, if someone plays on them or did when they were drawn, and older ones that show a person as pending who is not any more. Older days change by reviews only.';
-
-COMMENT ON FUNCTION "private"."move_open_day"() IS 'Trigger: an open day ends when its row says. Security definer: no role may write open days directly.';
 
 COMMENT ON FUNCTION "private"."my_administered_team_ids"() IS 'Teams the caller administers, as primary admin or co-admin. Security definer: policies call it.';
 
@@ -12998,15 +12974,13 @@ COMMENT ON FUNCTION "private"."open_tables_to_realtime"() IS 'Lets Supabase Real
 
 COMMENT ON FUNCTION "private"."pack_differences"() IS 'The people whose payments for packs that were not refunded do not match the packs that they bought and have, each with the numbers of both.';
 
-COMMENT ON FUNCTION "private"."pass_on_invitations"() IS 'Trigger: when the account of an inviter is deleted, the owners of the organizations have invited instead, and stored responses that show the inviter are deleted. Security definer: no role may write the inviter.';
+COMMENT ON FUNCTION "private"."pass_on_invitations"(uuid) IS 'Makes the owners of the organizations the inviters instead of a person whose account is being deleted, and deletes stored responses that show the person. For definer functions.';
 
 COMMENT ON FUNCTION "private"."person_with_email"(text) IS 'The id of the person with an address, or null. Security definer: people cannot read the addresses of others. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."photo_bands"(bit) IS 'Five parts of a perceptual hash, each with its position. Two hashes that differ in at most four bits agree in one of them, so an index finds near-identical photos.';
 
 COMMENT ON FUNCTION "private"."plan_changed_reminder"() IS 'Trigger: lets the next run of the reminder job compute when a reminder that was changed is due.';
-
-COMMENT ON FUNCTION "private"."plan_reminder_of_moved"() IS 'Trigger: lets the reminder job compute when the reminder is due in the new time zone of an account.';
 
 COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'What a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
 
@@ -13026,17 +13000,13 @@ COMMENT ON FUNCTION "private"."preview_notebook_audience"(uuid, jsonb) IS 'How m
 
 COMMENT ON FUNCTION "private"."process_engagement"(timestamp with time zone, uuid, uuid, integer) IS 'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop and the counts. Security definer: no role may write drops, allowances or badges directly. Nullable: p_after_sender_id, p_after_drop_id.';
 
-COMMENT ON FUNCTION "private"."protect_primary_admin"() IS 'Trigger: the primary admin changes through the team, not through its members (team.primary_admin_protected). Security definer: it must see the team regardless of the policies.';
-
 COMMENT ON FUNCTION "private"."public_audience"() IS 'The audience that everyone signed in belongs to.';
 
 COMMENT ON FUNCTION "private"."purchase_tone_pack"(uuid, bigint) IS 'The caller buys a pack: everything is decided under the locks of the pack and of the account. Returns the purchase, the movement that paid for it (transaction) and the balance, as the API sends them. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly. Nullable: p_expected_price.';
 
 COMMENT ON FUNCTION "private"."push_setting"(nectar.notification_type, jsonb) IS 'Whether a person wants a type of notification pushed, by the choices in their settings (null: none). By default all types but team messages are, and but the two that come at midnight.';
 
-COMMENT ON FUNCTION "private"."queue_blocked_players"() IS 'Trigger: a person who blocks a player of their area is queued for matching, which separates the two on all days that have not begun. Security definer: no role may write the queue directly.';
-
-COMMENT ON FUNCTION "private"."queue_linked_players"() IS 'Trigger: a deleted day is not open any more; if it was and its account is deleted, queues the neighbors and the squad for matching. Security definer: no role may write open days and the queue directly.';
+COMMENT ON FUNCTION "private"."queue_blocked_players"(nectar.blocks) IS 'Queues a person who blocks a player of their area for matching, which separates the two on all days that have not begun. For definer functions.';
 
 COMMENT ON FUNCTION "private"."queue_pushes"() IS 'Trigger: queues new notifications for every device of their recipients, unless they turned notifications, or that type, off. Security definer: no role may write deliveries directly.';
 
@@ -13086,7 +13056,7 @@ COMMENT ON FUNCTION "private"."reconcile_drops"() IS 'Compares all balances, mov
 
 COMMENT ON FUNCTION "private"."record_acting_member"() IS 'Trigger: a user who writes this row acts as a member of its organizations or teams. The arguments are the columns with their ids.';
 
-COMMENT ON FUNCTION "private"."record_acting_owner"() IS 'Trigger: an owner who writes this row uses the organization. The argument is the column with its id. Security definer: no role may write is_used directly.';
+COMMENT ON FUNCTION "private"."record_acting_owner"() IS 'Trigger: an owner who writes this row uses its organization. Security definer: no role may write is_used directly.';
 
 COMMENT ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags. Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer: no role may write check-ins and notifications directly.';
 
@@ -13100,21 +13070,27 @@ COMMENT ON FUNCTION "private"."record_encouragement_drop"(jsonb, boolean, timest
 
 COMMENT ON FUNCTION "private"."record_member_acted"(uuid[]) IS 'Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others.';
 
+COMMENT ON FUNCTION "private"."record_owner_acted"(uuid) IS 'Records that the caller uses an organization, if they own it. For definer functions.';
+
 COMMENT ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) IS 'Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since. Security definer: no role may write deliveries directly.';
 
 COMMENT ON FUNCTION "private"."record_subscription_event"(jsonb) IS 'Stores an event of the payment processor together with the status of its subscription. The latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any status over one of a rank below 0, which is a guess. An event about an invoice changes no status if another event was about a newer one, by which the processor decides whether the subscription is past due. Returns false and does nothing if the event was processed before.';
 
+COMMENT ON FUNCTION "private"."record_update"() IS 'Trigger: stamps updated_at of an organization, and records that an owner who updates it uses it.';
+
+COMMENT ON FUNCTION "private"."record_use_by_team"() IS 'Trigger: the creator of a team acts as a member of the organization, and an owner who writes it uses the organization. Security definer: no role may write either directly.';
+
 COMMENT ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zone, integer) IS 'Corrects the check-ins that depend on results of people on dates, as they are at a moment (infinity: they are final): the chain of the next person, and the streak of the same person''s next six dates. Everything that writes the status of check-ins calls it. Chips are generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. Notifies people whose chain broke or continues after all. Returns who was notified that it broke. Security definer: no role may write these columns and notifications directly.';
 
-COMMENT ON FUNCTION "private"."recount_messages"() IS 'Trigger: after a block, the unread notifications of both people count only messages that their reader still sees; one that counts none is deleted. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."recount_messages"(nectar.blocks) IS 'Counts again, after a block, the messages in the unread notifications of both people that their reader still sees, and deletes those that count none. For definer functions.';
 
 COMMENT ON FUNCTION "private"."refund_purchase"(uuid, text) IS 'Refunds a purchase, once, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises drops.transaction_not_found, drops.not_refundable, drops.already_refunded or drops.balance_too_high.';
 
-COMMENT ON FUNCTION "private"."refuse_suspended_admin"() IS 'Trigger: an admin who is suspended, or whose account is closing, changes nothing, also by commands that run as the service. Raises auth.suspended or account.closing. Security definer: the service may not call private.lock_writer.';
-
 COMMENT ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, boolean) IS 'Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted. After the first failure the turn cannot be claimed for 20 minutes, after the second for two hours. Security definer: the service has no privilege on turns.';
 
-COMMENT ON FUNCTION "private"."release_waiting_pushes"() IS 'Trigger: lets the pushes that wait for the end of a person''s quiet hours be claimed again, because the quiet hours or the zone changed. Those that a push service refused keep their wait for the next attempt. Security definer: no role may write deliveries directly.';
+COMMENT ON FUNCTION "private"."release_pushes_of_settings"() IS 'Trigger: lets pushes that wait for quiet hours be claimed again, because the quiet hours changed. Security definer: no role may write deliveries directly.';
+
+COMMENT ON FUNCTION "private"."release_waiting_pushes"(uuid) IS 'Lets the pushes that wait for the end of a person''s quiet hours be claimed again. Those that a push service refused keep their wait for the next attempt. For definer functions.';
 
 COMMENT ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) IS 'Reminds at most p_max people whose window opens within half an hour and who have not checked in, once for a date and the start of its window. Security definer: no role may write notifications directly.';
 
@@ -13126,7 +13102,7 @@ COMMENT ON FUNCTION "private"."reportable_thing"(text, uuid, timestamp with time
 
 COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) IS 'Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them. A repeated request keeps the time of the first, and never postpones the erasure. Raises admin.last_super_admin, and service.unexpected unless the moment is now. Security definer: no role may write these columns.';
 
-COMMENT ON FUNCTION "private"."require_open_goal"() IS 'Trigger: refuses check-ins to a goal that has ended (goal.not_open). Security definer: locking needs a privilege on the whole row.';
+COMMENT ON FUNCTION "private"."require_open_goal"(uuid, uuid) IS 'Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open). Security definer: locking needs a privilege on the whole row.';
 
 COMMENT ON FUNCTION "private"."require_reachable"(uuid, uuid) IS 'Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it. Nullable: p_group.';
 
@@ -13136,7 +13112,7 @@ COMMENT ON FUNCTION "private"."restore_account"() IS 'Opens the closing account 
 
 COMMENT ON FUNCTION "private"."restore_entry"(uuid) IS 'Returns an entry of the caller from the trash to the journal, as if it had always been there; false if it is not in their trash. Security definer: no role may choose the id of an entry, or when it was written.';
 
-COMMENT ON FUNCTION "private"."rewrite_member_names"() IS 'Trigger: a person''s name in their organizations follows the profile. Security definer: no role may write names directly.';
+COMMENT ON FUNCTION "private"."rewrite_member_names"(nectar.profiles) IS 'Stores the name of a profile for all organizations of its person again. For definer functions.';
 
 COMMENT ON FUNCTION "private"."rfc3339"(timestamp with time zone) IS 'A time as the API sends it, for objects that are made in the database: packages/database writes the times of plain columns in the same way.';
 
@@ -13196,13 +13172,17 @@ COMMENT ON FUNCTION "private"."subscribe_device"(text, text, text) IS 'Makes a d
 
 COMMENT ON FUNCTION "private"."suspend_user"(uuid, timestamp with time zone) IS 'Suspends a person until a time, or ends their suspension (null). Waits until transactions in which the person is writing have ended; later ones wait until this one has. Called before other rows of the person are locked. Security definer: no role may write this column.';
 
-COMMENT ON FUNCTION "private"."sync_email"() IS 'Trigger: copies the address from Auth to the account. Security definer: Auth''s role may not write accounts.';
+COMMENT ON FUNCTION "private"."sync_account"() IS 'Trigger: opens the account of a new user of Auth, copies a changed address, and continues the suspension that a confirmed address has. Security definer: Auth''s role may not write accounts.';
 
-COMMENT ON FUNCTION "private"."sync_is_ai"() IS 'Trigger: a badge knows whether its person is synthetic, so that the leaderboard is one index. Security definer: no role may write badges directly.';
+COMMENT ON FUNCTION "private"."sync_file_of_row"() IS 'Trigger: keeps the file of a row, and discards one that the row no longer names. The arguments are the store and the column with the path. Security definer: no role may write the notes directly.';
 
-COMMENT ON FUNCTION "private"."sync_leaderboard_visible"() IS 'Trigger: a badge knows whether its person is hidden, so that the leaderboard is one index. Security definer: no role may write badges directly.';
+COMMENT ON FUNCTION "private"."sync_open_day"() IS 'Trigger: moves the open day of a changed row, and closes that of a deleted one; if its account is deleted, queues the neighbors and the squad for matching. Security definer: no role may write open days and the queue directly.';
 
 COMMENT ON FUNCTION "private"."sync_premium"() IS 'Trigger: a person is premium while one of their subscriptions is active. Security definer: no role may write is_premium directly.';
+
+COMMENT ON FUNCTION "private"."sync_profile"() IS 'Trigger: copies a changed name, or whether the person is synthetic, to the badge and to the names of members. Security definer: no role may write the copies directly.';
+
+COMMENT ON FUNCTION "private"."sync_settings"() IS 'Trigger: hides or shows a person on the leaderboard, and plans their reminder and waiting pushes by a new time zone. Security definer: no role may write these rows directly.';
 
 COMMENT ON FUNCTION "private"."system_user_id"() IS 'The reserved user that sends the drops of the assistant. It cannot sign in.';
 
@@ -13518,6 +13498,8 @@ REVOKE ALL ON FUNCTION "private"."appeal_until"(timestamp with time zone) FROM P
 
 GRANT EXECUTE ON FUNCTION "private"."appeal_until"(timestamp with time zone) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."apply_block"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."apply_decisions"(nectar.moderation_decisions) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."archive_to_import"(uuid) FROM PUBLIC;
@@ -13656,7 +13638,7 @@ GRANT EXECUTE ON FUNCTION "private"."claim_received_email"(timestamp with time z
 
 REVOKE ALL ON FUNCTION "private"."clear_active_tone_pack"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."clear_blocked_tone_packs"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."clear_blocked_tone_packs"(nectar.blocks) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."clear_removed_tone_pack"() FROM PUBLIC;
 
@@ -13676,7 +13658,7 @@ REVOKE ALL ON FUNCTION "private"."content_keys"(uuid, text, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."content_keys"(uuid, text, text) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."continue_suspension"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."continue_suspension"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."copy_entry_audiences"() FROM PUBLIC;
 
@@ -13732,8 +13714,6 @@ REVOKE ALL ON FUNCTION "private"."create_invitation"(uuid, jsonb, timestamp with
 
 GRANT EXECUTE ON FUNCTION "private"."create_invitation"(uuid, jsonb, timestamp with time zone) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."create_profile"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) TO "nectar_user";
@@ -13770,15 +13750,15 @@ GRANT EXECUTE ON FUNCTION "private"."decline_organization"(uuid) TO "nectar_user
 
 REVOKE ALL ON FUNCTION "private"."delete_accounts_one_at_a_time"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."delete_address"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."delete_empty_squad"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."delete_findings"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."delete_images_of_purchases"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."delete_invitations_of_address"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."delete_mail_of_address"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."delete_mail_of_address"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."delete_message"(uuid, uuid, date) FROM PUBLIC;
 
@@ -13806,13 +13786,11 @@ REVOKE ALL ON FUNCTION "private"."deleted_groups"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."discard_archive"(nectar.journal_imports) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."discard_archive_of_row"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."discard_export"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."discard_file"(text, text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."discard_file_of_row"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."discard_import"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."discard_mosaic"() FROM PUBLIC;
 
@@ -13846,7 +13824,7 @@ REVOKE ALL ON FUNCTION "private"."end_import"(uuid, jsonb) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."end_import"(uuid, jsonb) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."end_tone_pack_purchase"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."end_tone_pack_purchase"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."end_tone_pack_share"() FROM PUBLIC;
 
@@ -13924,9 +13902,11 @@ REVOKE ALL ON FUNCTION "private"."grant_encouragement_bonus"(jsonb, timestamp wi
 
 REVOKE ALL ON FUNCTION "private"."guard_goal_status"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."hand_over_account"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."hand_over_organization"(uuid, uuid, uuid[], uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."hand_over_organizations"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."hand_over_organizations"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."hand_over_team"() FROM PUBLIC;
 
@@ -13992,6 +13972,10 @@ REVOKE ALL ON FUNCTION "private"."is_mailbox_of"(text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_other_super_admin_left"(uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."is_primary_admin"(uuid, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."is_primary_admin"(uuid, uuid) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_reached"(uuid, uuid, uuid[], uuid[]) FROM PUBLIC;
@@ -14028,8 +14012,6 @@ REVOKE ALL ON FUNCTION "private"."keep_archive"(text, timestamp with time zone) 
 
 REVOKE ALL ON FUNCTION "private"."keep_file"(text, text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."keep_file_of_row"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."keep_owner_in"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."keep_suspension"(uuid, timestamp with time zone) FROM PUBLIC;
@@ -14058,7 +14040,7 @@ REVOKE ALL ON FUNCTION "private"."leaderboard_rank"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."leaderboard_rank"(uuid) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."leave_tone_packs_to_buyers"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."leave_tone_packs_to_buyers"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lets_assistant_serve"(nectar.accounts, nectar.assistant_job) FROM PUBLIC;
 
@@ -14134,7 +14116,7 @@ GRANT EXECUTE ON FUNCTION "private"."lock_profiles"(uuid[]) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) TO "nectar_service", "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) FROM PUBLIC;
 
@@ -14179,8 +14161,6 @@ GRANT EXECUTE ON FUNCTION "private"."mood_term"(text) TO "nectar_user";
 REVOKE ALL ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) TO "nectar_service";
-
-REVOKE ALL ON FUNCTION "private"."move_open_day"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."my_administered_team_ids"() FROM PUBLIC;
 
@@ -14300,7 +14280,7 @@ REVOKE ALL ON FUNCTION "private"."open_tables_to_realtime"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."pack_differences"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."pass_on_invitations"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."pass_on_invitations"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."person_with_email"(text) FROM PUBLIC;
 
@@ -14309,8 +14289,6 @@ GRANT EXECUTE ON FUNCTION "private"."person_with_email"(text) TO "nectar_user";
 REVOKE ALL ON FUNCTION "private"."photo_bands"(bit) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."plan_changed_reminder"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."plan_reminder_of_moved"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."player_record"(uuid) FROM PUBLIC;
 
@@ -14340,8 +14318,6 @@ REVOKE ALL ON FUNCTION "private"."process_engagement"(timestamp with time zone, 
 
 GRANT EXECUTE ON FUNCTION "private"."process_engagement"(timestamp with time zone, uuid, uuid, integer) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."protect_primary_admin"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."public_audience"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."public_audience"() TO "nectar_user";
@@ -14354,9 +14330,7 @@ REVOKE ALL ON FUNCTION "private"."push_setting"(nectar.notification_type, jsonb)
 
 GRANT EXECUTE ON FUNCTION "private"."push_setting"(nectar.notification_type, jsonb) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."queue_blocked_players"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."queue_linked_players"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."queue_blocked_players"(nectar.blocks) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."queue_pushes"() FROM PUBLIC;
 
@@ -14468,6 +14442,8 @@ REVOKE ALL ON FUNCTION "private"."record_member_acted"(uuid[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_member_acted"(uuid[]) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."record_owner_acted"(uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) TO "nectar_service";
@@ -14476,23 +14452,27 @@ REVOKE ALL ON FUNCTION "private"."record_subscription_event"(jsonb) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_subscription_event"(jsonb) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."record_update"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."record_use_by_team"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zone, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zone, integer) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."recount_messages"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."recount_messages"(nectar.blocks) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."refund_purchase"(uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."refund_purchase"(uuid, text) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."refuse_suspended_admin"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, boolean) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."release_waiting_pushes"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."release_pushes_of_settings"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."release_waiting_pushes"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) FROM PUBLIC;
 
@@ -14512,7 +14492,9 @@ REVOKE ALL ON FUNCTION "private"."request_erasure"(boolean, timestamp with time 
 
 GRANT EXECUTE ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."require_open_goal"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."require_open_goal"(uuid, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."require_open_goal"(uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."require_reachable"(uuid, uuid) FROM PUBLIC;
 
@@ -14528,7 +14510,7 @@ REVOKE ALL ON FUNCTION "private"."restore_entry"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."restore_entry"(uuid) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."rewrite_member_names"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."rewrite_member_names"(nectar.profiles) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."rfc3339"(timestamp with time zone) FROM PUBLIC;
 
@@ -14630,13 +14612,17 @@ GRANT EXECUTE ON FUNCTION "private"."subscribe_device"(text, text, text) TO "nec
 
 REVOKE ALL ON FUNCTION "private"."suspend_user"(uuid, timestamp with time zone) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."sync_email"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."sync_account"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."sync_is_ai"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."sync_file_of_row"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."sync_leaderboard_visible"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."sync_open_day"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."sync_premium"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."sync_profile"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."sync_settings"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."system_user_id"() FROM PUBLIC;
 
@@ -14842,6 +14828,8 @@ GRANT INSERT ("title"), UPDATE ("title") ON TABLE "nectar"."drop_templates" TO "
 
 GRANT INSERT ("type"), UPDATE ("type") ON TABLE "nectar"."drop_templates" TO "nectar_user";
 
+GRANT UPDATE ("updated_at") ON TABLE "nectar"."drop_templates" TO "nectar_user";
+
 GRANT DELETE, SELECT ON TABLE "nectar"."drop_templates" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."drop_transactions" TO "nectar_user";
@@ -14855,6 +14843,8 @@ GRANT UPDATE ("daily_allowance") ON TABLE "nectar"."encouragement_config" TO "ne
 GRANT UPDATE ("engagement_window_hours") ON TABLE "nectar"."encouragement_config" TO "nectar_user";
 
 GRANT UPDATE ("max_custom_drops_per_day") ON TABLE "nectar"."encouragement_config" TO "nectar_user";
+
+GRANT UPDATE ("updated_at") ON TABLE "nectar"."encouragement_config" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."encouragement_config" TO "nectar_user";
 
@@ -15096,6 +15086,8 @@ GRANT UPDATE ("avatar_url") ON TABLE "nectar"."profiles" TO "nectar_user";
 
 GRANT UPDATE ("full_name") ON TABLE "nectar"."profiles" TO "nectar_user";
 
+GRANT UPDATE ("updated_at") ON TABLE "nectar"."profiles" TO "nectar_user";
+
 GRANT SELECT ON TABLE "nectar"."profiles" TO "nectar_user";
 
 GRANT DELETE, SELECT ON TABLE "nectar"."push_subscriptions" TO "nectar_user";
@@ -15181,6 +15173,8 @@ GRANT INSERT ("name"), UPDATE ("name") ON TABLE "nectar"."teams" TO "nectar_user
 GRANT INSERT ("org_id") ON TABLE "nectar"."teams" TO "nectar_user";
 
 GRANT INSERT ("settings"), UPDATE ("settings") ON TABLE "nectar"."teams" TO "nectar_user";
+
+GRANT UPDATE ("updated_at") ON TABLE "nectar"."teams" TO "nectar_user";
 
 GRANT DELETE, SELECT ON TABLE "nectar"."teams" TO "nectar_user";
 
@@ -15283,6 +15277,8 @@ GRANT INSERT ("longitude"), UPDATE ("longitude") ON TABLE "nectar"."user_locatio
 GRANT INSERT ("region"), UPDATE ("region") ON TABLE "nectar"."user_locations" TO "nectar_user";
 
 GRANT INSERT ("timezone"), UPDATE ("timezone") ON TABLE "nectar"."user_locations" TO "nectar_user";
+
+GRANT UPDATE ("updated_at") ON TABLE "nectar"."user_locations" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."user_locations" TO "nectar_user";
 
@@ -15568,7 +15564,7 @@ CASE
     ELSE 'admin'::text
 END)::nectar.user_role;
 
-CREATE TRIGGER audit_events__refuse_suspended_admin BEFORE INSERT ON nectar.audit_events FOR EACH ROW WHEN ((new.actor_role <> 'user'::nectar.user_role)) EXECUTE FUNCTION private.refuse_suspended_admin();
+CREATE POLICY "the service records what an admin changes who may write" ON "nectar"."audit_events" FOR INSERT TO "nectar_service" WITH CHECK (((actor_role = 'user'::nectar.user_role) OR private.lock_writer(actor_id, false, false)));
 
 COMMENT ON COLUMN "nectar"."audit_events"."actor_role" IS 'The role before the change.';
 
@@ -15638,7 +15634,7 @@ ALTER TABLE "nectar"."goal_check_ins" ADD COLUMN "user_id" uuid NOT NULL DEFAULT
 
 CREATE INDEX goal_check_ins_newest_first ON nectar.goal_check_ins USING btree (goal_id, user_id, created_at DESC, id DESC);
 
-CREATE POLICY "a person checks in to their own goals" ON "nectar"."goal_check_ins" FOR INSERT TO "nectar_user" WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person checks in to their own open goals" ON "nectar"."goal_check_ins" FOR INSERT TO "nectar_user" WITH CHECK (((user_id = ( SELECT private.actor_id() AS actor_id)) AND private.require_open_goal(goal_id, user_id)));
 
 CREATE POLICY "a person corrects their own check-ins" ON "nectar"."goal_check_ins" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
