@@ -48,8 +48,8 @@ functions in \`private\` where no schema is named.
   all of them. A command that is missing is allowed to no role. "The service" is \`nectar_service\`, everyone else
   \`nectar_user\`.
 - **Triggers** of a table run in the order of the list if they run at the same time.
-- **Functions** may be called by a request of a \`user\` or by the \`service\`, else only by other functions and by
-  policies; \`definer\` ones run with the rights of the owner.
+- **Functions** may be called by a request of a \`user\`, by the \`service\` or by the \`login\` role, else only by other
+  functions; \`definer\` ones run with the rights of the owner.
 
 This page is generated from the migrated database.`;
 
@@ -203,6 +203,7 @@ const READ_FUNCTIONS = `
     pg_get_function_result(p.oid) as result, p.prosecdef as is_definer, obj_description(p.oid, 'pg_proc') as comment,
     array_remove(
       array[
+        case when has_function_privilege('nectar_api', p.oid, 'execute') then 'login' end,
         case when has_function_privilege('nectar_user', p.oid, 'execute') then 'user' end,
         case when has_function_privilege('nectar_service', p.oid, 'execute') then 'service' end
       ], null

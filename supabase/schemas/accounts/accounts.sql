@@ -53,13 +53,15 @@ create index accounts_email on nectar.accounts (lower(email));
 create index accounts_closing on nectar.accounts (erases_at) where erases_at is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- This user cannot sign in.
 create function private.system_user_id() returns uuid
   language sql immutable parallel safe security invoker
   return '00000000-0000-4000-8000-000000000001'::uuid;
 comment on function private.system_user_id() is
-  'The reserved user that sends the drops of the assistant. It cannot sign in.';
+  'Returns the id of the reserved user that sends the drops of the assistant.';
 grant execute on function private.system_user_id() to nectar_user, nectar_service;
 
+-- Security definer: policies on other tables call it.
 create function private.is_human(p_person uuid) returns boolean
   language plpgsql stable security definer
   set search_path = ''
@@ -69,16 +71,18 @@ begin
 end
 $$;
 comment on function private.is_human(uuid) is
-  'Whether a person is human: false for synthetic users and for the system user, null if there is no such person. Security definer: policies on other tables call it. Nullable: result.';
+  'Returns whether a person is human: false for synthetic users and for the system user, null if there is no such person. Nullable: result.';
 grant execute on function private.is_human(uuid) to nectar_user;
 
+-- Only definer functions call it.
 create function private.confirmed_address(p_person uuid) returns text
   language sql stable security invoker
   set search_path = ''
   as $$ select nullif(u.email, '') from auth.users u where u.id = p_person and u.email_confirmed_at is not null $$;
 comment on function private.confirmed_address(uuid) is
-  'The address of a person if they have confirmed it, else null. For definer functions.';
+  'Returns the address of a person if they have confirmed it, else null.';
 
+-- Profiles have zones that Node knows, whose list may be newer.
 create function private.known_zone(p_zone text) returns text
   language plpgsql stable security invoker
   set search_path = ''
@@ -91,7 +95,7 @@ exception when invalid_parameter_value then
 end
 $$;
 comment on function private.known_zone(text) is
-  'A time zone if PostgreSQL knows it, else UTC: profiles have zones that Node knows, whose list may be newer.';
+  'Returns a time zone if PostgreSQL knows it, else UTC.';
 grant execute on function private.known_zone(text) to nectar_user;
 
 create function private.date_of(p_user_id uuid, p_moment timestamptz) returns date
@@ -109,7 +113,7 @@ begin
 end
 $$;
 comment on function private.date_of(uuid, timestamptz) is
-  'The date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
+  'Returns the date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
 grant execute on function private.date_of(uuid, timestamptz) to nectar_user;
 
 create function private.today() returns date
@@ -120,9 +124,10 @@ begin
   return private.date_of(private.actor_id(), now());
 end
 $$;
-comment on function private.today() is 'Today in the time zone of the caller''s profile.';
+comment on function private.today() is 'Returns today in the time zone of the caller''s profile.';
 grant execute on function private.today() to nectar_user;
 
+-- Security definer: no role may write badges directly.
 create function private.give_first_badges() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -140,8 +145,9 @@ begin
 end
 $$;
 comment on function private.give_first_badges() is
-  'Trigger: everyone starts with the first badge and its milestone. Security definer: no role may write badges directly.';
+  'Gives new people the first badge and its milestone.';
 
+-- Security definer: no role may write the copies directly.
 create function private.sync_profile() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -153,8 +159,9 @@ begin
 end
 $$;
 comment on function private.sync_profile() is
-  'Trigger: copies a changed name, or whether the person is synthetic, to the badge and to the names of members. Security definer: no role may write the copies directly.';
+  'Copies a changed name, or whether the person is synthetic, to the badge and to the names of members.';
 
+-- Security definer: no role may write these rows directly.
 create function private.sync_settings() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -172,8 +179,9 @@ begin
 end
 $$;
 comment on function private.sync_settings() is
-  'Trigger: hides or shows a person on the leaderboard, and plans their reminder and waiting pushes by a new time zone. Security definer: no role may write these rows directly.';
+  'Hides or shows a person on the leaderboard, and plans their reminder and waiting pushes by a new time zone.';
 
+-- Security definer: accounts are deleted by Auth's role.
 create function private.add_erased_balances() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -186,7 +194,7 @@ begin
 end
 $$;
 comment on function private.add_erased_balances() is
-  'Trigger: adds the balances of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth''s role.';
+  'Adds the balances of deleted accounts to private.erased_totals.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger profiles__give_first_badges

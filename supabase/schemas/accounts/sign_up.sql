@@ -3,6 +3,8 @@
 -- start.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Hosted Auth stores an object, Supabase Lite a string that contains one; anything else counts as empty, so that the
+-- sign-up succeeds.
 create function private.unwrap_metadata(p_metadata jsonb) returns jsonb
   language plpgsql stable security invoker
   set search_path = ''
@@ -18,7 +20,7 @@ exception when data_exception or program_limit_exceeded then
 end
 $$;
 comment on function private.unwrap_metadata(jsonb) is
-  'The metadata that a person gave at sign-up. Hosted Auth stores an object, Supabase Lite a string that contains one; anything else counts as empty, so that the sign-up succeeds.';
+  'Returns the metadata that a person gave at sign-up.';
 
 create function private.open_account(p_user_id uuid, p_email text, p_user_metadata jsonb, p_app_metadata jsonb) returns void
   language plpgsql volatile security invoker
@@ -49,6 +51,7 @@ $$;
 comment on function private.open_account(uuid, text, jsonb, jsonb) is
   'Creates the profile, the account and, for humans, the signup bonus of 50 drops for a user of Auth.';
 
+-- Security definer: Auth's role may not write accounts.
 create function private.sync_account() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -66,7 +69,7 @@ begin
 end
 $$;
 comment on function private.sync_account() is
-  'Trigger: opens the account of a new user of Auth, copies a changed address, and continues the suspension that a confirmed address has. Security definer: Auth''s role may not write accounts.';
+  'Opens the account of a new user of Auth, copies a changed address, and continues the suspension that a confirmed address has.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger users__sync_account

@@ -5,6 +5,9 @@
 -- request, and a task writes the entries in slices.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- There are at most so many, with about 500 bytes of content each on average. It either waits for entries that another
+-- transaction is writing, or leaves them out. Security definer: the entries may belong to others, such as those of a
+-- member who is removed.
 create function private.settle_entries(
   p_source private.unsettled_shares, p_max_entries integer, p_waits boolean,
   out source private.unsettled_shares, out entries integer, out is_done boolean
@@ -77,16 +80,19 @@ begin
 end
 $$;
 comment on function private.settle_entries(private.unsettled_shares, integer, boolean) is
-  'Writes the next entries of a change of who sees them: at most so many, with about 500 bytes of content each on average. Either waits for entries that another transaction is writing, or leaves them out. Returns the source with its new position, the number of entries, and whether none are left. Security definer: the entries may belong to others, such as those of a member who is removed.';
+  'Writes the next entries of a change of who sees them; returns the new position, their number, and whether none are left.';
 grant execute on function private.settle_entries(private.unsettled_shares, integer, boolean) to nectar_service;
 
+-- All changes of one transaction together write as many at once.
 create function private.max_settled_at_once() returns integer
   language sql immutable security invoker
   return 200;
 comment on function private.max_settled_at_once() is
-  'How many entries a slice writes: at most about half a second of work. All changes of one transaction together write as many at once.';
+  'Returns how many entries a slice writes: at most about half a second of work.';
 grant execute on function private.max_settled_at_once() to nectar_service;
 
+-- They are withdrawn from the audiences of p_withdrawn_from immediately. Security definer: no role may write the
+-- unsettled shares directly.
 create function private.settle(
   p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[]
 ) returns void
@@ -111,7 +117,7 @@ begin
 end
 $$;
 comment on function private.settle(uuid, uuid, uuid, uuid[]) is
-  'Makes entries follow a change of their notebook, of the membership of a user in a group, or of a deleted group: a few at once, and the others by the task. From these audiences they are withdrawn immediately. Security definer: no role may write the unsettled shares directly.';
+  'Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by the task.';
 
 create function private.settle_next() returns boolean
   language plpgsql volatile security invoker

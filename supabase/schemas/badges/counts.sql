@@ -9,6 +9,7 @@ create view private.next_badges with (security_invoker = true) as
 comment on view private.next_badges is 'The engagements without which a badge of a level cannot rise.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Returns the people with enough engagements for a higher level, and whether their level rose.
 create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamptz)
   returns table (user_id uuid, climbed boolean)
   language sql volatile security invoker
@@ -26,8 +27,10 @@ create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamp
     ) a
   $$;
 comment on function private.recalculate_badges(uuid[], timestamptz) is
-  'Recalculates levels, for when definitions have changed or a day has passed. Returns the people with enough engagements for a higher level, and whether their level rose.';
+  'Recalculates levels, for when definitions have changed or a day has passed.';
 
+-- Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write
+-- badges directly.
 create function private.recalculate_my_badge(p_moment timestamptz) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -38,9 +41,11 @@ begin
 end
 $$;
 comment on function private.recalculate_my_badge(timestamptz) is
-  'Recalculates the caller''s level. Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write badges directly.';
+  'Recalculates the caller''s level.';
 grant execute on function private.recalculate_my_badge(timestamptz) to nectar_user;
 
+-- Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges
+-- directly.
 create function private.recalculate_recent_badges(
   p_moment timestamptz, p_after_user_id uuid, p_limit integer, out last_user uuid, out seen integer, out badges_updated integer
 )
@@ -65,5 +70,5 @@ begin
 end
 $$;
 comment on function private.recalculate_recent_badges(timestamptz, uuid, integer) is
-  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges directly. Nullable: p_after_user_id, last_user.';
+  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Nullable: p_after_user_id, last_user.';
 grant execute on function private.recalculate_recent_badges(timestamptz, uuid, integer) to nectar_service;

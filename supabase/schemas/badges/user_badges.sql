@@ -58,7 +58,7 @@ create function private.current_run(p_run_days integer, p_last_sent_on date, p_m
   language sql immutable parallel safe security invoker
   return case when p_last_sent_on >= (p_moment at time zone 'UTC')::date - 1 then p_run_days else 0 end;
 comment on function private.current_run(integer, date, timestamptz) is
-  'The run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
+  'Returns the run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
 
 create function private.badge_stats(p_badge nectar.user_badges, p_moment timestamptz) returns jsonb
   language sql stable security invoker
@@ -69,7 +69,8 @@ create function private.badge_stats(p_badge nectar.user_badges, p_moment timesta
     'bonus_drops_earned', p_badge.bonus_drops_earned,
     'consecutive_days', private.current_run(p_badge.run_days, p_badge.last_sent_on, p_moment)
   );
-comment on function private.badge_stats(nectar.user_badges, timestamptz) is 'The numbers of a badge that a milestone keeps.';
+comment on function private.badge_stats(nectar.user_badges, timestamptz) is
+  'Returns the numbers of a badge that a milestone keeps.';
 
 create function private.read_badge(p_user_id uuid) returns json
   language plpgsql stable security invoker
@@ -83,9 +84,11 @@ begin
   );
 end
 $$;
-comment on function private.read_badge(uuid) is 'The badge of a person as an object; null if they do not exist, or if there is a block between them and the caller.';
+comment on function private.read_badge(uuid) is
+  'Returns the badge of a person as an object; null if they do not exist, or if there is a block between them and the caller.';
 grant execute on function private.read_badge(uuid) to nectar_user;
 
+-- It leaves out those who do not exist or have a block between them and the caller.
 create function private.list_badges(p_user_ids uuid[]) returns json
   language plpgsql stable security invoker
   set search_path = ''
@@ -99,9 +102,12 @@ begin
 end
 $$;
 comment on function private.list_badges(uuid[]) is
-  'The badges of people as an array of rows in any order, without those who do not exist or have a block between them and the caller; null if there is none.';
+  'Returns the badges of people in any order; null if there is none.';
 grant execute on function private.list_badges(uuid[]) to nectar_user;
 
+-- Each element of the array names a user_id, once, with sent, engaged and bonus to add, and the new run_days and
+-- last_sent_on; what is missing stays. A level rises to the highest one all of whose minima are met, and never falls.
+-- Each new level, skipped ones too, becomes a milestone, and the person is notified of the highest.
 create function private.advance_badges(p_changes jsonb, p_moment timestamptz)
   returns table (user_id uuid, climbed boolean)
   language plpgsql volatile security invoker
@@ -161,7 +167,7 @@ begin
 end
 $$;
 comment on function private.advance_badges(jsonb, timestamptz) is
-  'Adds to the counts of badges. Each element of the array names a user_id, once, with sent, engaged and bonus to add, and the new run_days and last_sent_on; what is missing stays. Raises each level to the highest one all of whose minima are met, and never lowers it. Each new level, skipped ones too, becomes a milestone, and the person is notified of the highest. Returns the people that it found and whether their level rose.';
+  'Adds to the counts of badges, raises levels, and returns the people that it found and whether their level rose.';
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.user_badges enable row level security;

@@ -19,6 +19,7 @@ comment on column private.erased_totals.adjusted is 'What admins gave deleted ac
 comment on column private.erased_totals.balance is 'The balances that deleted accounts had at their end.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: accounts are deleted by Auth's role.
 create function private.add_erased_movements() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -41,7 +42,7 @@ begin
 end
 $$;
 comment on function private.add_erased_movements() is
-  'Trigger: adds the movements of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth''s role.';
+  'Adds the movements of deleted accounts to private.erased_totals.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger drop_transactions__record_erased

@@ -93,6 +93,7 @@ comment on view nectar.drop_objects is 'Drops as their recipients see them.';
 grant select on nectar.drop_objects to nectar_user;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- The page begins after a row (its time and id).
 create function private.list_received_drops(
   p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer
 )
@@ -131,9 +132,10 @@ begin
 end
 $$;
 comment on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) is
-  'A page of the drops that a person received, or of the unread ones, newest first, after a row (its time and id), and how many are unread.';
+  'Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread.';
 grant execute on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) to nectar_user;
 
+-- Drops of the system user are not counted. Security definer: no role may write badges directly.
 create function private.count_sent_drop() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -164,7 +166,7 @@ begin
 end
 $$;
 comment on function private.count_sent_drop() is
-  'Trigger: counts a sent drop and the days in a row for the badge of its sender, whose level may rise. Drops of the system user are not counted. Security definer: no role may write badges directly.';
+  'Counts a sent drop and the days in a row for the badge of its sender, whose level may rise.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 -- Not "when (...)": a condition is parsed and planned in each statement.

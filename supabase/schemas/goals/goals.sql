@@ -54,8 +54,9 @@ begin
 end
 $$;
 comment on function private.guard_goal_status() is
-  'Trigger: a goal that is completed or abandoned goes back to active and nowhere else (goal.illegal_transition).';
+  'Refuses that a completed or abandoned goal becomes anything but active (goal.illegal_transition).';
 
+-- Security definer: locking needs a privilege on the whole row.
 create function private.require_open_goal(p_goal_id uuid, p_user_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -72,7 +73,7 @@ begin
 end
 $$;
 comment on function private.require_open_goal(uuid, uuid) is
-  'Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open). Security definer: locking needs a privilege on the whole row.';
+  'Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open).';
 grant execute on function private.require_open_goal(uuid, uuid) to nectar_user;
 
 create function private.list_goals(
@@ -93,7 +94,7 @@ begin
 end
 $$;
 comment on function private.list_goals(uuid, nectar.goal_status, timestamptz, uuid, integer) is
-  'A page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
+  'Returns a page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
 grant execute on function private.list_goals(uuid, nectar.goal_status, timestamptz, uuid, integer) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------

@@ -52,9 +52,16 @@ create function private.invitation_status(
     else 'pending'
   end;
 comment on function private.invitation_status(timestamptz, integer, integer, timestamptz) is
-  'The status of an invitation: pending, accepted (no use is left), revoked or expired.';
+  'Returns the status of an invitation: pending, accepted (no use is left), revoked or expired.';
 grant execute on function private.invitation_status(timestamptz, integer, integer, timestamptz) to nectar_user;
 
+-- A pending invitation of the same address is revoked. message_id is null if there is no mail to send: the address is
+-- suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above
+-- 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may
+-- try again after that many seconds. A member is not notified, and an unread notification of the caller points to the
+-- new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member for an address that the
+-- caller knows to be a member's (their own, or one by which someone joined), and service.unexpected unless the moment
+-- is now. Security definer: owners see neither addresses nor blocks of others.
 create function private.create_invitation(p_org_id uuid, p_invitation jsonb, p_moment timestamptz)
   returns table (invitation_id uuid, message_id uuid, reply_to text, retry_after integer)
   language plpgsql volatile security definer
@@ -172,9 +179,10 @@ begin
 end
 $$;
 comment on function private.create_invitation(uuid, jsonb, timestamptz) is
-  'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address unless they are a member, or points an unread notification of the caller to the new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member for an address that the caller knows to be a member''s: their own, or one by which someone joined, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
+  'Creates an invitation by the owner or a super admin, counts its mail, and notifies the person who has the address.';
 grant execute on function private.create_invitation(uuid, jsonb, timestamptz) to nectar_user;
 
+-- Only definer functions call it.
 create function private.pass_on_invitations(p_user_id uuid) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -188,8 +196,9 @@ begin
 end
 $$;
 comment on function private.pass_on_invitations(uuid) is
-  'Makes the owners of the organizations the inviters instead of a person whose account is being deleted, and deletes stored responses that show the person. For definer functions.';
+  'Makes the owners the inviters instead of a person whose account is being deleted, and deletes responses that show the person.';
 
+-- Security definer: they may belong to another person.
 create function private.delete_stored_responses_of_invitations() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -200,7 +209,7 @@ begin
 end
 $$;
 comment on function private.delete_stored_responses_of_invitations() is
-  'Trigger: deletes the stored responses that contain a deleted invitation, or show its inviter. Security definer: they may belong to another person.';
+  'Deletes the stored responses that contain a deleted invitation, or show its inviter.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger invitations__record_use

@@ -58,6 +58,7 @@ create index organization_members_newest_first on nectar.organization_members (o
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 -- PL/pgSQL, because policies call these in every query, and it keeps their plans for the session.
+-- Security definer: policies call it.
 create function private.my_organization_ids() returns setof uuid
   language plpgsql stable security definer
   set search_path = ''
@@ -67,9 +68,10 @@ begin
 end
 $$;
 comment on function private.my_organization_ids() is
-  'Organizations the caller is a member of. Security definer: policies call it.';
+  'Returns the organizations that the caller is a member of.';
 grant execute on function private.my_organization_ids() to nectar_user;
 
+-- Security definer: policies call it.
 create function private.my_owned_organization_ids() returns setof uuid
   language plpgsql stable security definer
   set search_path = ''
@@ -79,12 +81,13 @@ begin
 end
 $$;
 comment on function private.my_owned_organization_ids() is
-  'Organizations the caller owns. Security definer: policies call it.';
+  'Returns the organizations that the caller owns.';
 grant execute on function private.my_owned_organization_ids() to nectar_user;
 
 create type private.organization_role as enum ('owner', 'admin', 'member', 'none');
 comment on type private.organization_role is 'A person''s role in an organization.';
 
+-- Security definer: callers may not see the organization.
 create function private.my_organization_role(p_org_id uuid) returns private.organization_role
   language sql stable security definer
   set search_path = ''
@@ -97,9 +100,10 @@ create function private.my_organization_role(p_org_id uuid) returns private.orga
     where o.id = p_org_id
   $$;
 comment on function private.my_organization_role(uuid) is
-  'The caller''s role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization. Nullable: result.';
+  'Returns the caller''s role in an organization: owner, admin, member or none; null if it does not exist. Nullable: result.';
 grant execute on function private.my_organization_role(uuid) to nectar_user;
 
+-- Only definer functions call it.
 create function private.record_owner_acted(p_org_id uuid) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -110,8 +114,9 @@ begin
 end
 $$;
 comment on function private.record_owner_acted(uuid) is
-  'Records that the caller uses an organization, if they own it. For definer functions.';
+  'Records that the caller uses an organization, if they own it.';
 
+-- Security definer: no role may write is_used directly.
 create function private.record_acting_owner() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -122,7 +127,7 @@ begin
 end
 $$;
 comment on function private.record_acting_owner() is
-  'Trigger: an owner who writes this row uses its organization. Security definer: no role may write is_used directly.';
+  'Records that an owner who writes this row uses its organization.';
 
 create function private.record_update() returns trigger
   language plpgsql volatile security invoker
@@ -135,8 +140,9 @@ begin
 end
 $$;
 comment on function private.record_update() is
-  'Trigger: stamps updated_at of an organization, and records that an owner who updates it uses it.';
+  'Stamps updated_at of an organization, and records that an owner who updates it uses it.';
 
+-- Security definer: no role may write acted_at directly, or an owner could claim it for others.
 create function private.record_member_acted(p_groups uuid[]) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -150,9 +156,10 @@ begin
 end
 $$;
 comment on function private.record_member_acted(uuid[]) is
-  'Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others.';
+  'Records the first time that the caller acts as a member of these organizations, or of those of these teams.';
 grant execute on function private.record_member_acted(uuid[]) to nectar_user;
 
+-- The arguments are the columns with their ids.
 create function private.record_acting_member() returns trigger
   language plpgsql volatile security invoker
   set search_path = ''
@@ -163,8 +170,9 @@ begin
 end
 $$;
 comment on function private.record_acting_member() is
-  'Trigger: a user who writes this row acts as a member of its organizations or teams. The arguments are the columns with their ids.';
+  'Records that a user who writes this row acts as a member of its organizations or teams.';
 
+-- Security definer: the policies let only owners add members, and there is none yet.
 create function private.enroll_owner() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -176,8 +184,9 @@ begin
 end
 $$;
 comment on function private.enroll_owner() is
-  'Trigger: the creator of an organization becomes its first member. Security definer: the policies let only owners add members, and there is none yet.';
+  'Makes the creator of an organization its first member.';
 
+-- Security definer: it must see the organization regardless of the policies.
 create function private.keep_owner_in() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -191,7 +200,7 @@ begin
 end
 $$;
 comment on function private.keep_owner_in() is
-  'Trigger: an owner leaves only after a transfer (organization.owner_cannot_leave). Security definer: it must see the organization regardless of the policies.';
+  'Refuses that an owner leaves before a transfer (organization.owner_cannot_leave).';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger organizations__enroll_owner

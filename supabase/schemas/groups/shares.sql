@@ -2,6 +2,8 @@
 -- What is deleted is the sharing, never an entry or a notebook.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- The argument names the column of the team or organization. Security definer: the rows belong to the member, who may
+-- be removed by another person.
 create function private.settle_member() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -27,8 +29,9 @@ begin
 end
 $$;
 comment on function private.settle_member() is
-  'Trigger on memberships; its argument names the column of the team or organization. What a person shared with it is withdrawn when they leave, and shared again when they return. Security definer: the rows belong to the member, who may be removed by another person.';
+  'Withdraws what a person shared with a group that they leave, and shares it again when they return.';
 
+-- The argument is the visibility that goes with the group. Security definer: the rows belong to the members.
 create function private.unshare_notebooks() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -46,8 +49,9 @@ begin
 end
 $$;
 comment on function private.unshare_notebooks() is
-  'Trigger on teams and organizations; its argument is the visibility that goes with them. Notebooks that were shared with the deleted group become private. Security definer: the rows belong to the members.';
+  'Makes notebooks private that were shared with a deleted team or organization.';
 
+-- Security definer: the rows belong to the members.
 create function private.settle_deleted_group() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -59,7 +63,7 @@ begin
 end
 $$;
 comment on function private.settle_deleted_group() is
-  'Trigger: what was shared with a deleted team or organization becomes private. Security definer: the rows belong to the members.';
+  'Makes private what was shared with a deleted team or organization.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger team_members__settle_shares

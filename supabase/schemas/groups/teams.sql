@@ -47,6 +47,7 @@ create index team_members_organization_member on nectar.team_members (org_id, us
 create index team_members_newest_first on nectar.team_members (team_id, joined_at desc, user_id desc);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: policies call it.
 create function private.my_administered_team_ids() returns setof uuid
   language plpgsql stable security definer
   set search_path = ''
@@ -56,12 +57,13 @@ begin
 end
 $$;
 comment on function private.my_administered_team_ids() is
-  'Teams the caller administers, as primary admin or co-admin. Security definer: policies call it.';
+  'Returns the teams that the caller administers, as primary admin or co-admin.';
 grant execute on function private.my_administered_team_ids() to nectar_user;
 
 create type private.team_role as enum ('admin', 'member', 'organization_member', 'none');
 comment on type private.team_role is 'A person''s role in a team.';
 
+-- Security definer: callers may not see the team.
 create function private.my_team_role(p_team_id uuid) returns private.team_role
   language sql stable security definer
   set search_path = ''
@@ -75,9 +77,10 @@ create function private.my_team_role(p_team_id uuid) returns private.team_role
     where t.id = p_team_id
   $$;
 comment on function private.my_team_role(uuid) is
-  'The caller''s role in a team: admin, member, organization_member or none; null if it does not exist. Security definer: callers may not see the team. Nullable: result.';
+  'Returns the caller''s role in a team: admin, member, organization_member or none; null if it does not exist. Nullable: result.';
 grant execute on function private.my_team_role(uuid) to nectar_user;
 
+-- Security definer: the policies let only admins add members, and there is none yet.
 create function private.enroll_team_admin() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -90,8 +93,9 @@ begin
 end
 $$;
 comment on function private.enroll_team_admin() is
-  'Trigger: a team''s primary admin is always its member with role admin. Security definer: the policies let only admins add members, and there is none yet.';
+  'Makes the primary admin of a team its member with the role admin.';
 
+-- Raises team.last_admin if there is no co-admin. Security definer: no role may write the primary admin directly.
 create function private.hand_over_team() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -130,8 +134,9 @@ begin
 end
 $$;
 comment on function private.hand_over_team() is
-  'Trigger: when a primary admin leaves, the co-admin who joined first takes over (none: team.last_admin); when they are removed from the organization, its owner does. Security definer: no role may write the primary admin directly.';
+  'Gives the team of a primary admin who leaves to the co-admin who joined first, or to the owner if they left the organization.';
 
+-- Security definer: no role may write either directly.
 create function private.record_use_by_team() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -145,9 +150,10 @@ begin
 end
 $$;
 comment on function private.record_use_by_team() is
-  'Trigger: the creator of a team acts as a member of the organization, and an owner who writes it uses the organization. Security definer: no role may write either directly.';
+  'Records that the creator of a team acts as a member, and that an owner who writes it uses the organization.';
 
 -- Volatile, so that it sees a primary admin who was named while the update waited.
+-- Security definer: policies call it.
 create function private.is_primary_admin(p_team_id uuid, p_user_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -157,7 +163,7 @@ begin
 end
 $$;
 comment on function private.is_primary_admin(uuid, uuid) is
-  'Whether a person is the primary admin of a team. Security definer: policies call it.';
+  'Returns whether a person is the primary admin of a team.';
 grant execute on function private.is_primary_admin(uuid, uuid) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------

@@ -56,6 +56,7 @@ create index notebooks_team on nectar.notebooks (team_id) where team_id is not n
 create index notebooks_org on nectar.notebooks (org_id) where org_id is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: no role may write audiences directly.
 create function private.set_notebook_audiences() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -79,8 +80,9 @@ begin
 end
 $$;
 comment on function private.set_notebook_audiences() is
-  'Trigger: keeps the audiences of a notebook in step with its visibility; those of a hidden one are the author. Security definer: no role may write audiences directly.';
+  'Computes the audiences of a notebook from its visibility; those of a hidden one are the author.';
 
+-- Security definer: no role may write audiences directly.
 create function private.copy_notebook_audiences() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -94,8 +96,9 @@ begin
 end
 $$;
 comment on function private.copy_notebook_audiences() is
-  'Trigger: the content of a notebook carries the audiences of its notebook. Security definer: no role may write audiences directly.';
+  'Copies the audiences of a notebook to its content.';
 
+-- Security definer: no role may write updated_at directly.
 create function private.touch_notebook_of_content() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -106,8 +109,10 @@ begin
 end
 $$;
 comment on function private.touch_notebook_of_content() is
-  'Trigger: a notebook is updated when its template is. Security definer: no role may write updated_at directly.';
+  'Stamps updated_at of a notebook when its template changes.';
 
+-- They outlive it: what they inherited falls back to private, never wider. Security definer: the notebook may be
+-- changed for another person, such as a member who is removed.
 create function private.settle_notebook() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -138,7 +143,7 @@ begin
 end
 $$;
 comment on function private.settle_notebook() is
-  'Trigger: entries that inherit follow their notebook. They outlive it: what they inherited falls back to private, never wider. Security definer: the notebook may be changed for another person, such as a member who is removed.';
+  'Makes entries that inherit follow a change of their notebook.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger notebooks__set_audiences

@@ -27,6 +27,7 @@ create index push_deliveries_due on private.push_deliveries (next_attempt_at) wh
 create index push_deliveries_age on private.push_deliveries (created_at);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: no role may write deliveries directly.
 create function private.queue_pushes() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -48,8 +49,9 @@ begin
 end
 $$;
 comment on function private.queue_pushes() is
-  'Trigger: queues new notifications for every device of their recipients, unless they turned notifications, or that type, off. Security definer: no role may write deliveries directly.';
+  'Queues new notifications for every device of their recipients, unless they turned notifications, or that type, off.';
 
+-- Those that a push service refused keep their wait for the next attempt. Only definer functions call it.
 create function private.release_waiting_pushes(p_user_id uuid) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -63,8 +65,9 @@ begin
 end
 $$;
 comment on function private.release_waiting_pushes(uuid) is
-  'Lets the pushes that wait for the end of a person''s quiet hours be claimed again. Those that a push service refused keep their wait for the next attempt. For definer functions.';
+  'Lets the pushes that wait for the end of a person''s quiet hours be claimed again.';
 
+-- Security definer: no role may write deliveries directly.
 create function private.release_pushes_of_settings() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -75,8 +78,12 @@ begin
 end
 $$;
 comment on function private.release_pushes_of_settings() is
-  'Trigger: lets pushes that wait for quiet hours be claimed again, because the quiet hours changed. Security definer: no role may write deliveries directly.';
+  'Lets pushes that wait for quiet hours be claimed again, because the quiet hours changed.';
 
+-- After that the claim expires, in case its process has died. Returned but not to be sent are those that wait because
+-- their recipient has quiet hours, and those that are closed because they need no push any more: read, silenced (also
+-- by a closing account), a day old, tried too often, a check-in reminder in quiet hours, or the device has another user
+-- now. Security definer: no role may write deliveries directly.
 create function private.claim_push_deliveries(
   p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamptz default now()
 )
@@ -174,9 +181,11 @@ begin
 end
 $$;
 comment on function private.claim_push_deliveries(integer, integer, integer, timestamptz) is
-  'Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Returned but not to be sent are those that wait because their recipient has quiet hours, and those that are closed because they need no push any more: read, silenced (also by a closing account), a day old, tried too often, a check-in reminder in quiet hours, or the device has another user now. Security definer: no role may write deliveries directly.';
+  'Claims due deliveries, longest due first, for a number of seconds.';
 grant execute on function private.claim_push_deliveries(integer, integer, integer, timestamptz) to nectar_service;
 
+-- An unavailable one is tried again after half a minute, then twice as long each time, at most an hour. A delivery that
+-- was claimed again since is skipped. Security definer: no role may write deliveries directly.
 create function private.record_push_results(p_results jsonb, p_moment timestamptz default now()) returns void
   language sql volatile security definer
   set search_path = ''
@@ -203,7 +212,7 @@ create function private.record_push_results(p_results jsonb, p_moment timestampt
     where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
   $$;
 comment on function private.record_push_results(jsonb, timestamptz) is
-  'Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since. Security definer: no role may write deliveries directly.';
+  'Stores the results of claimed deliveries: sent, refused, unavailable or unused (not tried).';
 grant execute on function private.record_push_results(jsonb, timestamptz) to nectar_service;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------

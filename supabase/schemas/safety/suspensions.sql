@@ -13,6 +13,8 @@ comment on table private.kept_suspensions is
 comment on column private.kept_suspensions.address_hash is 'See private.email_address_hash.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- It waits until transactions in which the person is writing have ended; later ones wait until this one has. It is
+-- called before other rows of the person are locked. Security definer: no role may write this column.
 create function private.suspend_user(p_user_id uuid, p_until timestamptz) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -23,8 +25,9 @@ begin
 end
 $$;
 comment on function private.suspend_user(uuid, timestamptz) is
-  'Suspends a person until a time, or ends their suspension (null). Waits until transactions in which the person is writing have ended; later ones wait until this one has. Called before other rows of the person are locked. Security definer: no role may write this column.';
+  'Suspends a person until a time, or ends their suspension (null).';
 
+-- Only definer functions call it.
 create function private.kept_suspension(p_user_id uuid) returns timestamptz
   language plpgsql stable security invoker
   set search_path = ''
@@ -38,8 +41,9 @@ begin
 end
 $$;
 comment on function private.kept_suspension(uuid) is
-  'Until when an erased account with the confirmed address of a person was suspended; null if none was. For definer functions.';
+  'Returns the time until when an erased account with a person''s confirmed address was suspended; null if none was.';
 
+-- Only definer functions call it.
 create function private.keep_suspension(p_user_id uuid, p_moment timestamptz) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -53,8 +57,9 @@ begin
 end
 $$;
 comment on function private.keep_suspension(uuid, timestamptz) is
-  'Keeps the suspension of an account that is about to be erased for the next one with its address. For definer functions.';
+  'Keeps the suspension of an account that is about to be erased for the next one with its address.';
 
+-- Only definer functions call it.
 create function private.continue_suspension(p_user_id uuid) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -66,7 +71,7 @@ begin
 end
 $$;
 comment on function private.continue_suspension(uuid) is
-  'Suspends an account whose address is confirmed for as long as an erased account with this address would be. For definer functions.';
+  'Suspends an account whose address is confirmed for as long as an erased account with this address would be.';
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.kept_suspensions enable row level security;

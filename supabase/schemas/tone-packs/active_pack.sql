@@ -11,6 +11,7 @@ comment on column nectar.accounts.active_tone_pack_id is
 create index accounts_active_tone_pack on nectar.accounts (active_tone_pack_id) where active_tone_pack_id is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- A block between the person and the owner excludes the public one.
 create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) returns boolean
   language sql stable security invoker
   set search_path = ''
@@ -32,8 +33,9 @@ create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) return
       )
   $$;
 comment on function private.may_use_tone_pack(uuid, uuid) is
-  'Whether a person may activate a pack: their own, or one that is not hidden and shared with them, bought, or public and free. A public one not if there is a block between them and its owner.';
+  'Returns whether a person may activate a pack: their own, or one not hidden that is shared with them, bought, or public and free.';
 
+-- Raises tone_pack.not_found. Security definer: no role may write the column directly.
 create function private.activate_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -65,9 +67,10 @@ begin
 end
 $$;
 comment on function private.activate_tone_pack(uuid) is
-  'Makes a pack the caller''s active one; null clears it. Returns false if the pack must be bought first. Raises tone_pack.not_found. Security definer: no role may write the column directly. Nullable: p_pack_id.';
+  'Makes a pack the caller''s active one (null clears it); false if the pack must be bought first. Nullable: p_pack_id.';
 grant execute on function private.activate_tone_pack(uuid) to nectar_user;
 
+-- Security definer: the accounts belong to other people.
 create function private.clear_active_tone_pack() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -79,8 +82,9 @@ begin
 end
 $$;
 comment on function private.clear_active_tone_pack() is
-  'Trigger: a pack that is deleted or no longer public stays active only for people who may use it for another reason. Security definer: the accounts belong to other people.';
+  'Clears a deleted or no longer public pack for people who may not use it for another reason.';
 
+-- Its lock makes an activation at the same time wait. Security definer: the account belongs to another person.
 create function private.end_tone_pack_share() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -99,8 +103,9 @@ begin
 end
 $$;
 comment on function private.end_tone_pack_share() is
-  'Trigger: a pack that is no longer shared does not stay active. Its lock makes an activation at the same time wait. Security definer: the account belongs to another person.';
+  'Clears a pack that is no longer shared for its recipient, unless they may use it for another reason.';
 
+-- Only definer functions call it.
 create function private.clear_blocked_tone_packs(p_block nectar.blocks) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -119,8 +124,10 @@ begin
 end
 $$;
 comment on function private.clear_blocked_tone_packs(nectar.blocks) is
-  'Clears the active packs that two people have of each other after a block, unless they were bought or shared before. For definer functions.';
+  'Clears the active packs that two people have of each other after a block, unless they were bought or shared before.';
 
+-- It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the
+-- account first. Security definer: the accounts belong to other people.
 create function private.clear_removed_tone_pack() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -132,7 +139,7 @@ begin
 end
 $$;
 comment on function private.clear_removed_tone_pack() is
-  'Trigger: a pack that is deleted with its owner''s account is no longer active for anyone. It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the account first. Security definer: the accounts belong to other people.';
+  'Clears a pack that is deleted with its owner''s account for everyone.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger tone_packs__clear_active

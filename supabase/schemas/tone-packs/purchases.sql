@@ -21,6 +21,9 @@ create index tone_pack_purchases_buyer on nectar.tone_pack_purchases (user_id, c
 create index tone_pack_purchases_pack on nectar.tone_pack_purchases (pack_id);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Everything is decided under the locks of the pack and of the account. Raises tone_pack.not_found, tone_pack.own_pack,
+-- tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may
+-- write balances directly.
 create function private.purchase_tone_pack(p_pack_id uuid, p_expected_price bigint) returns json
   language plpgsql volatile security definer
   set search_path = ''
@@ -76,7 +79,7 @@ begin
 end
 $$;
 comment on function private.purchase_tone_pack(uuid, bigint) is
-  'The caller buys a pack: everything is decided under the locks of the pack and of the account. Returns the purchase, the movement that paid for it (transaction) and the balance, as the API sends them. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly. Nullable: p_expected_price.';
+  'Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance. Nullable: p_expected_price.';
 grant execute on function private.purchase_tone_pack(uuid, bigint) to nectar_user;
 
 create function private.delete_unused_images(p_pack_ids uuid[]) returns void
@@ -99,6 +102,8 @@ $$;
 comment on function private.delete_unused_images(uuid[]) is
   'Deletes the images of deleted packs that no buyer has any more.';
 
+-- The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for
+-- the account. Only definer functions call it.
 create function private.end_tone_pack_purchase(p_transaction_id uuid) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -119,8 +124,9 @@ begin
 end
 $$;
 comment on function private.end_tone_pack_purchase(uuid) is
-  'Ends the purchase that a movement paid for, because it was refunded. The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for the account. For definer functions.';
+  'Ends the purchase that a movement paid for, because it was refunded.';
 
+-- Security definer: accounts are deleted by Auth's role.
 create function private.delete_images_of_purchases() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -131,8 +137,9 @@ begin
 end
 $$;
 comment on function private.delete_images_of_purchases() is
-  'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack. Security definer: accounts are deleted by Auth''s role.';
+  'Deletes the images of deleted packs whose last buyers have deleted their accounts.';
 
+-- Security definer: after it, the owner does not see the row either.
 create function private.delete_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -155,9 +162,11 @@ begin
 end
 $$;
 comment on function private.delete_tone_pack(uuid) is
-  'Hides a pack of the caller from everyone but its buyers. Returns whether there was one. Security definer: after it, the owner does not see the row either.';
+  'Hides a pack of the caller from everyone but its buyers, and returns whether there was one.';
 grant execute on function private.delete_tone_pack(uuid) to nectar_user;
 
+-- They lose the owner's texts. Packs that were never bought are deleted with the account. Only definer functions call
+-- it.
 create function private.leave_tone_packs_to_buyers(p_user_id uuid) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -193,7 +202,7 @@ begin
 end
 $$;
 comment on function private.leave_tone_packs_to_buyers(uuid) is
-  'Gives the packs of an owner whose account is being deleted, that were ever bought, to the system user, without the owner''s texts and for the buyers only; the others are deleted with the account. For definer functions.';
+  'Gives bought packs of an owner whose account is being deleted to the system user, for their buyers only.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger tone_pack_purchases__delete_images

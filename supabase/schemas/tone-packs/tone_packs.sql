@@ -60,6 +60,7 @@ create index tone_packs_own on nectar.tone_packs (owner_id, created_at desc, id 
 create index tone_packs_public on nectar.tone_packs (created_at desc, id desc) where is_public;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: policies call it.
 create function private.my_tone_pack_ids() returns setof uuid
   language plpgsql stable security definer
   set search_path = ''
@@ -72,7 +73,7 @@ begin
 end
 $$;
 comment on function private.my_tone_pack_ids() is
-  'The tone packs that are shared with the caller or that the caller bought. Security definer: policies call it.';
+  'Returns the tone packs that are shared with the caller or that the caller bought.';
 grant execute on function private.my_tone_pack_ids() to nectar_user;
 
 -- PL/pgSQL, because it keeps a plan that looks a pack up by its id; inside the policy, the planner may read all packs
@@ -85,7 +86,7 @@ begin
   return exists (select from nectar.tone_packs p where p.id = p_pack_id);
 end
 $$;
-comment on function private.sees_tone_pack(uuid) is 'Whether the caller''s policies show them a pack.';
+comment on function private.sees_tone_pack(uuid) is 'Returns whether the caller''s policies show them a pack.';
 grant execute on function private.sees_tone_pack(uuid) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------

@@ -6,11 +6,12 @@
 create type nectar.team_color as enum ('red', 'blue');
 
 -- Functions used by the tables ----------------------------------------------------------------------------------------
+-- weekStart in packages/core/calendar-date.ts is the same for requests and matching; a test compares them.
 create function private.week_start(p_date date) returns date
   language sql immutable parallel safe security invoker
   return p_date - (extract(isodow from p_date)::integer - 1);
 comment on function private.week_start(date) is
-  'The Monday of the week of a date. weekStart in packages/core/calendar-date.ts is the same for requests and matching; a test compares them.';
+  'Returns the Monday of the week of a date.';
 grant execute on function private.week_start(date) to nectar_user, nectar_service;
 
 -- Tables --------------------------------------------------------------------------------------------------------------
@@ -117,6 +118,8 @@ comment on view nectar.player_cards is
 grant select on nectar.player_cards to nectar_user;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- The neighbors and the squad are ids, and each card is found by its id. The check-ins are those of the squad, or of
+-- the person and the neighbors (private.check_ins_of).
 create function private.read_chain(p_user_id uuid, p_date date, p_of_squad boolean) returns json
   language plpgsql stable security invoker
   set search_path = ''
@@ -155,9 +158,10 @@ begin
 end
 $$;
 comment on function private.read_chain(uuid, date, boolean) is
-  'A person''s neighbors in the chain of a date and their squad, if they have one, as ids; the card of each of them by id; and the check-ins of the squad, or of the person and the neighbors (private.check_ins_of). Null if they do not play on that date.';
+  'Returns a person''s neighbors and squad on a date, the cards of all of them, and their check-ins; null if they do not play then.';
 grant execute on function private.read_chain(uuid, date, boolean) to nectar_user;
 
+-- Security definer: no role may delete squads directly.
 create function private.delete_empty_squad() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -168,8 +172,9 @@ begin
 end
 $$;
 comment on function private.delete_empty_squad() is
-  'Trigger: removes a squad once the accounts of all its members are deleted. Security definer: no role may delete squads directly.';
+  'Deletes a squad once the accounts of all its members are deleted.';
 
+-- Security definer: no role may write open days directly.
 create function private.open_days_of_chains() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -181,8 +186,10 @@ begin
 end
 $$;
 comment on function private.open_days_of_chains() is
-  'Trigger: the days of new rows are open. Security definer: no role may write open days directly.';
+  'Opens the days of new rows.';
 
+-- They are queued if the day was open and its account is deleted. Security definer: no role may write open days and the
+-- queue directly.
 create function private.sync_open_day() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -211,7 +218,7 @@ begin
 end
 $$;
 comment on function private.sync_open_day() is
-  'Trigger: moves the open day of a changed row, and closes that of a deleted one; if its account is deleted, queues the neighbors and the squad for matching. Security definer: no role may write open days and the queue directly.';
+  'Moves the open day of a changed row and closes that of a deleted one, which may queue its neighbors and squad for matching.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger chains__open_days

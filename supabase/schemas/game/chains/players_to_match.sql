@@ -22,6 +22,7 @@ create index players_to_match_of_user on private.players_to_match (user_id);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 
+-- Only definer functions call it.
 create function private.queue_blocked_players(p_block nectar.blocks) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -35,7 +36,7 @@ begin
 end
 $$;
 comment on function private.queue_blocked_players(nectar.blocks) is
-  'Queues a person who blocks a player of their area for matching, which separates the two on all days that have not begun. For definer functions.';
+  'Queues a person who blocks a player of their area for matching, which separates the two on all days that have not begun.';
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.player_areas enable row level security;

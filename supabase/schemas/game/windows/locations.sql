@@ -55,9 +55,10 @@ begin
 end
 $$;
 comment on function private.read_location(uuid) is
-  'The location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
+  'Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 grant execute on function private.read_location(uuid) to nectar_user;
 
+-- It knows the renamed zones of the IANA database; zones of different countries stay apart even if their clocks agree.
 create function private.canonical_time_zone(p_timezone text) returns text
   language sql immutable parallel safe security invoker
   set search_path = ''
@@ -110,8 +111,9 @@ select coalesce('{
 }'::jsonb ->> lower(p_timezone), lower(p_timezone))
 $$;
 comment on function private.canonical_time_zone(text) is
-  'The current name of a time zone in lower case: asia/kolkata for Asia/Calcutta. Knows the renamed zones of the IANA database; zones of different countries stay apart even if their clocks agree.';
+  'Returns the current name of a time zone in lower case: asia/kolkata for Asia/Calcutta.';
 
+-- Case and repeated spaces do not count.
 create function private.area_key(p_city text, p_region text, p_timezone text) returns text
   language sql immutable parallel safe security invoker
   set search_path = ''
@@ -124,8 +126,9 @@ select coalesce(
 from private.canonical_time_zone(p_timezone) zone
 $$;
 comment on function private.area_key(text, text, text) is
-  'The area that people are matched in: the time zone with the city or else the region, ignoring case and repeated spaces; the time zone alone if neither is known.';
+  'Returns the area that people are matched in: the time zone, with the city or else the region if one is known.';
 
+-- Security definer: no role may write either directly.
 create function private.update_player_area() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -159,7 +162,7 @@ begin
 end
 $$;
 comment on function private.update_player_area() is
-  'Trigger: keeps the area of everyone with a window where an index finds it, and queues them for matching. Security definer: no role may write either directly.';
+  'Keeps the area of everyone with a window where an index finds it, and queues them for matching.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_windows__update_area

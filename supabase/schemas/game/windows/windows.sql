@@ -94,7 +94,7 @@ begin
 end
 $$;
 comment on function private.read_window(uuid) is
-  'The window of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
+  'Returns the window of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 grant execute on function private.read_window(uuid) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
