@@ -12440,807 +12440,807 @@ COMMENT ON COLUMN "private"."unsettled_shares"."settled_at" IS 'When its entries
 
 COMMENT ON COLUMN "private"."unsettled_shares"."withdrawn_from" IS 'The audiences that may no longer see the entries.';
 
-COMMENT ON FUNCTION "private"."accept_invitation"(bytea, uuid) IS 'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only owners add members. Nullable: p_token_hash, p_invitation_id.';
+COMMENT ON FUNCTION "private"."accept_invitation"(bytea, uuid) IS 'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id.';
 
-COMMENT ON FUNCTION "private"."activate_tone_pack"(uuid) IS 'Makes a pack the caller''s active one; null clears it. Returns false if the pack must be bought first. Raises tone_pack.not_found. Security definer: no role may write the column directly. Nullable: p_pack_id.';
+COMMENT ON FUNCTION "private"."activate_tone_pack"(uuid) IS 'Makes a pack the caller''s active one (null clears it); false if the pack must be bought first. Nullable: p_pack_id.';
 
-COMMENT ON FUNCTION "private"."actor_id"() IS 'Who is calling: the subject of the verified token, or null. Always used as (select private.actor_id()) in policies, so that it is evaluated once per query.';
+COMMENT ON FUNCTION "private"."actor_id"() IS 'Returns the caller: the subject of the verified token, or null.';
 
-COMMENT ON FUNCTION "private"."add_erased_balances"() IS 'Trigger: adds the balances of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth''s role.';
+COMMENT ON FUNCTION "private"."add_erased_balances"() IS 'Adds the balances of deleted accounts to private.erased_totals.';
 
-COMMENT ON FUNCTION "private"."add_erased_movements"() IS 'Trigger: adds the movements of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth''s role.';
+COMMENT ON FUNCTION "private"."add_erased_movements"() IS 'Adds the movements of deleted accounts to private.erased_totals.';
 
-COMMENT ON FUNCTION "private"."adjust_drops"(uuid, integer, text) IS 'Corrects a balance, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
+COMMENT ON FUNCTION "private"."adjust_drops"(uuid, integer, text) IS 'Corrects a balance, for super admins only.';
 
-COMMENT ON FUNCTION "private"."adopt_entry_audiences"() IS 'Trigger: new content takes author and audiences from its entry. Security definer: no role may write audiences directly.';
+COMMENT ON FUNCTION "private"."adopt_entry_audiences"() IS 'Gives new content the author and the audiences of its entry.';
 
-COMMENT ON FUNCTION "private"."advance_badges"(jsonb, timestamp with time zone) IS 'Adds to the counts of badges. Each element of the array names a user_id, once, with sent, engaged and bonus to add, and the new run_days and last_sent_on; what is missing stays. Raises each level to the highest one all of whose minima are met, and never lowers it. Each new level, skipped ones too, becomes a milestone, and the person is notified of the highest. Returns the people that it found and whether their level rose.';
+COMMENT ON FUNCTION "private"."advance_badges"(jsonb, timestamp with time zone) IS 'Adds to the counts of badges, raises levels, and returns the people that it found and whether their level rose.';
 
-COMMENT ON FUNCTION "private"."allow_own_mail"() IS 'Allows mail to the confirmed address of the caller after it was unsubscribed. Raises email.sender_not_confirmed, and email.undeliverable if mail to it bounced, was reported as spam, or is suppressed by the provider. Security definer: no person may read or lift suppressions.';
+COMMENT ON FUNCTION "private"."allow_own_mail"() IS 'Allows mail to the confirmed address of the caller after it was unsubscribed.';
 
-COMMENT ON FUNCTION "private"."analysis_for_message"(uuid) IS 'The latest analysis of a person who lets the assistant read their notes and send drops; no row if there is none. Security definer: the service cannot read analyses.';
+COMMENT ON FUNCTION "private"."analysis_for_message"(uuid) IS 'Returns the latest analysis of a person who lets the assistant read their notes and send drops; no row if there is none.';
 
-COMMENT ON FUNCTION "private"."appeal_to_send"(nectar.moderation_appeals) IS 'An appeal as the API sends it.';
+COMMENT ON FUNCTION "private"."appeal_to_send"(nectar.moderation_appeals) IS 'Returns an appeal as the API sends it.';
 
-COMMENT ON FUNCTION "private"."appeal_until"(timestamp with time zone) IS 'Until when a decision can be appealed.';
+COMMENT ON FUNCTION "private"."appeal_until"(timestamp with time zone) IS 'Returns the time until when a decision can be appealed.';
 
-COMMENT ON FUNCTION "private"."apply_block"() IS 'Trigger: takes back what the two people of a new block have of each other: active tone packs, coming games and counted messages. Security definer: the rows belong to both.';
+COMMENT ON FUNCTION "private"."apply_block"() IS 'Takes back what two people with a new block have of each other: active packs, coming games, counted messages.';
 
-COMMENT ON FUNCTION "private"."apply_decisions"(nectar.moderation_decisions) IS 'Makes the effect of a decision agree with all decisions that were not reversed, after one was made or reversed. Called under private.lock_moderation.';
+COMMENT ON FUNCTION "private"."apply_decisions"(nectar.moderation_decisions) IS 'Makes the effect of a decision agree with all decisions that were not reversed, after one was made or reversed.';
 
-COMMENT ON FUNCTION "private"."archive_to_import"(uuid) IS 'The archive of an import of the caller that may be started. Raises import.not_found, or import.ended if there was more than a dry run.';
+COMMENT ON FUNCTION "private"."archive_to_import"(uuid) IS 'Returns the archive of an import of the caller that may be started.';
 
-COMMENT ON FUNCTION "private"."are_both_in"(uuid, uuid, uuid) IS 'Whether two people are members of an organization or a team. For definer functions.';
+COMMENT ON FUNCTION "private"."are_both_in"(uuid, uuid, uuid) IS 'Returns whether two people are members of an organization or a team.';
 
-COMMENT ON FUNCTION "private"."area_key"(text, text, text) IS 'The area that people are matched in: the time zone with the city or else the region, ignoring case and repeated spaces; the time zone alone if neither is known.';
+COMMENT ON FUNCTION "private"."area_key"(text, text, text) IS 'Returns the area that people are matched in: the time zone, with the city or else the region if one is known.';
 
-COMMENT ON FUNCTION "private"."assistant_range_ends"(nectar.assistant_job, timestamp with time zone, integer) IS 'Cuts people into ranges by their ids, each with as many as the size says who let a job of the assistant serve them and whose turn of the UTC day is not finished. Returns the last id of each full range. Security definer: the service has no privilege on settings and turns.';
+COMMENT ON FUNCTION "private"."assistant_range_ends"(nectar.assistant_job, timestamp with time zone, integer) IS 'Cuts the people whose turn of the UTC day is not finished into ranges of a size, and returns the last id of each full range.';
 
-COMMENT ON FUNCTION "private"."audience"(nectar.journal_entries, nectar.notebooks) IS 'Who sees metadata and content of an entry of the caller, as an object, by its audiences and its notebook (null in none). The first reason says where the visibility comes from, the others what makes it wider or narrower. For definer functions.';
+COMMENT ON FUNCTION "private"."audience"(nectar.journal_entries, nectar.notebooks) IS 'Describes who sees metadata and content of an entry of the caller, by its audiences and its notebook (null in none).';
 
-COMMENT ON FUNCTION "private"."audience_of"(nectar.visibility, uuid, uuid, uuid) IS 'The audience that an effective visibility has. Without a share it is the author.';
+COMMENT ON FUNCTION "private"."audience_of"(nectar.visibility, uuid, uuid, uuid) IS 'Returns the audience of an effective visibility: the author if there is no share.';
 
-COMMENT ON FUNCTION "private"."audiences_despite_own_blocks"(uuid) IS 'The audiences by which the caller would see things of a person if the caller had blocked no one. Only for definer functions.';
+COMMENT ON FUNCTION "private"."audiences_despite_own_blocks"(uuid) IS 'Returns the audiences by which the caller would see things of a person if the caller had blocked no one.';
 
-COMMENT ON FUNCTION "private"."audiences_in_notebook"(uuid) IS 'The audiences of the entries of a notebook that reach the caller; all for its author and for super admins. Security definer: the policies would read each hidden entry on the way.';
+COMMENT ON FUNCTION "private"."audiences_in_notebook"(uuid) IS 'Returns the audiences of the entries of a notebook that reach the caller; all for its author and for super admins.';
 
-COMMENT ON FUNCTION "private"."audiences_of_scope"(text) IS 'The audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public. As private.my_audiences, without the public for a caller with a block.';
+COMMENT ON FUNCTION "private"."audiences_of_scope"(text) IS 'Returns the audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public.';
 
-COMMENT ON FUNCTION "private"."award_monthly_drops"(timestamp with time zone) IS 'Awards the current month to the caller. Returns the drops, 0 if nothing was due. Raises service.unexpected unless the moment is now. Security definer: no role may write balances.';
+COMMENT ON FUNCTION "private"."award_monthly_drops"(timestamp with time zone) IS 'Awards the current month to the caller and returns the drops; 0 if nothing was due.';
 
-COMMENT ON FUNCTION "private"."award_monthly_slice"(date, uuid, integer) IS 'Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before. Security definer: no role may write balances directly. Nullable: p_after_user_id, last_user.';
+COMMENT ON FUNCTION "private"."award_monthly_slice"(date, uuid, integer) IS 'Awards the month to the next people in the order of their ids. Nullable: p_after_user_id, last_user.';
 
-COMMENT ON FUNCTION "private"."badge_stats"(nectar.user_badges, timestamp with time zone) IS 'The numbers of a badge that a milestone keeps.';
+COMMENT ON FUNCTION "private"."badge_stats"(nectar.user_badges, timestamp with time zone) IS 'Returns the numbers of a badge that a milestone keeps.';
 
-COMMENT ON FUNCTION "private"."battle_days"(date) IS 'The chips of both teams in the battle of a week, by the dates on which they were earned: so far while it runs, as it ended once it is over. Security definer: check-ins of blocked people count as well.';
+COMMENT ON FUNCTION "private"."battle_days"(date) IS 'Returns the chips of both teams in the battle of a week, by the dates on which they were earned.';
 
-COMMENT ON FUNCTION "private"."battle_members"(date) IS 'The members of both teams in the battle of a week: who has the color in that week, or brought chips of it from a week before. Security definer: callers may not read the teams of everyone.';
+COMMENT ON FUNCTION "private"."battle_members"(date) IS 'Returns the members of both teams in the battle of a week: who has the color in that week, or brought chips of it from a week before.';
 
-COMMENT ON FUNCTION "private"."battle_totals"(date) IS 'Chips, also by the dates on which they were earned, and members of both teams in the battle of a week.';
+COMMENT ON FUNCTION "private"."battle_totals"(date) IS 'Returns chips, also by the dates on which they were earned, and members of both teams in the battle of a week.';
 
-COMMENT ON FUNCTION "private"."blocked_users"() IS 'Everyone with a block between them and the caller, in either direction; some twice. Null without claims, so that nothing public is visible then. In policies always (select private.blocked_users())::uuid[], so that it is evaluated once per query. Security definer: policies call it, and a block is seen only by the person who made it.';
+COMMENT ON FUNCTION "private"."blocked_users"() IS 'Returns everyone with a block between them and the caller, in either direction; some twice.';
 
-COMMENT ON FUNCTION "private"."book_monthly_awards"(jsonb, date) IS 'Books the award of a month on those accounts that do not have it yet. Each element of the array names a user_id, once, and an amount.';
+COMMENT ON FUNCTION "private"."book_monthly_awards"(jsonb, date) IS 'Books the award of a month on those accounts that do not have it yet.';
 
-COMMENT ON FUNCTION "private"."bootstrap_role"(uuid, text, nectar.user_role) IS 'Gives the role to the owner of a confirmed address that the environment names; a person who has a role already keeps it. Returns false if there is no such account yet, so that the caller tries again later. Recorded in the audit log. Security definer: the service may not read Auth''s users or write roles.';
+COMMENT ON FUNCTION "private"."bootstrap_role"(uuid, text, nectar.user_role) IS 'Gives a role to the owner of a confirmed address that the environment names, unless they have one; false if there is no such account.';
 
-COMMENT ON FUNCTION "private"."can_see_entry"(uuid) IS 'Whether the policies show an entry to the caller. For the policy of contents, in which a sub-select would cost every reader, although it is nearly never needed.';
+COMMENT ON FUNCTION "private"."can_see_entry"(uuid) IS 'Returns whether the policies show an entry to the caller.';
 
-COMMENT ON FUNCTION "private"."can_see_person"(uuid, timestamp with time zone) IS 'Whether the caller may see the page of a person if there is no block between them: themselves, the assistant, people of their organizations, of their chain or squad on one of the last 30 dates, who sent them a drop or got one from them, or who have something public. Under the policies of the caller, so that what is hidden does not count.';
+COMMENT ON FUNCTION "private"."can_see_person"(uuid, timestamp with time zone) IS 'Returns whether the caller may see the page of a person, if there is no block between them.';
 
-COMMENT ON FUNCTION "private"."cancel_for_erased_person"(uuid, text) IS 'Has a subscription cancelled if its person was erased here; other services may use the same processor. Security definer: the service does not read the audit log.';
+COMMENT ON FUNCTION "private"."cancel_for_erased_person"(uuid, text) IS 'Cancels a subscription later if its person was erased here.';
 
-COMMENT ON FUNCTION "private"."cancel_note_analysis"() IS 'Ends the caller''s turn of the analysis if it is claimed or waits for another attempt, so that the current notes are not analyzed. Security definer: no role may write turns directly.';
+COMMENT ON FUNCTION "private"."cancel_note_analysis"() IS 'Ends the caller''s turn of the analysis if it is claimed or waits for another attempt, so that the current notes are not analyzed.';
 
-COMMENT ON FUNCTION "private"."canonical_time_zone"(text) IS 'The current name of a time zone in lower case: asia/kolkata for Asia/Calcutta. Knows the renamed zones of the IANA database; zones of different countries stay apart even if their clocks agree.';
+COMMENT ON FUNCTION "private"."canonical_time_zone"(text) IS 'Returns the current name of a time zone in lower case: asia/kolkata for Asia/Calcutta.';
 
-COMMENT ON FUNCTION "private"."chain_status"(uuid, date, timestamp with time zone, integer) IS 'Whether the chain continues after the previous person on a date. It is broken if they have no verified or pending check-in and can no longer check in at that moment; at infinity their result is final.';
+COMMENT ON FUNCTION "private"."chain_status"(uuid, date, timestamp with time zone, integer) IS 'Returns whether the chain continues after the previous person on a date.';
 
-COMMENT ON FUNCTION "private"."change_team_admin"(uuid, uuid) IS 'Names another organization member as primary admin; the old one stays as member. Raises auth.forbidden unless the caller owns the organization, user.not_found if the new admin is not human, team.not_found, team.not_an_organization_member. Security definer: no role may write the primary admin directly.';
+COMMENT ON FUNCTION "private"."change_team_admin"(uuid, uuid) IS 'Names another organization member as primary admin; the old one stays as member.';
 
-COMMENT ON FUNCTION "private"."change_user_role"(uuid, nectar.user_role) IS 'Changes the service-wide role of a human. Only for super admins. Raises auth.forbidden, user.not_found or admin.last_super_admin. Security definer: no role may write roles directly.';
+COMMENT ON FUNCTION "private"."change_user_role"(uuid, nectar.user_role) IS 'Changes the service-wide role of a human, for super admins only.';
 
-COMMENT ON FUNCTION "private"."check_entry_date"() IS 'Trigger: an entry is about a day from 1900 to tomorrow in the time zone of its author. Raises journal.date_out_of_range. Security definer: reads the account of the author.';
+COMMENT ON FUNCTION "private"."check_entry_date"() IS 'Requires that an entry is about a day from 1900 to tomorrow in the time zone of its author.';
 
-COMMENT ON FUNCTION "private"."check_import_slice"(uuid, integer, jsonb) IS 'Says how many entries of a running import were found so far, and returns the external ids of those that its person has already. Creates nothing. Raises what private.lock_importer raises. Security definer: no role may write imports directly.';
+COMMENT ON FUNCTION "private"."check_import_slice"(uuid, integer, jsonb) IS 'Records how many entries of a running import were found so far, and returns the external ids that its person has already.';
 
-COMMENT ON FUNCTION "private"."check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in (private.record_check_in). Returns it in the form of private.check_ins_of, and whether the next person was notified.';
+COMMENT ON FUNCTION "private"."check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in and returns it in the form of private.check_ins_of, and whether the next person was notified.';
 
-COMMENT ON FUNCTION "private"."check_in_details"(uuid[]) IS 'What only some people may see of check-ins, as an object with an object for each id. The photo''s path: the owner, their chain neighbors, their squad and admins, or only the owner and super admins if it is hidden by moderation; never with a block between owner and caller. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Null if the caller may see no details. Security definer: the rest of these rows is hidden from its reader.';
+COMMENT ON FUNCTION "private"."check_in_details"(uuid[]) IS 'Returns what only some people may see of check-ins, as an object with an object for each id; null if the caller may see none.';
 
-COMMENT ON FUNCTION "private"."check_ins_of"(uuid[], date) IS 'The check-ins of people on a date, oldest first, and the details that the caller may see (private.check_in_details). Both are null if there are none.';
+COMMENT ON FUNCTION "private"."check_ins_of"(uuid[], date) IS 'Returns the check-ins of people on a date, oldest first, and the details that the caller may see (private.check_in_details).';
 
-COMMENT ON FUNCTION "private"."check_moment"(timestamp with time zone) IS 'Raises service.unexpected unless the moment is now, give or take private.moment_tolerance(). Called first by every security definer function that takes a moment and that nectar_user may call.';
+COMMENT ON FUNCTION "private"."check_moment"(timestamp with time zone) IS 'Raises service.unexpected unless the moment is now, give or take private.moment_tolerance().';
 
-COMMENT ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) IS 'The chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down. A rejected check-in has none. The columns of a check-in are generated from it.';
+COMMENT ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) IS 'Returns the chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down.';
 
-COMMENT ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, timestamp with time zone, uuid, integer, uuid) IS 'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times; each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at, how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security definer: the service has no privilege on settings, entries and turns. Nullable: p_after_user_id, last_user.';
+COMMENT ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, timestamp with time zone, uuid, integer, uuid) IS 'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Nullable: p_after_user_id, last_user.';
 
-COMMENT ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with time zone) IS 'Claims the receipt that is to be mailed next for 2 minutes; no row if there is none. Deletes those that cannot be sent: without a mail provider, or after 23 hours of attempts. Security definer: the service reads no address but this one.';
+COMMENT ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with time zone) IS 'Claims the receipt that is to be mailed next for 2 minutes; no row if there is none.';
 
-COMMENT ON FUNCTION "private"."claim_export"(uuid, integer) IS 'Counts that building a pending export begins, and returns what it needs to know; null if it is not pending. After too many attempts the export has failed. Security definer: no role may write exports directly.';
+COMMENT ON FUNCTION "private"."claim_export"(uuid, integer) IS 'Counts that building a pending export begins, and returns what it needs to know; null if it is not pending.';
 
-COMMENT ON FUNCTION "private"."claim_import"(uuid) IS 'Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more. first_day and last_day are the days that an entry can be about. Security definer: no role may write imports directly.';
+COMMENT ON FUNCTION "private"."claim_import"(uuid) IS 'Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more.';
 
-COMMENT ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) IS 'Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Returned but not to be sent are those that wait because their recipient has quiet hours, and those that are closed because they need no push any more: read, silenced (also by a closing account), a day old, tried too often, a check-in reminder in quiet hours, or the device has another user now. Security definer: no role may write deliveries directly.';
+COMMENT ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) IS 'Claims due deliveries, longest due first, for a number of seconds.';
 
-COMMENT ON FUNCTION "private"."claim_received_email"(timestamp with time zone) IS 'Claims the mail to us whose text is due next, verified ones first, until its next attempt is due. No row: nothing is due.';
+COMMENT ON FUNCTION "private"."claim_received_email"(timestamp with time zone) IS 'Claims the mail to us whose text is due next, verified ones first, until its next attempt is due; no row if nothing is due.';
 
-COMMENT ON FUNCTION "private"."clear_active_tone_pack"() IS 'Trigger: a pack that is deleted or no longer public stays active only for people who may use it for another reason. Security definer: the accounts belong to other people.';
+COMMENT ON FUNCTION "private"."clear_active_tone_pack"() IS 'Clears a deleted or no longer public pack for people who may not use it for another reason.';
 
-COMMENT ON FUNCTION "private"."clear_blocked_tone_packs"(nectar.blocks) IS 'Clears the active packs that two people have of each other after a block, unless they were bought or shared before. For definer functions.';
+COMMENT ON FUNCTION "private"."clear_blocked_tone_packs"(nectar.blocks) IS 'Clears the active packs that two people have of each other after a block, unless they were bought or shared before.';
 
-COMMENT ON FUNCTION "private"."clear_removed_tone_pack"() IS 'Trigger: a pack that is deleted with its owner''s account is no longer active for anyone. It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the account first. Security definer: the accounts belong to other people.';
+COMMENT ON FUNCTION "private"."clear_removed_tone_pack"() IS 'Clears a pack that is deleted with its owner''s account for everyone.';
 
 COMMENT ON FUNCTION "private"."close_days"(timestamp with time zone, integer) IS 'Closes at most p_max days that are over where their players live, the oldest first, and returns what they count as.';
 
-COMMENT ON FUNCTION "private"."confirmed_address"(uuid) IS 'The address of a person if they have confirmed it, else null. For definer functions.';
+COMMENT ON FUNCTION "private"."confirmed_address"(uuid) IS 'Returns the address of a person if they have confirmed it, else null.';
 
-COMMENT ON FUNCTION "private"."consume_quota"(text, integer) IS 'Counts units of the caller against a quota, or nothing if that would exceed it. Returns 0 if counted, otherwise the seconds until the period ends. Raises service.unexpected for an unknown quota or fewer than one unit. Security definer: people must not be able to reset their own count.';
+COMMENT ON FUNCTION "private"."consume_quota"(text, integer) IS 'Counts units of the caller against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
 
-COMMENT ON FUNCTION "private"."content_audience"(uuid, uuid, uuid) IS 'One id for the readers who belong to both audiences of a content: one of the two, the author, or an id that stands for two groups.';
+COMMENT ON FUNCTION "private"."content_audience"(uuid, uuid, uuid) IS 'Returns one id for the readers who belong to both audiences of a content: one of the two, the author, or an id that stands for two groups.';
 
-COMMENT ON FUNCTION "private"."content_keys"(uuid, text, text) IS 'What journal_entry_contents_search contains for a content.';
+COMMENT ON FUNCTION "private"."content_keys"(uuid, text, text) IS 'Returns what journal_entry_contents_search contains for a content.';
 
-COMMENT ON FUNCTION "private"."continue_suspension"(uuid) IS 'Suspends an account whose address is confirmed for as long as an erased account with this address would be. For definer functions.';
+COMMENT ON FUNCTION "private"."continue_suspension"(uuid) IS 'Suspends an account whose address is confirmed for as long as an erased account with this address would be.';
 
-COMMENT ON FUNCTION "private"."copy_entry_audiences"() IS 'Trigger: an entry''s content carries the audiences of its entry. Security definer: no role may write audiences directly.';
+COMMENT ON FUNCTION "private"."copy_entry_audiences"() IS 'Copies the audiences of an entry to its content.';
 
-COMMENT ON FUNCTION "private"."copy_notebook_audiences"() IS 'Trigger: the content of a notebook carries the audiences of its notebook. Security definer: no role may write audiences directly.';
+COMMENT ON FUNCTION "private"."copy_notebook_audiences"() IS 'Copies the audiences of a notebook to its content.';
 
-COMMENT ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) IS 'Counts a mail of the caller against private.email_limits() and creates its row. If retry_after is above 0, nothing was counted, and the caller may try again after that many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. A mail is suppressed if its address bounced, complained or was unsubscribed, and if the person with that address blocked the caller. The same request to another recipient is refused as a duplicate, because it would not be counted.';
+COMMENT ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) IS 'Counts a mail of the caller against private.email_limits() and creates its row.';
 
-COMMENT ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) IS 'Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are. Security definer: no role may write checkpoints directly.';
+COMMENT ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) IS 'Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are.';
 
-COMMENT ON FUNCTION "private"."count_players"(date, timestamp with time zone, integer) IS 'Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null. Security definer: blocked people are counted as well.';
+COMMENT ON FUNCTION "private"."count_players"(date, timestamp with time zone, integer) IS 'Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null.';
 
-COMMENT ON FUNCTION "private"."count_readers"(uuid, uuid) IS 'How many humans beside the caller, who is the author, belong to both audiences: of metadata, twice the same. Super admins, who see everything, do not count. Counts up to one more than private.preview_limit. Null for the public. For definer functions.';
+COMMENT ON FUNCTION "private"."count_readers"(uuid, uuid) IS 'Counts the humans beside the caller, who is the author, that belong to both audiences; null for the public.';
 
-COMMENT ON FUNCTION "private"."count_sent_drop"() IS 'Trigger: counts a sent drop and the days in a row for the badge of its sender, whose level may rise. Drops of the system user are not counted. Security definer: no role may write badges directly.';
+COMMENT ON FUNCTION "private"."count_sent_drop"() IS 'Counts a sent drop and the days in a row for the badge of its sender, whose level may rise.';
 
-COMMENT ON FUNCTION "private"."count_week"(date, timestamp with time zone, integer, uuid[]) IS 'Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when all days of their week are over where they live; synthetic users are left out. Security definer: no role may write the statistics directly.';
+COMMENT ON FUNCTION "private"."count_week"(date, timestamp with time zone, integer, uuid[]) IS 'Counts a week of people and returns for how many of them that changed something.';
 
-COMMENT ON FUNCTION "private"."count_words"(text) IS 'The words of a text: what is between spaces and is not only punctuation, so don''t and well-known are one word. Each Chinese character and each kana counts as a word, because Chinese and Japanese have no spaces.';
+COMMENT ON FUNCTION "private"."count_words"(text) IS 'Counts the words of a text: what is between spaces and is not only punctuation.';
 
-COMMENT ON FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone) IS 'The caller appeals a decision about a thing of theirs. Returns the appeal as the API sends it. Raises moderation.decision_not_found, appeal.too_late, appeal.already_made, and service.unexpected unless the moment is now. Security definer: no role may write appeals directly.';
+COMMENT ON FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone) IS 'Appeals a decision about a thing of the caller, and returns the appeal as the API sends it.';
 
-COMMENT ON FUNCTION "private"."create_block"(uuid, timestamp with time zone) IS 'The caller blocks a person. Returns whether the block is new. Raises block.self_block, block.system_user, user.not_found.';
+COMMENT ON FUNCTION "private"."create_block"(uuid, timestamp with time zone) IS 'Blocks a person for the caller, and returns whether the block is new.';
 
-COMMENT ON FUNCTION "private"."create_email_message"(text, text, text, timestamp with time zone) IS 'Creates the row of a mail that the caller writes, as private.count_email does. Recipient policy and limits come from the database. No row if the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails. Nullable: p_request.';
+COMMENT ON FUNCTION "private"."create_email_message"(text, text, text, timestamp with time zone) IS 'Creates the row of a mail that the caller writes, as private.count_email does. Nullable: p_request.';
 
-COMMENT ON FUNCTION "private"."create_entry"(jsonb) IS 'Writes an entry of the caller with its content, under the policies: all columns that a person may insert, and content. Without entry_date it is about today, and without ai_excluded the notebook decides. One function, because it keeps its plans.';
+COMMENT ON FUNCTION "private"."create_entry"(jsonb) IS 'Writes an entry of the caller with its content, under the policies.';
 
-COMMENT ON FUNCTION "private"."create_export"() IS 'Creates a pending export of the caller and returns its id. Raises export.in_progress while another one is pending. Security definer: no role may write exports directly.';
+COMMENT ON FUNCTION "private"."create_export"() IS 'Creates a pending export of the caller and returns its id.';
 
-COMMENT ON FUNCTION "private"."create_import"(nectar.import_source, integer) IS 'Creates an import of the caller, whose archive is expected in the store for a day. Security definer: the path is built here, because files are removed by it.';
+COMMENT ON FUNCTION "private"."create_import"(nectar.import_source, integer) IS 'Creates an import of the caller, whose archive is expected in the store for a day.';
 
-COMMENT ON FUNCTION "private"."create_invitation"(uuid, jsonb, timestamp with time zone) IS 'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address unless they are a member, or points an unread notification of the caller to the new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member for an address that the caller knows to be a member''s: their own, or one by which someone joined, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
+COMMENT ON FUNCTION "private"."create_invitation"(uuid, jsonb, timestamp with time zone) IS 'Creates an invitation by the owner or a super admin, counts its mail, and notifies the person who has the address.';
 
-COMMENT ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) IS 'The caller reports a thing: target_type, target_id, reason and details. Returns the report, or the one of the same thing that is still open (is_new false), and how many seconds to wait (wait_seconds, else 0) if the quota is used up; then the transaction must be rolled back. Raises report.own_thing or report.target_not_found (also if the caller may not see the thing), and service.unexpected unless the moment is now. Security definer: no role may write reports directly, and what others blocked is hidden.';
+COMMENT ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) IS 'Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false).';
 
-COMMENT ON FUNCTION "private"."create_synthetic_users"(jsonb, text) IS 'Creates synthetic users, at most a thousand, for super admins (auth.forbidden). Security definer: no role may write accounts of others directly.';
+COMMENT ON FUNCTION "private"."create_synthetic_users"(jsonb, text) IS 'Creates synthetic users, at most a thousand, for super admins only.';
 
-COMMENT ON FUNCTION "private"."current_run"(integer, date, timestamp with time zone) IS 'The run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
+COMMENT ON FUNCTION "private"."current_run"(integer, date, timestamp with time zone) IS 'Returns the run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
 
-COMMENT ON FUNCTION "private"."date_of"(uuid, timestamp with time zone) IS 'The date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
+COMMENT ON FUNCTION "private"."date_of"(uuid, timestamp with time zone) IS 'Returns the date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
 
-COMMENT ON FUNCTION "private"."day_state"(nectar.checkin_status, timestamp with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, integer) IS 'What a game day of a person counts as. It follows the check-in if there is one (p_status is not null). Without one it is not started before the window, pending in it and until the end of the grace after it, and failed from then on; failed also once the local day is over, which can be before the end of the grace if the window ends shortly before midnight.';
+COMMENT ON FUNCTION "private"."day_state"(nectar.checkin_status, timestamp with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, integer) IS 'Returns the state of a person''s game day: that of the check-in, or by the time if there is none (p_status is null).';
 
-COMMENT ON FUNCTION "private"."decide_appeal"(uuid, nectar.appeal_status, text, timestamp with time zone) IS 'Decides an appeal: upheld or reversed. Returns it as the API sends it. Only for admins, and not for the one who made the decision or appealed it, unless no other admin is left. Raises auth.forbidden, appeal.not_found, appeal.same_reviewer, appeal.already_decided, and service.unexpected unless the moment is now. Security definer: no role may write appeals, or show hidden things of others.';
+COMMENT ON FUNCTION "private"."decide_appeal"(uuid, nectar.appeal_status, text, timestamp with time zone) IS 'Upholds or reverses a decision that was appealed, for admins only, and returns the appeal as the API sends it.';
 
-COMMENT ON FUNCTION "private"."decide_report"(uuid, jsonb, timestamp with time zone) IS 'Decides every open report of the thing that a report is about: decision, reason and suspended_until. Returns the decision as the API sends it. Only for admins. Raises auth.forbidden, report.not_found, report.user_cannot_be_hidden, report.super_admin_not_suspended, report.own_case if there is another admin to decide about a thing of the caller, report.already_decided, and service.unexpected unless the moment is now. Security definer: no role may write decisions, or hide things of others.';
+COMMENT ON FUNCTION "private"."decide_report"(uuid, jsonb, timestamp with time zone) IS 'Decides every open report of the thing that a report is about, for admins only, and returns the decision as the API sends it.';
 
-COMMENT ON FUNCTION "private"."decline_invitation"(uuid) IS 'Revokes a pending invitation to the caller''s confirmed address. Raises invitation.not_found if there is none. Security definer: only owners revoke invitations.';
+COMMENT ON FUNCTION "private"."decline_invitation"(uuid) IS 'Revokes a pending invitation to the caller''s confirmed address.';
 
-COMMENT ON FUNCTION "private"."decline_organization"(uuid) IS 'Hands an organization, that the caller received within the last 14 days, back to its former owner; if they are no longer a member, to the human who has been one for the longest time; without another human it is deleted. The caller stays a member with the role that they had before. Returns whether it still exists. Raises auth.forbidden unless the caller is the owner, organization.not_received. Security definer: no role may write owners directly.';
+COMMENT ON FUNCTION "private"."decline_organization"(uuid) IS 'Hands back an organization that the caller received within the last 14 days; returns whether it still exists.';
 
-COMMENT ON FUNCTION "private"."delete_accounts_one_at_a_time"() IS 'Trigger: a deletion of an account waits until the one before has ended. Security definer: Auth''s role may not call the function that waits.';
+COMMENT ON FUNCTION "private"."delete_accounts_one_at_a_time"() IS 'Makes a deletion of accounts wait until the one before has ended.';
 
-COMMENT ON FUNCTION "private"."delete_address"() IS 'Trigger: deletes the invitations to the address of a deleted account, and the address from stored mails. Security definer: Auth''s role may not write either.';
+COMMENT ON FUNCTION "private"."delete_address"() IS 'Deletes the invitations to the address of a deleted account, and the address from stored mails.';
 
-COMMENT ON FUNCTION "private"."delete_empty_squad"() IS 'Trigger: removes a squad once the accounts of all its members are deleted. Security definer: no role may delete squads directly.';
+COMMENT ON FUNCTION "private"."delete_empty_squad"() IS 'Deletes a squad once the accounts of all its members are deleted.';
 
-COMMENT ON FUNCTION "private"."delete_findings"() IS 'Trigger: removes the mood that a model found in an entry, and every analysis that read the entry.';
+COMMENT ON FUNCTION "private"."delete_findings"() IS 'Deletes the mood that a model found in an entry, and every analysis that read the entry.';
 
-COMMENT ON FUNCTION "private"."delete_images_of_purchases"() IS 'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack. Security definer: accounts are deleted by Auth''s role.';
+COMMENT ON FUNCTION "private"."delete_images_of_purchases"() IS 'Deletes the images of deleted packs whose last buyers have deleted their accounts.';
 
-COMMENT ON FUNCTION "private"."delete_mail_of_address"(text) IS 'Removes the address of a deleted account from the mails that others sent to it, and what it wrote to us. What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. For definer functions.';
+COMMENT ON FUNCTION "private"."delete_mail_of_address"(text) IS 'Removes the address of a deleted account from the mails that others sent to it, and what it wrote to us.';
 
-COMMENT ON FUNCTION "private"."delete_message"(uuid, uuid, date) IS 'Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see. Nullable: p_team_id, p_date, result.';
+COMMENT ON FUNCTION "private"."delete_message"(uuid, uuid, date) IS 'Deletes a message for its sender, an admin of the team or an admin, and returns who had sent it; null if there is none. Nullable: p_team_id, p_date, result.';
 
-COMMENT ON FUNCTION "private"."delete_sign_ins"(uuid) IS 'Deletes what Supabase Auth keeps of a person without a foreign key: sign-ins that were not finished, and its log, which has names and addresses.';
+COMMENT ON FUNCTION "private"."delete_sign_ins"(uuid) IS 'Deletes what Supabase Auth keeps of a person without a foreign key: unfinished sign-ins, and its log with names and addresses.';
 
-COMMENT ON FUNCTION "private"."delete_stored_responses"() IS 'Trigger: deletes the stored responses that contain a deleted row. Security definer: they may belong to another person.';
+COMMENT ON FUNCTION "private"."delete_stored_responses"() IS 'Deletes the stored responses that contain a deleted row.';
 
-COMMENT ON FUNCTION "private"."delete_stored_responses_of_blocks"() IS 'Trigger: deletes the stored responses that contain a deleted block, so that the same request blocks again. Security definer: the block may be deleted with the account of the other person.';
+COMMENT ON FUNCTION "private"."delete_stored_responses_of_blocks"() IS 'Deletes the stored responses that contain a deleted block, so that the same request blocks again.';
 
-COMMENT ON FUNCTION "private"."delete_stored_responses_of_invitations"() IS 'Trigger: deletes the stored responses that contain a deleted invitation, or show its inviter. Security definer: they may belong to another person.';
+COMMENT ON FUNCTION "private"."delete_stored_responses_of_invitations"() IS 'Deletes the stored responses that contain a deleted invitation, or show its inviter.';
 
-COMMENT ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with time zone) IS 'Deletes a synthetic user with all their rows, for super admins (auth.forbidden). Returns who was linked to them, or in a squad with them, on a day that is not over; null if there is no such synthetic user. Security definer: it deletes from Auth''s table, and the rest follows by cascade. Nullable: result.';
+COMMENT ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with time zone) IS 'Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."delete_tone_pack"(uuid) IS 'Hides a pack of the caller from everyone but its buyers. Returns whether there was one. Security definer: after it, the owner does not see the row either.';
+COMMENT ON FUNCTION "private"."delete_tone_pack"(uuid) IS 'Hides a pack of the caller from everyone but its buyers, and returns whether there was one.';
 
 COMMENT ON FUNCTION "private"."delete_unused_images"(uuid[]) IS 'Deletes the images of deleted packs that no buyer has any more.';
 
-COMMENT ON FUNCTION "private"."deleted_groups"(uuid, uuid) IS 'Those of a team and an organization that do not exist. Volatile, so that a trigger sees what was deleted while it waited for a lock. Security definer: the caller does not see all groups.';
+COMMENT ON FUNCTION "private"."deleted_groups"(uuid, uuid) IS 'Returns those of a team and an organization that do not exist.';
 
-COMMENT ON FUNCTION "private"."discard_archive"(nectar.journal_imports) IS 'The archive of an import is removed once nothing more can be uploaded to its address.';
+COMMENT ON FUNCTION "private"."discard_archive"(nectar.journal_imports) IS 'Lets the archive of an import be removed once nothing more can be uploaded to its address.';
 
-COMMENT ON FUNCTION "private"."discard_export"() IS 'Trigger: discards the file of an export that failed, expired or was deleted, and the stored responses that contain a deleted one. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."discard_export"() IS 'Discards the file of an export that failed, expired or was deleted, and the stored responses that contain a deleted one.';
 
-COMMENT ON FUNCTION "private"."discard_file"(text, text) IS 'Called by triggers of tables that own files: the file of a row that is gone is removed by the housekeeping job.';
+COMMENT ON FUNCTION "private"."discard_file"(text, text) IS 'Lets the housekeeping job remove a file whose row is gone.';
 
-COMMENT ON FUNCTION "private"."discard_import"() IS 'Trigger: discards the archive of a deleted import, and the stored responses that contain it. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."discard_import"() IS 'Discards the archive of a deleted import, and the stored responses that contain it.';
 
-COMMENT ON FUNCTION "private"."discard_mosaic"() IS 'Trigger: the image of a mosaic is deleted an hour after another one replaced it. Security definer: no role may write the list of files to remove directly.';
+COMMENT ON FUNCTION "private"."discard_mosaic"() IS 'Lets the image of a mosaic be deleted an hour after another one replaced it.';
 
-COMMENT ON FUNCTION "private"."earliest_entries_of_notebook"(uuid, text, date, timestamp with time zone, uuid, date, integer) IS 'As private.earliest_visible_journal_entries, of one notebook.';
+COMMENT ON FUNCTION "private"."earliest_entries_of_notebook"(uuid, text, date, timestamp with time zone, uuid, date, integer) IS 'Does what private.earliest_visible_journal_entries does for one notebook.';
 
-COMMENT ON FUNCTION "private"."earliest_public_journal_entries"(uuid[], date, timestamp with time zone, uuid, date, integer) IS 'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound. Only for private.earliest_visible_journal_entries.';
+COMMENT ON FUNCTION "private"."earliest_public_journal_entries"(uuid[], date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."earliest_visible_journal_entries"(text, date, timestamp with time zone, uuid, date, integer) IS 'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
+COMMENT ON FUNCTION "private"."earliest_visible_journal_entries"(text, date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."effective_visibility"(nectar.visibility, uuid, uuid, uuid[]) IS 'The visibility that a requested one has now, where p_groups are those of these teams and organizations that the author is a member of: a share with any other is void.';
+COMMENT ON FUNCTION "private"."effective_visibility"(nectar.visibility, uuid, uuid, uuid[]) IS 'Returns the visibility that a requested one has now; a share with a group that the author has left is void.';
 
-COMMENT ON FUNCTION "private"."email_address_hash"(text) IS 'Fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
+COMMENT ON FUNCTION "private"."email_address_hash"(text) IS 'Returns the fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
 
-COMMENT ON FUNCTION "private"."email_limits"() IS 'How many mails a person may send in any period of this length, in total or to one recipient. Only the owner of the database can change it.';
+COMMENT ON FUNCTION "private"."email_limits"() IS 'Returns how many mails a person may send in any period of this length, in total or to one recipient.';
 
-COMMENT ON FUNCTION "private"."end_battle"(date, timestamp with time zone, jsonb) IS 'Ends a battle with its result and queues the notification of its members; does nothing if it is already over. Security definer: no role may write battles directly.';
+COMMENT ON FUNCTION "private"."end_battle"(date, timestamp with time zone, jsonb) IS 'Ends a battle with its result and queues the notification of its members; does nothing if it is already over.';
 
-COMMENT ON FUNCTION "private"."end_days"(timestamp with time zone, integer) IS 'Ends at most p_max days that are over where their players live, the oldest first: counts their results by week, recounts and notifies the next person of each player who did not check in, and notifies those who played how the battle stands. Security definer: no role may write open days or notifications directly.';
+COMMENT ON FUNCTION "private"."end_days"(timestamp with time zone, integer) IS 'Ends at most p_max days that are over where their players live, the oldest first, with results and notifications.';
 
-COMMENT ON FUNCTION "private"."end_import"(uuid, jsonb) IS 'Ends a running import, with the counts and problems of the result if it has any. The archive of a dry run stays, so that it can be imported without another upload. Security definer: no role may write imports directly.';
+COMMENT ON FUNCTION "private"."end_import"(uuid, jsonb) IS 'Ends a running import, with the counts and problems of the result if it has any.';
 
-COMMENT ON FUNCTION "private"."end_tone_pack_purchase"(uuid) IS 'Ends the purchase that a movement paid for, because it was refunded. The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for the account. For definer functions.';
+COMMENT ON FUNCTION "private"."end_tone_pack_purchase"(uuid) IS 'Ends the purchase that a movement paid for, because it was refunded.';
 
-COMMENT ON FUNCTION "private"."end_tone_pack_share"() IS 'Trigger: a pack that is no longer shared does not stay active. Its lock makes an activation at the same time wait. Security definer: the account belongs to another person.';
+COMMENT ON FUNCTION "private"."end_tone_pack_share"() IS 'Clears a pack that is no longer shared for its recipient, unless they may use it for another reason.';
 
-COMMENT ON FUNCTION "private"."enroll_owner"() IS 'Trigger: the creator of an organization becomes its first member. Security definer: the policies let only owners add members, and there is none yet.';
+COMMENT ON FUNCTION "private"."enroll_owner"() IS 'Makes the creator of an organization its first member.';
 
-COMMENT ON FUNCTION "private"."enroll_team_admin"() IS 'Trigger: a team''s primary admin is always its member with role admin. Security definer: the policies let only admins add members, and there is none yet.';
+COMMENT ON FUNCTION "private"."enroll_team_admin"() IS 'Makes the primary admin of a team its member with the role admin.';
 
-COMMENT ON FUNCTION "private"."entries_within_bytes"(uuid[], bigint) IS 'The first of these entries, up to the one whose content, as far as the caller sees it, is the first beyond a number of bytes together.';
+COMMENT ON FUNCTION "private"."entries_within_bytes"(uuid[], bigint) IS 'Returns the first of these entries, up to the one whose visible content exceeds a number of bytes together with those before.';
 
-COMMENT ON FUNCTION "private"."entry_page"(jsonb, jsonb) IS 'The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest, oldest, latest date or earliest date first), after, after_id and, by date, after_date (of the last row of the page before), max, fields (all, metadata or excerpt), max_content_bytes: a page of more than 50 rows ends once its contents together have more bytes. Filter, each optional: from, before (times), date_from, date_to (inclusive), notebook_id, tags (all of them), mood, q (part of title or content; one without three letters or digits in a row is looked for in the newest 5,000 of the entries that scope, notebook and times leave).';
+COMMENT ON FUNCTION "private"."entry_page"(jsonb, jsonb) IS 'Returns the ids of a page of the entries that the caller may see, in order.';
 
-COMMENT ON FUNCTION "private"."entry_share"(nectar.visibility, nectar.visibility, nectar.journal_entries, nectar.notebooks, uuid[]) IS 'The effective visibility and the audience of the metadata or the content of an entry, by its visibility and that of its notebook (null in none): the only place that computes them, for triggers and previews. p_groups are those of their teams and organizations that the author is a member of. Only the author sees what is hidden, or inherits from a hidden notebook.';
+COMMENT ON FUNCTION "private"."entry_share"(nectar.visibility, nectar.visibility, nectar.journal_entries, nectar.notebooks, uuid[]) IS 'Returns the effective visibility and the audience of the metadata or the content of an entry.';
 
-COMMENT ON FUNCTION "private"."erase_account"(uuid, text[], timestamp with time zone) IS 'Deletes an account whose erasure has begun and whose subscriptions were cancelled, with everything that belongs to it and the stored responses and exports of others that show the person, writes the receipt and records it in the audit log. Returns false if the account is gone, or has a subscription that was not cancelled. A week after it was due, it is deleted all the same, and the subscription is left to be cancelled later. Security definer: the service may not delete accounts.';
+COMMENT ON FUNCTION "private"."erase_account"(uuid, text[], timestamp with time zone) IS 'Deletes an account whose erasure has begun and whose subscriptions were cancelled, writes the receipt and records it.';
 
-COMMENT ON FUNCTION "private"."erase_rows"(uuid, integer) IS 'Deletes up to so many rows of an account whose erasure has begun, of what may be too much for one transaction, and returns how many; fewer than asked for if hardly any are left. Security definer: the service may not delete them.';
+COMMENT ON FUNCTION "private"."erase_rows"(uuid, integer) IS 'Deletes up to so many rows of an account whose erasure has begun, and returns how many; fewer if hardly any are left.';
 
-COMMENT ON FUNCTION "private"."expect_file"(text, text) IS 'Called before a file is stored: unless private.keep_file follows within the hour, the file is removed. An error for a path that is expected already. Only for other functions: it takes any path.';
+COMMENT ON FUNCTION "private"."expect_file"(text, text) IS 'Records a file before it is stored: unless private.keep_file follows within the hour, it is removed.';
 
-COMMENT ON FUNCTION "private"."expect_mosaic"(date) IS 'Expects a new image of a mosaic and returns its path. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."expect_mosaic"(date) IS 'Expects a new image of a mosaic and returns its path.';
 
-COMMENT ON FUNCTION "private"."expect_new_file"(text) IS 'Expects a new private file of the caller and returns its id and path. Raises service.unexpected for an unknown kind. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."expect_new_file"(text) IS 'Expects a new private file of the caller and returns its id and path.';
 
-COMMENT ON FUNCTION "private"."expect_tone_image"(text) IS 'Expects an image of a tone pack of the caller; false if it is expected already. The API fixes the path, so it is checked and not built. Raises service.unexpected for a path of another person. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."expect_tone_image"(text) IS 'Expects an image of a tone pack of the caller; false if it is expected already.';
 
-COMMENT ON FUNCTION "private"."expire_exports"(integer) IS 'Expires a slice of the exports whose 7 days are over, and returns how many. Security definer: no role may write exports directly.';
+COMMENT ON FUNCTION "private"."expire_exports"(integer) IS 'Expires a slice of the exports whose 7 days are over, and returns how many.';
 
-COMMENT ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) IS 'Ends the attempts to fetch the text of mails to us that came more than 3 days ago. Returns how many there were.';
+COMMENT ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) IS 'Ends the attempts to fetch the text of mails to us that came more than 3 days ago, and returns how many there were.';
 
-COMMENT ON FUNCTION "private"."find_entries"(text[], boolean) IS 'The ids of visible entries that may have all terms (not null, not empty), in their metadata or, if asked, in their visible content; some more, some twice. For a super admin only what they see as a member. Security definer: it reads the search index by the audiences of the caller, which are its own.';
+COMMENT ON FUNCTION "private"."find_entries"(text[], boolean) IS 'Returns the ids of visible entries that may have all terms in their metadata or, if asked, in their content; some twice.';
 
-COMMENT ON FUNCTION "private"."find_invitation"(bytea, uuid, boolean) IS 'The invitation with a token, or one to the caller''s confirmed address by its id. A member may accept one again that is used up. Raises invitation.not_found for every invitation that the caller cannot use. For definer functions.';
+COMMENT ON FUNCTION "private"."find_invitation"(bytea, uuid, boolean) IS 'Returns the invitation with a token, or one to the caller''s confirmed address by its id.';
 
-COMMENT ON FUNCTION "private"."finish_export"(uuid, uuid, bigint, text) IS 'Makes an export ready and notifies its person, once. Returns false if the claim has ended. Locks the profile first, as the deletion of the account does. Security definer: no role may write exports directly.';
+COMMENT ON FUNCTION "private"."finish_export"(uuid, uuid, bigint, text) IS 'Makes an export ready and notifies its person, once; false if the claim has ended.';
 
-COMMENT ON FUNCTION "private"."first_entry_day"() IS 'The first day that an entry can be about.';
+COMMENT ON FUNCTION "private"."first_entry_day"() IS 'Returns the first day that an entry can be about.';
 
-COMMENT ON FUNCTION "private"."first_instant"(timestamp without time zone, text) IS 'The first instant at which the clock of a zone shows a local time. If the time is skipped, the instant at which the clock skips it.';
+COMMENT ON FUNCTION "private"."first_instant"(timestamp without time zone, text) IS 'Returns the first instant at which the clock of a zone shows a local time, or at which the clock skips it.';
 
-COMMENT ON FUNCTION "private"."forget_check_in_photo"(uuid) IS 'Forgets the file of a photo of the caller that was refused and is not stored. The file of a check-in that was replaced is still removed. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."forget_check_in_photo"(uuid) IS 'Forgets the file of a photo of the caller that was refused and is not stored.';
 
-COMMENT ON FUNCTION "private"."gets_no_mail"(text, uuid) IS 'Whether an address gets no mail of a person: it is suppressed, or the person who has confirmed it blocked the sender.';
+COMMENT ON FUNCTION "private"."gets_no_mail"(text, uuid) IS 'Returns whether an address gets no mail of a person: it is suppressed, or the person who has confirmed it blocked the sender.';
 
-COMMENT ON FUNCTION "private"."give_first_badges"() IS 'Trigger: everyone starts with the first badge and its milestone. Security definer: no role may write badges directly.';
+COMMENT ON FUNCTION "private"."give_first_badges"() IS 'Gives new people the first badge and its milestone.';
 
-COMMENT ON FUNCTION "private"."give_organization"(uuid, uuid, uuid) IS 'Makes a member, whose profile is locked, the owner, and notifies them; p_given_by is the person who does it, null when an account is deleted. Someone who gets back within 14 days what they gave away owns it as before, and cannot hand it back. For definer functions.';
+COMMENT ON FUNCTION "private"."give_organization"(uuid, uuid, uuid) IS 'Makes a member, whose profile is locked, the owner, and notifies them.';
 
-COMMENT ON FUNCTION "private"."grant_encouragement_bonus"(jsonb, timestamp with time zone) IS 'Adds to the bonus that people earned on the UTC day of a moment. Each element of the array names a user_id, once, and a bonus.';
+COMMENT ON FUNCTION "private"."grant_encouragement_bonus"(jsonb, timestamp with time zone) IS 'Adds to the bonus that people earned on the UTC day of a moment.';
 
-COMMENT ON FUNCTION "private"."guard_goal_status"() IS 'Trigger: a goal that is completed or abandoned goes back to active and nowhere else (goal.illegal_transition).';
+COMMENT ON FUNCTION "private"."guard_goal_status"() IS 'Refuses that a completed or abandoned goal becomes anything but active (goal.illegal_transition).';
 
-COMMENT ON FUNCTION "private"."hand_over_account"() IS 'Trigger: hands over what others need of an account that is being deleted: organizations, bought tone packs and invitations. Security definer: no role may write owners directly.';
+COMMENT ON FUNCTION "private"."hand_over_account"() IS 'Hands over what others need of an account that is being deleted: organizations, bought tone packs and invitations.';
 
-COMMENT ON FUNCTION "private"."hand_over_organization"(uuid, uuid, uuid[], uuid) IS 'Gives an organization to its former owner if they are among these people, whose profiles are locked, and still a member, else to the one who has been a member for the longest time; without one it is deleted. Returns whether it still exists. For definer functions.';
+COMMENT ON FUNCTION "private"."hand_over_organization"(uuid, uuid, uuid[], uuid) IS 'Gives an organization to its former owner or to its longest member among these people, or deletes it; returns whether it exists.';
 
-COMMENT ON FUNCTION "private"."hand_over_organizations"(uuid) IS 'Gives each organization of an owner whose account is being deleted to the human who has been a member for the longest time, or, if the owner received and never used it, back to the former owner; without another human it is deleted. For definer functions.';
+COMMENT ON FUNCTION "private"."hand_over_organizations"(uuid) IS 'Gives the organizations of an owner whose account is being deleted to other human members, or deletes them.';
 
-COMMENT ON FUNCTION "private"."hand_over_team"() IS 'Trigger: when a primary admin leaves, the co-admin who joined first takes over (none: team.last_admin); when they are removed from the organization, its owner does. Security definer: no role may write the primary admin directly.';
+COMMENT ON FUNCTION "private"."hand_over_team"() IS 'Gives the team of a primary admin who leaves to the co-admin who joined first, or to the owner if they left the organization.';
 
-COMMENT ON FUNCTION "private"."has_block"(uuid, uuid) IS 'Whether one of two people blocked the other. For functions of jobs and for definer functions. Security definer: a block is seen only by the person who made it.';
+COMMENT ON FUNCTION "private"."has_block"(uuid, uuid) IS 'Returns whether one of two people blocked the other.';
 
-COMMENT ON FUNCTION "private"."has_other_admin"() IS 'Whether there is an admin or super admin besides the caller. Only for definer functions.';
+COMMENT ON FUNCTION "private"."has_other_admin"() IS 'Returns whether there is an admin or super admin besides the caller.';
 
-COMMENT ON FUNCTION "private"."has_profile"(uuid) IS 'Whether the account exists. Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and reads no claim.';
+COMMENT ON FUNCTION "private"."has_profile"(uuid) IS 'Returns whether an account exists.';
 
-COMMENT ON FUNCTION "private"."has_streak"(uuid, date) IS 'Whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
+COMMENT ON FUNCTION "private"."has_streak"(uuid, date) IS 'Returns whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
 
-COMMENT ON FUNCTION "private"."have_notes_changed"(private.assistant_turns, timestamp with time zone) IS 'Whether there are recent notes, and the notes have changed since the turn''s last analysis. Reads texts only if a note was saved or deleted since. No role may call it.';
+COMMENT ON FUNCTION "private"."have_notes_changed"(private.assistant_turns, timestamp with time zone) IS 'Returns whether there are recent notes, and the notes have changed since the turn''s last analysis.';
 
-COMMENT ON FUNCTION "private"."hidden_since"(uuid, text, uuid) IS 'Since when a thing is hidden by decisions that were not reversed; null if it is not. Only for definer functions.';
+COMMENT ON FUNCTION "private"."hidden_since"(uuid, text, uuid) IS 'Returns the time since when decisions that were not reversed hide a thing; null if it is not hidden.';
 
-COMMENT ON FUNCTION "private"."import_entries"(uuid, jsonb) IS 'Imports a slice: creates the entries that are new, and counts what was found up to it. Returns false, having done nothing, unless the import runs. Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry was created.';
+COMMENT ON FUNCTION "private"."import_entries"(uuid, jsonb) IS 'Imports a slice: creates the entries that are new, and counts what was found up to it; false if the import does not run.';
 
-COMMENT ON FUNCTION "private"."inherits_visibility"(nectar.visibility, nectar.journal_entries, nectar.notebooks) IS 'Whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
+COMMENT ON FUNCTION "private"."inherits_visibility"(nectar.visibility, nectar.journal_entries, nectar.notebooks) IS 'Returns whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
 
-COMMENT ON FUNCTION "private"."insert_imported"(uuid, jsonb) IS 'Writes imported entries: private, kept from models, and in the notebooks of their names, which are created if they are missing.';
+COMMENT ON FUNCTION "private"."insert_imported"(uuid, jsonb) IS 'Writes imported entries: private, excluded from AI, and in the notebooks of their names, which are created if they are missing.';
 
 COMMENT ON FUNCTION "private"."insert_synthetic_users"(jsonb, text) IS 'Creates a synthetic user for each element of the array, which names its id, with everything that is needed to be matched.';
 
-COMMENT ON FUNCTION "private"."invitation_status"(timestamp with time zone, integer, integer, timestamp with time zone) IS 'The status of an invitation: pending, accepted (no use is left), revoked or expired.';
+COMMENT ON FUNCTION "private"."invitation_status"(timestamp with time zone, integer, integer, timestamp with time zone) IS 'Returns the status of an invitation: pending, accepted (no use is left), revoked or expired.';
 
-COMMENT ON FUNCTION "private"."is_admin"() IS 'Whether the caller is an admin or a super admin. Security definer: policies on other tables call it.';
+COMMENT ON FUNCTION "private"."is_admin"() IS 'Returns whether the caller is an admin or a super admin.';
 
-COMMENT ON FUNCTION "private"."is_all_within"(uuid[], uuid[]) IS 'Whether everyone who belongs to all of some audiences belongs to all of some others too, as far as private.is_within says. For definer functions.';
+COMMENT ON FUNCTION "private"."is_all_within"(uuid[], uuid[]) IS 'Returns whether everyone who belongs to all of some audiences belongs to all of some others too, as far as private.is_within says.';
 
-COMMENT ON FUNCTION "private"."is_blocked_by"(uuid) IS 'Whether a person blocked the caller. Only for definer functions: blocks that others made are hidden.';
+COMMENT ON FUNCTION "private"."is_blocked_by"(uuid) IS 'Returns whether a person blocked the caller.';
 
-COMMENT ON FUNCTION "private"."is_checked_in"(uuid) IS 'Whether the caller''s check-in with a photo was written; waits for one that is about to be. Security definer: only the caller''s own check-ins are locked.';
+COMMENT ON FUNCTION "private"."is_checked_in"(uuid) IS 'Returns whether the caller''s check-in with a photo was written; waits for one that is about to be.';
 
-COMMENT ON FUNCTION "private"."is_final_subscription_status"(text) IS 'Whether a subscription can never leave this status.';
+COMMENT ON FUNCTION "private"."is_final_subscription_status"(text) IS 'Returns whether a subscription can never leave this status.';
 
-COMMENT ON FUNCTION "private"."is_human"(uuid) IS 'Whether a person is human: false for synthetic users and for the system user, null if there is no such person. Security definer: policies on other tables call it. Nullable: result.';
+COMMENT ON FUNCTION "private"."is_human"(uuid) IS 'Returns whether a person is human: false for synthetic users and for the system user, null if there is no such person. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."is_imported"(nectar.journal_imports, text, uuid) IS 'Whether a person has an entry of an archive already: it was imported before, or the exported entry itself is there, or in the trash.';
+COMMENT ON FUNCTION "private"."is_imported"(nectar.journal_imports, text, uuid) IS 'Returns whether a person has an entry of an archive already: imported before, the exported entry itself, or one in the trash.';
 
-COMMENT ON FUNCTION "private"."is_in_scope"(text, uuid[], uuid, uuid) IS 'Whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience.';
+COMMENT ON FUNCTION "private"."is_in_scope"(text, uuid[], uuid, uuid) IS 'Returns whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience.';
 
-COMMENT ON FUNCTION "private"."is_in_squad"(uuid) IS 'Whether the caller is in a squad. Security definer: the clients of Supabase Realtime do not see the squads.';
+COMMENT ON FUNCTION "private"."is_in_squad"(uuid) IS 'Returns whether the caller is in a squad.';
 
-COMMENT ON FUNCTION "private"."is_mailbox_of"(text, text) IS 'Whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
+COMMENT ON FUNCTION "private"."is_mailbox_of"(text, text) IS 'Returns whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
 
-COMMENT ON FUNCTION "private"."is_other_super_admin_left"(uuid) IS 'Whether there is another super admin whose account is not closing. The caller has locked all super admins.';
+COMMENT ON FUNCTION "private"."is_other_super_admin_left"(uuid) IS 'Returns whether there is another super admin whose account is not closing.';
 
-COMMENT ON FUNCTION "private"."is_primary_admin"(uuid, uuid) IS 'Whether a person is the primary admin of a team. Security definer: policies call it.';
+COMMENT ON FUNCTION "private"."is_primary_admin"(uuid, uuid) IS 'Returns whether a person is the primary admin of a team.';
 
-COMMENT ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) IS 'Whether a local time is in quiet hours, which may pass midnight. The start belongs to them, the end does not.';
+COMMENT ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) IS 'Returns whether a local time is in quiet hours, which may pass midnight.';
 
-COMMENT ON FUNCTION "private"."is_reached"(uuid, uuid, uuid[], uuid[]) IS 'Whether a reader with these audiences and blocks is reached by a row of an author with an audience. In policies with (select private.my_audiences())::uuid[] and (select private.blocked_users())::uuid[].';
+COMMENT ON FUNCTION "private"."is_reached"(uuid, uuid, uuid[], uuid[]) IS 'Returns whether a row of an author with an audience reaches a reader with these audiences and blocks.';
 
-COMMENT ON FUNCTION "private"."is_super_admin"() IS 'Whether the caller is a super admin. Security definer: policies on other tables call it.';
+COMMENT ON FUNCTION "private"."is_super_admin"() IS 'Returns whether the caller is a super admin.';
 
-COMMENT ON FUNCTION "private"."is_unsettled"(uuid, uuid, uuid, uuid, uuid, uuid[]) IS 'Whether an entry may not have followed a change yet. p_sources: private.unsettled_sources().';
+COMMENT ON FUNCTION "private"."is_unsettled"(uuid, uuid, uuid, uuid, uuid, uuid[]) IS 'Returns whether an entry may not have the audiences of a change yet.';
 
-COMMENT ON FUNCTION "private"."is_withdrawn"(uuid, uuid, boolean, uuid, uuid[]) IS 'Whether an entry is no longer shared with its audience. p_inherits: whether an axis of it inherits from its notebook, p_withdrawn: private.withdrawn_shares().';
+COMMENT ON FUNCTION "private"."is_withdrawn"(uuid, uuid, boolean, uuid, uuid[]) IS 'Returns whether an entry is no longer shared with its audience.';
 
-COMMENT ON FUNCTION "private"."is_within"(uuid, uuid) IS 'Whether everyone in an audience of the caller''s entries belongs to another one too, with any members: the author is in all, a team in its organization, all in the public. For definer functions.';
+COMMENT ON FUNCTION "private"."is_within"(uuid, uuid) IS 'Returns whether everyone in an audience of the caller''s entries belongs to another one too, whoever their members are.';
 
-COMMENT ON FUNCTION "private"."job_lock"(text, text) IS 'The advisory lock of the runs of a job that have the same key. It ends with the process, so it tells whether a run is still working.';
+COMMENT ON FUNCTION "private"."job_lock"(text, text) IS 'Returns the advisory lock of the runs of a job that have the same key.';
 
-COMMENT ON FUNCTION "private"."job_states"(text[], timestamp with time zone) IS 'What is known of scheduled jobs: their last runs, whether one is working, and the results of the last one that ended. Notes the names that were not known, with the time. Nullable: last_started_at, last_succeeded_at, last_results.';
+COMMENT ON FUNCTION "private"."job_states"(text[], timestamp with time zone) IS 'Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names. Nullable: last_started_at, last_succeeded_at, last_results.';
 
-COMMENT ON FUNCTION "private"."join_battle"(date) IS 'The Monday of the battle that a check-in counts for if it is verified now: the week of its game date, or the first week after it whose battle is not over. Starts that battle, and keeps it from ending before this transaction does. Security definer: no role may write battles directly.';
+COMMENT ON FUNCTION "private"."join_battle"(date) IS 'Starts the battle that a check-in counts for if it is verified now, and returns its Monday.';
 
-COMMENT ON FUNCTION "private"."keep_archive"(text, timestamp with time zone) IS 'Keeps the archive of an import until a time, from when on housekeeping removes it. Returns false if it was removed before.';
+COMMENT ON FUNCTION "private"."keep_archive"(text, timestamp with time zone) IS 'Keeps the archive of an import until a time, from when on housekeeping removes it; false if it was removed before.';
 
-COMMENT ON FUNCTION "private"."keep_file"(text, text) IS 'Called by triggers and functions that write the row of a stored file: the file stays.';
+COMMENT ON FUNCTION "private"."keep_file"(text, text) IS 'Keeps a stored file whose row is written.';
 
-COMMENT ON FUNCTION "private"."keep_owner_in"() IS 'Trigger: an owner leaves only after a transfer (organization.owner_cannot_leave). Security definer: it must see the organization regardless of the policies.';
+COMMENT ON FUNCTION "private"."keep_owner_in"() IS 'Refuses that an owner leaves before a transfer (organization.owner_cannot_leave).';
 
-COMMENT ON FUNCTION "private"."keep_suspension"(uuid, timestamp with time zone) IS 'Keeps the suspension of an account that is about to be erased for the next one with its address. For definer functions.';
+COMMENT ON FUNCTION "private"."keep_suspension"(uuid, timestamp with time zone) IS 'Keeps the suspension of an account that is about to be erased for the next one with its address.';
 
-COMMENT ON FUNCTION "private"."keeps_chips"(date, nectar.checkin_status, boolean) IS 'Whether a battle has ended with the chips of a check-in: then neither they nor its chain status change any more.';
+COMMENT ON FUNCTION "private"."keeps_chips"(date, nectar.checkin_status, boolean) IS 'Returns whether a battle has ended with the chips of a check-in: then neither they nor its chain status change any more.';
 
-COMMENT ON FUNCTION "private"."kept_suspension"(uuid) IS 'Until when an erased account with the confirmed address of a person was suspended; null if none was. For definer functions.';
+COMMENT ON FUNCTION "private"."kept_suspension"(uuid) IS 'Returns the time until when an erased account with a person''s confirmed address was suspended; null if none was.';
 
-COMMENT ON FUNCTION "private"."known_zone"(text) IS 'A time zone if PostgreSQL knows it, else UTC: profiles have zones that Node knows, whose list may be newer.';
+COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if PostgreSQL knows it, else UTC.';
 
-COMMENT ON FUNCTION "private"."last_entry_day"(uuid) IS 'The last day that an entry can be about: tomorrow in the time zone of its author. Security definer: reads the account of the author.';
+COMMENT ON FUNCTION "private"."last_entry_day"(uuid) IS 'Returns the last day that an entry can be about: tomorrow in the time zone of its author.';
 
-COMMENT ON FUNCTION "private"."latest_entries_of_notebook"(uuid, text, date, timestamp with time zone, uuid, date, integer) IS 'As private.latest_visible_journal_entries, of one notebook.';
+COMMENT ON FUNCTION "private"."latest_entries_of_notebook"(uuid, text, date, timestamp with time zone, uuid, date, integer) IS 'Does what private.latest_visible_journal_entries does for one notebook.';
 
-COMMENT ON FUNCTION "private"."latest_public_journal_entries"(uuid[], date, timestamp with time zone, uuid, date, integer) IS 'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound. Only for private.latest_visible_journal_entries.';
+COMMENT ON FUNCTION "private"."latest_public_journal_entries"(uuid[], date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."latest_visible_journal_entries"(text, date, timestamp with time zone, uuid, date, integer) IS 'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
+COMMENT ON FUNCTION "private"."latest_visible_journal_entries"(text, date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."leaderboard_rank"(uuid) IS 'A person''s rank on the leaderboard, from 1, and when the people ahead were counted; as_of is null if that is now, and both are if the person is not listed. Security definer: no role of users may read the checkpoints.';
+COMMENT ON FUNCTION "private"."leaderboard_rank"(uuid) IS 'Returns a person''s rank on the leaderboard, from 1, and when the people ahead were counted.';
 
-COMMENT ON FUNCTION "private"."leave_tone_packs_to_buyers"(uuid) IS 'Gives the packs of an owner whose account is being deleted, that were ever bought, to the system user, without the owner''s texts and for the buyers only; the others are deleted with the account. For definer functions.';
+COMMENT ON FUNCTION "private"."leave_tone_packs_to_buyers"(uuid) IS 'Gives bought packs of an owner whose account is being deleted to the system user, for their buyers only.';
 
-COMMENT ON FUNCTION "private"."lets_assistant_serve"(nectar.accounts, nectar.assistant_job) IS 'Whether a person lets a job of the assistant serve them; never while their account is closing.';
+COMMENT ON FUNCTION "private"."lets_assistant_serve"(nectar.accounts, nectar.assistant_job) IS 'Returns whether a person lets a job of the assistant serve them; never while their account is closing.';
 
-COMMENT ON FUNCTION "private"."list_badges"(uuid[]) IS 'The badges of people as an array of rows in any order, without those who do not exist or have a block between them and the caller; null if there is none.';
+COMMENT ON FUNCTION "private"."list_badges"(uuid[]) IS 'Returns the badges of people in any order; null if there is none.';
 
-COMMENT ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) IS 'A page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of.';
+COMMENT ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) IS 'Returns a page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of.';
 
-COMMENT ON FUNCTION "private"."list_goals"(uuid, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'A page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
+COMMENT ON FUNCTION "private"."list_goals"(uuid, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'Returns a page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
 
-COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'The top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people.';
+COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people.';
 
-COMMENT ON FUNCTION "private"."list_messages"(uuid, timestamp with time zone, uuid, integer) IS 'A page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id).';
+COMMENT ON FUNCTION "private"."list_messages"(uuid, timestamp with time zone, uuid, integer) IS 'Returns a page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id).';
 
-COMMENT ON FUNCTION "private"."list_my_invitations"(timestamp with time zone, uuid, integer) IS 'A page of the pending invitations to the caller''s confirmed address, newest first, after a row (its time and id), without those of organizations that the caller is in and of people with a block between them. Security definer: the caller sees neither the organizations nor the invitations.';
+COMMENT ON FUNCTION "private"."list_my_invitations"(timestamp with time zone, uuid, integer) IS 'Returns a page of the pending invitations to the caller''s confirmed address, newest first, after a row (its time and id).';
 
-COMMENT ON FUNCTION "private"."list_notifications"(uuid, boolean, timestamp with time zone, uuid, integer, integer) IS 'A page of a person''s notifications, or of the unread ones, newest first, after a row (its time and id), and how many are unread, counted up to a maximum.';
+COMMENT ON FUNCTION "private"."list_notifications"(uuid, boolean, timestamp with time zone, uuid, integer, integer) IS 'Returns a page of a person''s notifications, or of the unread ones, newest first, and how many are unread, up to a maximum.';
 
-COMMENT ON FUNCTION "private"."list_people"(text, uuid, text, uuid, integer) IS 'The people of the organizations of the caller, or of one organization, with a word of the name beginning as asked, ordered by name and id: without the caller and blocked people. Without a query, p_org_id is needed. Raises organization.not_found, organization.not_a_reader. Nullable: p_query, p_org_id, avatar_url.';
+COMMENT ON FUNCTION "private"."list_people"(text, uuid, text, uuid, integer) IS 'Returns the people of the caller''s organizations, or of one, by the beginning of a word of their name, in the order of names. Nullable: p_query, p_org_id, avatar_url.';
 
-COMMENT ON FUNCTION "private"."list_received_drops"(uuid, boolean, timestamp with time zone, uuid, integer) IS 'A page of the drops that a person received, or of the unread ones, newest first, after a row (its time and id), and how many are unread.';
+COMMENT ON FUNCTION "private"."list_received_drops"(uuid, boolean, timestamp with time zone, uuid, integer) IS 'Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread.';
 
 COMMENT ON FUNCTION "private"."lock_check_in"(uuid) IS 'Lets one check-in of a person be written or reviewed at a time.';
 
-COMMENT ON FUNCTION "private"."lock_for_check_ins"(jsonb) IS 'Locks what check-ins of people on dates depend on: the profiles of everyone involved, then the chain rows of the people and of those before them. Every change of a check-in''s status locks the chain row of its date, so a check-in and the result of the previous person see each other.';
+COMMENT ON FUNCTION "private"."lock_for_check_ins"(jsonb) IS 'Locks what check-ins of people on dates depend on: profiles, then the chain rows of the people and of those before them.';
 
-COMMENT ON FUNCTION "private"."lock_for_review"(uuid) IS 'Locks what changes with the status of a check-in before it is reviewed: the profiles of its owner and of the next person, and the owner''s chain rows of the dates whose chips can follow. Security definer: it locks rows that the service may not change.';
+COMMENT ON FUNCTION "private"."lock_for_review"(uuid) IS 'Locks the profiles and chain rows that change with the status of a check-in before it is reviewed.';
 
-COMMENT ON FUNCTION "private"."lock_group"(uuid) IS 'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it: the profiles of its members, of the authors of what is shared with it and of the senders of messages, what is shared with it, the organization, its teams. The deletion alone would lock memberships first, and lose a deadlock to everyone who joins or shares something meanwhile. Security definer: the caller does not see all of it.';
+COMMENT ON FUNCTION "private"."lock_group"(uuid) IS 'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it.';
 
-COMMENT ON FUNCTION "private"."lock_importer"(uuid) IS 'Locks the profile of the person of a running import. Returns false if the import does not run, or the account is gone. Raises auth.suspended or account.closing: an import writes for its person.';
+COMMENT ON FUNCTION "private"."lock_importer"(uuid) IS 'Locks the profile of the person of a running import; false if the import does not run, or the account is gone.';
 
-COMMENT ON FUNCTION "private"."lock_membership"(uuid, uuid) IS 'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group. Security definer: locking needs a privilege to update.';
+COMMENT ON FUNCTION "private"."lock_membership"(uuid, uuid) IS 'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group.';
 
-COMMENT ON FUNCTION "private"."lock_memberships"(uuid, uuid[], uuid[]) IS 'Those of some organizations and teams that an author is a member of. Locks the groups and the memberships against removal until the transaction ends.';
+COMMENT ON FUNCTION "private"."lock_memberships"(uuid, uuid[], uuid[]) IS 'Returns those of some organizations and teams that an author is a member of, and locks them until the transaction ends.';
 
 COMMENT ON FUNCTION "private"."lock_moderation"(uuid) IS 'Lets one decision about a person and their things be made or reversed at a time, because its effect follows from the others.';
 
-COMMENT ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) IS 'Locks two people as a pair until the transaction ends: a block for itself, what one of them sends to the other shared. What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block.';
+COMMENT ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) IS 'Locks two people as a pair until the transaction ends: exclusively for a block, shared for what one of them sends.';
 
-COMMENT ON FUNCTION "private"."lock_profile"(uuid) IS 'Locks the profile of a person, so that the account is not deleted before the transaction ends. Returns false if it does not exist any more. Called before any other row of the person is locked. Security definer: locking needs a privilege to update.';
+COMMENT ON FUNCTION "private"."lock_profile"(uuid) IS 'Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist.';
 
-COMMENT ON FUNCTION "private"."lock_profiles"(uuid[]) IS 'Locks several profiles, as private.lock_profile does. Security definer: locking needs a privilege to update.';
+COMMENT ON FUNCTION "private"."lock_profiles"(uuid[]) IS 'Locks several profiles, as private.lock_profile does.';
 
-COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks the profile of a person who is about to write, as private.lock_profile does, so that the account is neither deleted nor suspended or closed before the transaction ends. Returns false if it does not exist any more. Raises auth.suspended unless the command is open to suspended people, and account.closing unless it is open to people whose account is closing. Security definer: locking needs a privilege to update.';
+COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks the profile of a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.';
 
-COMMENT ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) IS 'Logs that the caller reads entries, with (or by) their content or only their metadata, if they are a super admin and see that by nothing else. Metadata with a mood that was found in the content counts as content. Security definer: no role may write the log directly.';
+COMMENT ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) IS 'Logs that a super admin reads entries that they see by nothing else, with (or by) their content or only their metadata.';
 
-COMMENT ON FUNCTION "private"."lowercase_tags"(text[]) IS 'Tags as they are compared: without regard to case.';
+COMMENT ON FUNCTION "private"."lowercase_tags"(text[]) IS 'Writes tags as they are compared: without regard to case.';
 
 COMMENT ON FUNCTION "private"."match_again"(uuid) IS 'Queues a player for matching, which leaves out people whose account is closing.';
 
-COMMENT ON FUNCTION "private"."matching_lock"(date) IS 'The advisory lock of matching the players of a date. It is that of the week, because the dates of a week share its teams.';
+COMMENT ON FUNCTION "private"."matching_lock"(date) IS 'Returns the advisory lock of matching the players of a date.';
 
-COMMENT ON FUNCTION "private"."max_analyses_per_day"() IS 'How often a person''s notes are analyzed on one UTC day.';
+COMMENT ON FUNCTION "private"."max_analyses_per_day"() IS 'Returns how often a person''s notes are analyzed on one UTC day.';
 
-COMMENT ON FUNCTION "private"."max_settled_at_once"() IS 'How many entries a slice writes: at most about half a second of work. All changes of one transaction together write as many at once.';
+COMMENT ON FUNCTION "private"."max_settled_at_once"() IS 'Returns how many entries a slice writes: at most about half a second of work.';
 
-COMMENT ON FUNCTION "private"."may_email"(uuid, text, text, text) IS 'Whether the recipient policy lets a person write to an address. Under members it does if both are in one organization and the recipient has acted in it: being added by others is not enough, or people could add strangers and mail them. A refusal reveals nothing about accounts of strangers.';
+COMMENT ON FUNCTION "private"."may_email"(uuid, text, text, text) IS 'Returns whether the recipient policy lets a person write to an address.';
 
-COMMENT ON FUNCTION "private"."may_use_tone_pack"(uuid, uuid) IS 'Whether a person may activate a pack: their own, or one that is not hidden and shared with them, bought, or public and free. A public one not if there is a block between them and its owner.';
+COMMENT ON FUNCTION "private"."may_use_tone_pack"(uuid, uuid) IS 'Returns whether a person may activate a pack: their own, or one not hidden that is shared with them, bought, or public and free.';
 
-COMMENT ON FUNCTION "private"."member_share"(uuid, uuid) IS 'One id for what a user shares with a group, in private.withdrawn_shares().';
+COMMENT ON FUNCTION "private"."member_share"(uuid, uuid) IS 'Returns one id for what a user shares with a group, in private.withdrawn_shares().';
 
-COMMENT ON FUNCTION "private"."metadata_keys"(uuid, text, text[], text) IS 'What journal_entries_search contains for an entry.';
+COMMENT ON FUNCTION "private"."metadata_keys"(uuid, text, text[], text) IS 'Returns what journal_entries_search contains for an entry.';
 
-COMMENT ON FUNCTION "private"."moment_tolerance"() IS 'How far a moment that a person''s request passes may be from the clock of the database: room for clocks that differ and for a loaded function. Only the owner of the database can change it; test databases widen it.';
+COMMENT ON FUNCTION "private"."moment_tolerance"() IS 'Returns how far a moment that a request passes may be from the clock of the database.';
 
-COMMENT ON FUNCTION "private"."monthly_drops"(boolean) IS 'The drops that a person gets each month.';
+COMMENT ON FUNCTION "private"."monthly_drops"(boolean) IS 'Returns the drops that a person gets each month.';
 
-COMMENT ON FUNCTION "private"."mood_term"(text) IS 'The search term of a mood.';
+COMMENT ON FUNCTION "private"."mood_term"(text) IS 'Returns the search term of a mood.';
 
-COMMENT ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) IS 'The dates whose mosaics may have changed: those that are today or yesterday anywhere, if someone plays on them or did when they were drawn, and older ones that show a person as pending who is not any more. Older days change by reviews only.';
+COMMENT ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) IS 'Returns the dates whose mosaics may have changed.';
 
-COMMENT ON FUNCTION "private"."my_administered_team_ids"() IS 'Teams the caller administers, as primary admin or co-admin. Security definer: policies call it.';
+COMMENT ON FUNCTION "private"."my_administered_team_ids"() IS 'Returns the teams that the caller administers, as primary admin or co-admin.';
 
-COMMENT ON FUNCTION "private"."my_audiences"() IS 'Every audience the caller belongs to, apart from being the author: the public, their teams, their organizations. Without the public if there is a block between the caller and anyone: then policies compare the authors of public rows with private.blocked_users(), which costs nothing for everyone else. Blocks hide nothing from super admins. In policies always (select private.my_audiences())::uuid[], so that it is evaluated once per query. Security definer: policies call it.';
+COMMENT ON FUNCTION "private"."my_audiences"() IS 'Returns every audience that the caller belongs to, apart from being the author: the public, their teams, their organizations.';
 
-COMMENT ON FUNCTION "private"."my_content_audiences"() IS 'Every id that private.content_audience has for contents that the caller may see, except as a super admin. Security definer: it reads which pairs of the caller''s groups contents are shared with.';
+COMMENT ON FUNCTION "private"."my_content_audiences"() IS 'Returns every id that private.content_audience has for contents that the caller may see, except as a super admin.';
 
-COMMENT ON FUNCTION "private"."my_organization_ids"() IS 'Organizations the caller is a member of. Security definer: policies call it.';
+COMMENT ON FUNCTION "private"."my_organization_ids"() IS 'Returns the organizations that the caller is a member of.';
 
-COMMENT ON FUNCTION "private"."my_organization_role"(uuid) IS 'The caller''s role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization. Nullable: result.';
+COMMENT ON FUNCTION "private"."my_organization_role"(uuid) IS 'Returns the caller''s role in an organization: owner, admin, member or none; null if it does not exist. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."my_owned_organization_ids"() IS 'Organizations the caller owns. Security definer: policies call it.';
+COMMENT ON FUNCTION "private"."my_owned_organization_ids"() IS 'Returns the organizations that the caller owns.';
 
-COMMENT ON FUNCTION "private"."my_team_role"(uuid) IS 'The caller''s role in a team: admin, member, organization_member or none; null if it does not exist. Security definer: callers may not see the team. Nullable: result.';
+COMMENT ON FUNCTION "private"."my_team_role"(uuid) IS 'Returns the caller''s role in a team: admin, member, organization_member or none; null if it does not exist. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."my_tone_pack_ids"() IS 'The tone packs that are shared with the caller or that the caller bought. Security definer: policies call it.';
+COMMENT ON FUNCTION "private"."my_tone_pack_ids"() IS 'Returns the tone packs that are shared with the caller or that the caller bought.';
 
-COMMENT ON FUNCTION "private"."name_words"(text) IS 'The words of a name by their number, each with what follows it, cut after 100 characters. A name without words has one empty row.';
+COMMENT ON FUNCTION "private"."name_words"(text) IS 'Returns the words of a name by their number, each with what follows it, cut after 100 characters.';
 
-COMMENT ON FUNCTION "private"."newest_entries_of_notebook"(uuid, text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'As private.newest_visible_journal_entries, of one notebook.';
+COMMENT ON FUNCTION "private"."newest_entries_of_notebook"(uuid, text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Does what private.newest_visible_journal_entries does for one notebook.';
 
-COMMENT ON FUNCTION "private"."newest_notes"(uuid, timestamp with time zone) IS 'The fifty newest notes of a person after a moment, with the first 2,000 characters of each: what an analysis reads. No role may call it.';
+COMMENT ON FUNCTION "private"."newest_notes"(uuid, timestamp with time zone) IS 'Returns the fifty newest notes of a person after a moment, with the first 2,000 characters of each: what an analysis reads.';
 
-COMMENT ON FUNCTION "private"."newest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound. Only for private.newest_visible_journal_entries.';
+COMMENT ON FUNCTION "private"."newest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."newest_public_notebooks"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound. Only for private.newest_visible_notebooks.';
+COMMENT ON FUNCTION "private"."newest_public_notebooks"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."newest_visible_journal_entries"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
+COMMENT ON FUNCTION "private"."newest_visible_journal_entries"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."newest_visible_notebooks"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
+COMMENT ON FUNCTION "private"."newest_visible_notebooks"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."next_drop_time"(timestamp with time zone) IS 'The time of the next movement of an account that is locked: later than that of the latest one (null: there is none), so that times say in which order they were booked.';
+COMMENT ON FUNCTION "private"."next_drop_time"(timestamp with time zone) IS 'Returns the time of the next movement of a locked account, later than that of its latest one (null: there is none).';
 
-COMMENT ON FUNCTION "private"."next_reminder"(text, time without time zone, smallint[], date) IS 'When a reminder is due for the first time on a local date or after it.';
+COMMENT ON FUNCTION "private"."next_reminder"(text, time without time zone, smallint[], date) IS 'Returns when a reminder is due for the first time on a local date or after it.';
 
-COMMENT ON FUNCTION "private"."notes_fingerprint"(uuid, timestamp with time zone) IS 'SHA-256 of what an analysis reads of a person''s notes: their ids, titles and contents; not their moods and tags. No role may call it.';
+COMMENT ON FUNCTION "private"."notes_fingerprint"(uuid, timestamp with time zone) IS 'Returns the SHA-256 of what an analysis reads of a person''s notes: their ids, titles and contents; not their moods and tags.';
 
-COMMENT ON FUNCTION "private"."notes_for_analysis"(uuid, timestamp with time zone) IS 'The beginnings of the fifty newest recent notes of a person who lets the assistant read them, newest first, each with the state of all of them. Security definer: the service cannot read entries. Nullable: mood.';
+COMMENT ON FUNCTION "private"."notes_for_analysis"(uuid, timestamp with time zone) IS 'Returns the beginnings of the fifty newest recent notes of a person who lets the assistant read them, and the state of all. Nullable: mood.';
 
-COMMENT ON FUNCTION "private"."notes_since"(timestamp with time zone) IS 'Notes written after this are recent: seven times 24 hours.';
+COMMENT ON FUNCTION "private"."notes_since"(timestamp with time zone) IS 'Returns the time after which notes are recent: seven times 24 hours before a moment.';
 
-COMMENT ON FUNCTION "private"."notes_state"(uuid, timestamp with time zone) IS 'What a person''s notes after a moment are now. No role may call it.';
+COMMENT ON FUNCTION "private"."notes_state"(uuid, timestamp with time zone) IS 'Returns what a person''s notes after a moment are now.';
 
-COMMENT ON FUNCTION "private"."notes_version"(uuid, timestamp with time zone) IS 'A number that changes when a person adds, deletes, excludes or saves a note created after a moment, also if saving changes nothing. Reads no texts. No role may call it.';
+COMMENT ON FUNCTION "private"."notes_version"(uuid, timestamp with time zone) IS 'Returns a number that changes when a person adds, deletes, excludes or saves a note created after a moment.';
 
-COMMENT ON FUNCTION "private"."notify"(uuid, nectar.notification_type, jsonb, uuid) IS 'Notifies a person, in the transaction of what caused it; does nothing if the account is gone. Data contain no journal text and no content of drops. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."notify"(uuid, nectar.notification_type, jsonb, uuid) IS 'Notifies a person in the transaction of what caused it; does nothing if the account is gone.';
 
-COMMENT ON FUNCTION "private"."notify_added_member"() IS 'Trigger: notifies a person who is added to an organization or team by another person. The notification does not contain the group''s name, which could be used to send any text to strangers. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."notify_added_member"() IS 'Notifies a person who is added to an organization or team by another person.';
 
 COMMENT ON FUNCTION "private"."notify_battle_progress"(private.ended_day[]) IS 'Notifies everyone who completed one of these days how the battle of its week stands, if it is running; synthetic users are left out.';
 
-COMMENT ON FUNCTION "private"."notify_battle_results"(date, integer) IS 'Notifies at most p_max members of both teams how a battle ended, each once, synthetic users left out. Returns whether there are more. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."notify_battle_results"(date, integer) IS 'Notifies at most p_max members of both teams how a battle ended, each once, and returns whether there are more.';
 
-COMMENT ON FUNCTION "private"."notify_broken_chains"(jsonb) IS 'Notifies people that their chain of a date broke, synthetic users left out, unless their last notification about it says so already. Returns who was notified.';
+COMMENT ON FUNCTION "private"."notify_broken_chains"(jsonb) IS 'Notifies people that their chain of a date broke, unless their last notification says so already, and returns them.';
 
-COMMENT ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) IS 'Notifies the next person of each check-in unless they have checked in or their day has failed, and the squad of a verified one how many chips it brought; synthetic users are left out. Returns these people, with those who get no notification because of a block, so that the response to a check-in does not reveal it.';
+COMMENT ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) IS 'Notifies the next person of each check-in, and the squad of a verified one, and returns the next people.';
 
-COMMENT ON FUNCTION "private"."notify_of_message"() IS 'Trigger: notifies the other members of the team or squad, in one statement. Each has one unread notification per room, which counts the messages. Leaves out people with a block between them and the sender, who is the caller. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."notify_of_message"() IS 'Notifies the other members of the team or squad of a message, in one statement.';
 
-COMMENT ON FUNCTION "private"."oldest_entries_of_notebook"(uuid, text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'As private.oldest_visible_journal_entries, of one notebook.';
+COMMENT ON FUNCTION "private"."oldest_entries_of_notebook"(uuid, text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Does what private.oldest_visible_journal_entries does for one notebook.';
 
-COMMENT ON FUNCTION "private"."oldest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound. Only for private.oldest_visible_journal_entries.';
+COMMENT ON FUNCTION "private"."oldest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."oldest_visible_journal_entries"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
+COMMENT ON FUNCTION "private"."oldest_visible_journal_entries"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
 COMMENT ON FUNCTION "private"."open_account"(uuid, text, jsonb, jsonb) IS 'Creates the profile, the account and, for humans, the signup bonus of 50 drops for a user of Auth.';
 
-COMMENT ON FUNCTION "private"."open_battle"(date, timestamp with time zone) IS 'The battle of a week. Creates the one of the current week if it does not exist, and starts it on its Monday in UTC. Security definer: no role may write battles directly.';
+COMMENT ON FUNCTION "private"."open_battle"(date, timestamp with time zone) IS 'Returns the battle of a week, and creates the one of the current week if it does not exist.';
 
-COMMENT ON FUNCTION "private"."open_current_battle"(date, timestamp with time zone) IS 'private.open_battle for a person''s request, which may act only now. Security definer, as that function.';
+COMMENT ON FUNCTION "private"."open_current_battle"(date, timestamp with time zone) IS 'Does what private.open_battle does for a person''s request, which may act only now.';
 
-COMMENT ON FUNCTION "private"."open_days_of_chains"() IS 'Trigger: the days of new rows are open. Security definer: no role may write open days directly.';
+COMMENT ON FUNCTION "private"."open_days_of_chains"() IS 'Opens the days of new rows.';
 
-COMMENT ON FUNCTION "private"."open_subscriptions"(uuid) IS 'The ids at the payment processor of a person''s subscriptions that have not ended, which an erasure cancels. For definer functions.';
+COMMENT ON FUNCTION "private"."open_subscriptions"(uuid) IS 'Returns the ids at the payment processor of a person''s subscriptions that have not ended, which an erasure cancels.';
 
-COMMENT ON FUNCTION "private"."open_synthetic_turns"(timestamp with time zone, timestamp with time zone, uuid, integer) IS 'At most p_max dates of active synthetic users whose window has opened and who have not checked in, after the given end of a window and chain, in the order in which windows end: a player comes after the previous one in the chain.';
+COMMENT ON FUNCTION "private"."open_synthetic_turns"(timestamp with time zone, timestamp with time zone, uuid, integer) IS 'Returns at most p_max dates of active synthetic users whose window has opened and who have not checked in.';
 
-COMMENT ON FUNCTION "private"."open_tables_to_realtime"() IS 'Lets Supabase Realtime send notifications and messages to open apps: the only tables that a client''s token may read, by the policies that the API has. Skips what the database does not have (the role, the publication); may be called again.';
+COMMENT ON FUNCTION "private"."open_tables_to_realtime"() IS 'Lets Supabase Realtime send notifications and messages to open apps, by the policies that the API has.';
 
-COMMENT ON FUNCTION "private"."pack_differences"() IS 'The people whose payments for packs that were not refunded do not match the packs that they bought and have, each with the numbers of both.';
+COMMENT ON FUNCTION "private"."pack_differences"() IS 'Returns the people whose payments for packs that were not refunded do not match the packs that they have, with both numbers.';
 
-COMMENT ON FUNCTION "private"."pass_on_invitations"(uuid) IS 'Makes the owners of the organizations the inviters instead of a person whose account is being deleted, and deletes stored responses that show the person. For definer functions.';
+COMMENT ON FUNCTION "private"."pass_on_invitations"(uuid) IS 'Makes the owners the inviters instead of a person whose account is being deleted, and deletes responses that show the person.';
 
-COMMENT ON FUNCTION "private"."person_with_email"(text) IS 'The id of the person with an address, or null. Security definer: people cannot read the addresses of others. Nullable: result.';
+COMMENT ON FUNCTION "private"."person_with_email"(text) IS 'Returns the id of the person with an address, or null. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."photo_bands"(bit) IS 'Five parts of a perceptual hash, each with its position. Two hashes that differ in at most four bits agree in one of them, so an index finds near-identical photos.';
+COMMENT ON FUNCTION "private"."photo_bands"(bit) IS 'Returns five parts of a perceptual hash, each with its position.';
 
-COMMENT ON FUNCTION "private"."plan_changed_reminder"() IS 'Trigger: lets the next run of the reminder job compute when a reminder that was changed is due.';
+COMMENT ON FUNCTION "private"."plan_changed_reminder"() IS 'Lets the next run of the reminder job compute when a reminder that was changed is due.';
 
-COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'What a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
+COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'Returns what a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
 
-COMMENT ON FUNCTION "private"."post_drop_transaction"(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) IS 'Moves drops of one account; the caller has locked the profile. Returns the movement, or null if this event was booked before. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
+COMMENT ON FUNCTION "private"."post_drop_transaction"(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) IS 'Moves drops of one account; the caller has locked the profile.';
 
-COMMENT ON FUNCTION "private"."post_drop_transactions"(jsonb, nectar.drop_transaction_type, text, text) IS 'Gives drops to many accounts, as private.post_drop_transaction does to one. Each element of the array names a user_id, once, and an amount. Returns the movements. Skips an account on which this event was booked before, one that does not exist, and one whose balance would get too high.';
+COMMENT ON FUNCTION "private"."post_drop_transactions"(jsonb, nectar.drop_transaction_type, text, text) IS 'Gives drops to many accounts, as private.post_drop_transaction does to one.';
 
-COMMENT ON FUNCTION "private"."present_invitation"(nectar.invitations) IS 'An invitation as the invited person sees it. For definer functions.';
+COMMENT ON FUNCTION "private"."present_invitation"(nectar.invitations) IS 'Returns an invitation as the invited person sees it.';
 
-COMMENT ON FUNCTION "private"."preview_audience"(uuid, jsonb) IS 'Who would see an entry of the caller, as private.audience, if its columns were changed like this; p_entry_id is null for a new one. Raises notebook.not_found. Security definer: it counts members and roles that the caller may not see; it reads only entries and notebooks of the caller. Nullable: p_entry_id.';
+COMMENT ON FUNCTION "private"."preview_audience"(uuid, jsonb) IS 'Describes who would see an entry of the caller if its columns were changed like this; p_entry_id is null for a new one. Nullable: p_entry_id.';
 
-COMMENT ON FUNCTION "private"."preview_invitation"(bytea) IS 'The invitation with a token. Raises invitation.not_found if the caller cannot use it. Security definer: the caller does not see the organization.';
+COMMENT ON FUNCTION "private"."preview_invitation"(bytea) IS 'Returns the invitation with a token.';
 
-COMMENT ON FUNCTION "private"."preview_limit"() IS 'How many entries of a notebook a preview looks at, and how many readers of an entry are counted.';
+COMMENT ON FUNCTION "private"."preview_limit"() IS 'Returns how many entries of a notebook a preview looks at, and how many readers of an entry are counted.';
 
-COMMENT ON FUNCTION "private"."preview_notebook_audience"(uuid, jsonb) IS 'How many entries of a notebook of the caller would be seen by others than now if its columns were changed like this, how many of their axes (metadata, content) by someone who does not see them now, how many no longer by someone who does, and 20 examples: widened ones first, then newest first. An axis that goes from one group to another is both. Looks at the newest private.preview_limit entries; approximate if there are more. Null if the notebook is not theirs. Security definer: it reads teams that the caller may not see; it reads only entries and notebooks of the caller.';
+COMMENT ON FUNCTION "private"."preview_notebook_audience"(uuid, jsonb) IS 'Counts the entries of the caller''s notebook that a change would show to others, with 20 examples; null if it is not theirs.';
 
-COMMENT ON FUNCTION "private"."process_engagement"(timestamp with time zone, uuid, uuid, integer) IS 'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop and the counts. Security definer: no role may write drops, allowances or badges directly. Nullable: p_after_sender_id, p_after_drop_id.';
+COMMENT ON FUNCTION "private"."process_engagement"(timestamp with time zone, uuid, uuid, integer) IS 'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. Nullable: p_after_sender_id, p_after_drop_id.';
 
-COMMENT ON FUNCTION "private"."public_audience"() IS 'The audience that everyone signed in belongs to.';
+COMMENT ON FUNCTION "private"."public_audience"() IS 'Returns the audience that everyone signed in belongs to.';
 
-COMMENT ON FUNCTION "private"."purchase_tone_pack"(uuid, bigint) IS 'The caller buys a pack: everything is decided under the locks of the pack and of the account. Returns the purchase, the movement that paid for it (transaction) and the balance, as the API sends them. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly. Nullable: p_expected_price.';
+COMMENT ON FUNCTION "private"."purchase_tone_pack"(uuid, bigint) IS 'Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance. Nullable: p_expected_price.';
 
-COMMENT ON FUNCTION "private"."push_setting"(nectar.notification_type, jsonb) IS 'Whether a person wants a type of notification pushed, by the choices in their settings (null: none). By default all types but team messages are, and but the two that come at midnight.';
+COMMENT ON FUNCTION "private"."push_setting"(nectar.notification_type, jsonb) IS 'Returns whether a person wants a type of notification pushed, by the choices in their settings (null: none).';
 
-COMMENT ON FUNCTION "private"."queue_blocked_players"(nectar.blocks) IS 'Queues a person who blocks a player of their area for matching, which separates the two on all days that have not begun. For definer functions.';
+COMMENT ON FUNCTION "private"."queue_blocked_players"(nectar.blocks) IS 'Queues a person who blocks a player of their area for matching, which separates the two on all days that have not begun.';
 
-COMMENT ON FUNCTION "private"."queue_pushes"() IS 'Trigger: queues new notifications for every device of their recipients, unless they turned notifications, or that type, off. Security definer: no role may write deliveries directly.';
+COMMENT ON FUNCTION "private"."queue_pushes"() IS 'Queues new notifications for every device of their recipients, unless they turned notifications, or that type, off.';
 
-COMMENT ON FUNCTION "private"."quiet_until"(text, time without time zone, time without time zone, timestamp with time zone) IS 'When the quiet hours that a moment falls into end; null if it falls into none. Quiet is every moment at which the clock of the zone shows a time in them, so an hour that occurs twice is quiet twice. They end at the first moment that is not quiet.';
+COMMENT ON FUNCTION "private"."quiet_until"(text, time without time zone, time without time zone, timestamp with time zone) IS 'Returns when the quiet hours that a moment falls into end; null if it falls into none.';
 
-COMMENT ON FUNCTION "private"."quotas"() IS 'Every quota: its name, how many units a person may use in one period, and the period (minute, hour or day, UTC). Only the owner of the database can change it.';
+COMMENT ON FUNCTION "private"."quotas"() IS 'Returns every quota: its name, the units that a person may use in one period, and the period (minute, hour or day, UTC).';
 
-COMMENT ON FUNCTION "private"."read_allowance"(uuid, date) IS 'What a person has and used on a day, by the current rules. Security invoker: people see their own.';
+COMMENT ON FUNCTION "private"."read_allowance"(uuid, date) IS 'Returns what a person has and used on a day, by the current rules.';
 
-COMMENT ON FUNCTION "private"."read_audience"(uuid) IS 'Who sees an entry of the caller, as private.audience; null if it is not theirs. Security definer: it counts members and roles that the caller may not see. Nullable: result.';
+COMMENT ON FUNCTION "private"."read_audience"(uuid) IS 'Describes who sees an entry of the caller, as private.audience; null if it is not theirs. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."read_badge"(uuid) IS 'The badge of a person as an object; null if they do not exist, or if there is a block between them and the caller.';
+COMMENT ON FUNCTION "private"."read_badge"(uuid) IS 'Returns the badge of a person as an object; null if they do not exist, or if there is a block between them and the caller.';
 
-COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'The balance of a person in drops; null if the caller may not see it. Nullable: result.';
+COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'Returns the balance of a person in drops; null if the caller may not see it. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."read_chain"(uuid, date, boolean) IS 'A person''s neighbors in the chain of a date and their squad, if they have one, as ids; the card of each of them by id; and the check-ins of the squad, or of the person and the neighbors (private.check_ins_of). Null if they do not play on that date.';
+COMMENT ON FUNCTION "private"."read_chain"(uuid, date, boolean) IS 'Returns a person''s neighbors and squad on a date, the cards of all of them, and their check-ins; null if they do not play then.';
 
-COMMENT ON FUNCTION "private"."read_erasure"() IS 'What erasing the caller would do (preview), and the times of a scheduled erasure, as the API sends them. Security definer: buyers and members of others are invisible to the caller.';
+COMMENT ON FUNCTION "private"."read_erasure"() IS 'Describes what erasing the caller would do (preview), and the times of a scheduled erasure.';
 
-COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'The caller''s own entries of a range of days (inclusive) in numbers, as the API sends them. Without an end: today in the time zone of the caller; without a start: 30 days. Raises request.invalid for more than 366 days and for a start after the end.';
+COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them.';
 
-COMMENT ON FUNCTION "private"."read_location"(uuid) IS 'The location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
+COMMENT ON FUNCTION "private"."read_location"(uuid) IS 'Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."read_matching"(date, uuid[]) IS 'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Their window and their row as objects, with instants in milliseconds since 1970, and the people that they blocked. People whose account is closing do not play. Locks their profiles, so that no matched account is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
+COMMENT ON FUNCTION "private"."read_matching"(date, uuid[]) IS 'Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles.';
 
-COMMENT ON FUNCTION "private"."read_mood_calendar"(integer, timestamp with time zone) IS 'A year of private.read_journal_stats day by day, with its number. Without a year: this one in the time zone of the caller.';
+COMMENT ON FUNCTION "private"."read_mood_calendar"(integer, timestamp with time zone) IS 'Returns a year of private.read_journal_stats day by day, with its number.';
 
-COMMENT ON FUNCTION "private"."read_notification_settings"(uuid) IS 'The notification settings of the caller as an object, with the defaults for what they did not choose.';
+COMMENT ON FUNCTION "private"."read_notification_settings"(uuid) IS 'Returns the notification settings of the caller as an object, with the defaults for what they did not choose.';
 
-COMMENT ON FUNCTION "private"."read_profile"(uuid) IS 'The profile of the caller as an object; null for other people, who have no account that the caller may see.';
+COMMENT ON FUNCTION "private"."read_profile"(uuid) IS 'Returns the profile of the caller as an object; null for other people, who have no account that the caller may see.';
 
-COMMENT ON FUNCTION "private"."read_user"(uuid, timestamp with time zone) IS 'The page of a person as an object, with at most 500 organizations of both; null if the caller may not see it. Nullable: result.';
+COMMENT ON FUNCTION "private"."read_user"(uuid, timestamp with time zone) IS 'Returns the page of a person as an object, with at most 500 organizations of both; null if the caller may not see it. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."read_wellness_averages"(date, date) IS 'The averages of the caller''s wellness entries that were written on these days (inclusive) in their time zone, with two decimals; null without any.';
+COMMENT ON FUNCTION "private"."read_wellness_averages"(date, date) IS 'Returns the averages of the caller''s wellness entries of these days (inclusive) in their time zone; null if there are none.';
 
-COMMENT ON FUNCTION "private"."read_window"(uuid) IS 'The window of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
+COMMENT ON FUNCTION "private"."read_window"(uuid) IS 'Returns the window of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."readers_of"(uuid, text) IS 'People whose own data shows a person: texts, name and picture, or the confirmed address (null: none). For definer functions.';
+COMMENT ON FUNCTION "private"."readers_of"(uuid, text) IS 'Returns the people whose own data shows a person: texts, name and picture, or the confirmed address (null: none).';
 
-COMMENT ON FUNCTION "private"."recalculate_badges"(uuid[], timestamp with time zone) IS 'Recalculates levels, for when definitions have changed or a day has passed. Returns the people with enough engagements for a higher level, and whether their level rose.';
+COMMENT ON FUNCTION "private"."recalculate_badges"(uuid[], timestamp with time zone) IS 'Recalculates levels, for when definitions have changed or a day has passed.';
 
-COMMENT ON FUNCTION "private"."recalculate_my_badge"(timestamp with time zone) IS 'Recalculates the caller''s level. Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write badges directly.';
+COMMENT ON FUNCTION "private"."recalculate_my_badge"(timestamp with time zone) IS 'Recalculates the caller''s level.';
 
-COMMENT ON FUNCTION "private"."recalculate_recent_badges"(timestamp with time zone, uuid, integer) IS 'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges directly. Nullable: p_after_user_id, last_user.';
+COMMENT ON FUNCTION "private"."recalculate_recent_badges"(timestamp with time zone, uuid, integer) IS 'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Nullable: p_after_user_id, last_user.';
 
-COMMENT ON FUNCTION "private"."reconcile_drops"() IS 'Compares all balances, movements, monthly awards and bought packs. Returns the sums, and at most 100 differences by kind and user: what was expected and what was found. Security definer: the service may not read the ledger.';
+COMMENT ON FUNCTION "private"."reconcile_drops"() IS 'Compares all balances, movements, monthly awards and bought packs; returns the sums and at most 100 differences.';
 
-COMMENT ON FUNCTION "private"."record_acting_member"() IS 'Trigger: a user who writes this row acts as a member of its organizations or teams. The arguments are the columns with their ids.';
+COMMENT ON FUNCTION "private"."record_acting_member"() IS 'Records that a user who writes this row acts as a member of its organizations or teams.';
 
-COMMENT ON FUNCTION "private"."record_acting_owner"() IS 'Trigger: an owner who writes this row uses its organization. Security definer: no role may write is_used directly.';
+COMMENT ON FUNCTION "private"."record_acting_owner"() IS 'Records that an owner who writes this row uses its organization.';
 
-COMMENT ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags. Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer: no role may write check-ins and notifications directly.';
+COMMENT ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags.';
 
-COMMENT ON FUNCTION "private"."record_check_ins"(jsonb, timestamp with time zone, integer) IS 'Writes check-ins, each at its checked_in_at, and notifies the next people and the squads. Leaves out a day that is closed and a date that has a check-in, unless replaced_id names it. Two that are written together see each other, because they are recounted. Returns the ids that were written and how many notifications. Security definer: no role may write check-ins and notifications directly.';
+COMMENT ON FUNCTION "private"."record_check_ins"(jsonb, timestamp with time zone, integer) IS 'Writes check-ins and notifies the next people and the squads; returns the ids that were written and how many notifications.';
 
-COMMENT ON FUNCTION "private"."record_email_event"(jsonb) IS 'Stores an event of the mail provider together with the delivery of its mail, which message_id or provider_id names; address is used if neither is known. A delivery never goes back, verified events win over unverified ones, and only a verified event suppresses an address. Returns false and does nothing if the event was processed before.';
+COMMENT ON FUNCTION "private"."record_email_event"(jsonb) IS 'Stores an event of the mail provider with the delivery of its mail; false if the event was processed before.';
 
-COMMENT ON FUNCTION "private"."record_email_result"(uuid, text) IS 'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails. Nullable: p_provider.';
+COMMENT ON FUNCTION "private"."record_email_result"(uuid, text) IS 'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. Nullable: p_provider.';
 
-COMMENT ON FUNCTION "private"."record_encouragement_drop"(jsonb, boolean, timestamp with time zone) IS 'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day''s allowance, and returns its id and the allowance, as private.read_allowance does. Security definer: no role may write drops or counts directly.';
+COMMENT ON FUNCTION "private"."record_encouragement_drop"(jsonb, boolean, timestamp with time zone) IS 'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry.';
 
-COMMENT ON FUNCTION "private"."record_member_acted"(uuid[]) IS 'Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others.';
+COMMENT ON FUNCTION "private"."record_member_acted"(uuid[]) IS 'Records the first time that the caller acts as a member of these organizations, or of those of these teams.';
 
-COMMENT ON FUNCTION "private"."record_owner_acted"(uuid) IS 'Records that the caller uses an organization, if they own it. For definer functions.';
+COMMENT ON FUNCTION "private"."record_owner_acted"(uuid) IS 'Records that the caller uses an organization, if they own it.';
 
-COMMENT ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) IS 'Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since. Security definer: no role may write deliveries directly.';
+COMMENT ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) IS 'Stores the results of claimed deliveries: sent, refused, unavailable or unused (not tried).';
 
-COMMENT ON FUNCTION "private"."record_subscription_event"(jsonb) IS 'Stores an event of the payment processor together with the status of its subscription. The latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any status over one of a rank below 0, which is a guess. An event about an invoice changes no status if another event was about a newer one, by which the processor decides whether the subscription is past due. Returns false and does nothing if the event was processed before.';
+COMMENT ON FUNCTION "private"."record_subscription_event"(jsonb) IS 'Stores an event of the payment processor with the status of its subscription; false if it was processed before.';
 
-COMMENT ON FUNCTION "private"."record_update"() IS 'Trigger: stamps updated_at of an organization, and records that an owner who updates it uses it.';
+COMMENT ON FUNCTION "private"."record_update"() IS 'Stamps updated_at of an organization, and records that an owner who updates it uses it.';
 
-COMMENT ON FUNCTION "private"."record_use_by_team"() IS 'Trigger: the creator of a team acts as a member of the organization, and an owner who writes it uses the organization. Security definer: no role may write either directly.';
+COMMENT ON FUNCTION "private"."record_use_by_team"() IS 'Records that the creator of a team acts as a member, and that an owner who writes it uses the organization.';
 
-COMMENT ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zone, integer) IS 'Corrects the check-ins that depend on results of people on dates, as they are at a moment (infinity: they are final): the chain of the next person, and the streak of the same person''s next six dates. Everything that writes the status of check-ins calls it. Chips are generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. Notifies people whose chain broke or continues after all. Returns who was notified that it broke. Security definer: no role may write these columns and notifications directly.';
+COMMENT ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zone, integer) IS 'Corrects the check-ins that depend on results of people on dates, and returns who was notified that their chain broke.';
 
-COMMENT ON FUNCTION "private"."recount_messages"(nectar.blocks) IS 'Counts again, after a block, the messages in the unread notifications of both people that their reader still sees, and deletes those that count none. For definer functions.';
+COMMENT ON FUNCTION "private"."recount_messages"(nectar.blocks) IS 'Counts the messages in the unread notifications of two people again after a block, and deletes those that count none.';
 
-COMMENT ON FUNCTION "private"."refund_purchase"(uuid, text) IS 'Refunds a purchase, once, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises drops.transaction_not_found, drops.not_refundable, drops.already_refunded or drops.balance_too_high.';
+COMMENT ON FUNCTION "private"."refund_purchase"(uuid, text) IS 'Refunds a purchase, once, for super admins only.';
 
-COMMENT ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, boolean) IS 'Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted. After the first failure the turn cannot be claimed for 20 minutes, after the second for two hours. Security definer: the service has no privilege on turns.';
+COMMENT ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, boolean) IS 'Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted.';
 
-COMMENT ON FUNCTION "private"."release_pushes_of_settings"() IS 'Trigger: lets pushes that wait for quiet hours be claimed again, because the quiet hours changed. Security definer: no role may write deliveries directly.';
+COMMENT ON FUNCTION "private"."release_pushes_of_settings"() IS 'Lets pushes that wait for quiet hours be claimed again, because the quiet hours changed.';
 
-COMMENT ON FUNCTION "private"."release_waiting_pushes"(uuid) IS 'Lets the pushes that wait for the end of a person''s quiet hours be claimed again. Those that a push service refused keep their wait for the next attempt. For definer functions.';
+COMMENT ON FUNCTION "private"."release_waiting_pushes"(uuid) IS 'Lets the pushes that wait for the end of a person''s quiet hours be claimed again.';
 
-COMMENT ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) IS 'Reminds at most p_max people whose window opens within half an hour and who have not checked in, once for a date and the start of its window. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) IS 'Reminds at most p_max people who have not checked in and whose window opens within half an hour, once for a window.';
 
-COMMENT ON FUNCTION "private"."remind_to_write"(timestamp with time zone, integer) IS 'Looks at up to p_max people whose journal reminder is due, reminds those who want it today, once on a local date, and computes when each is due next. Returns how many it looked at and reminded. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."remind_to_write"(timestamp with time zone, integer) IS 'Reminds people whose journal reminder is due, once on a local date, and computes when each is due next.';
 
-COMMENT ON FUNCTION "private"."remove_dead_device"(uuid, text, text) IS 'Removes a device that its push service does not know any more, unless it was subscribed again in the meantime. Security definer: no role may delete the devices of others directly.';
+COMMENT ON FUNCTION "private"."remove_dead_device"(uuid, text, text) IS 'Removes a device that its push service does not know any more, unless it was subscribed again in the meantime.';
 
-COMMENT ON FUNCTION "private"."reportable_thing"(text, uuid, timestamp with time zone) IS 'The owner of a thing, whether the caller may see it, and the beginning of what they may see of it. Blocks of the caller do not count, so that people can report users they blocked. All null if there is no such thing. Only for definer functions.';
+COMMENT ON FUNCTION "private"."reportable_thing"(text, uuid, timestamp with time zone) IS 'Returns the owner of a thing, whether the caller may see it, and the beginning of what they see of it; all null if there is none.';
 
-COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) IS 'Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them. A repeated request keeps the time of the first, and never postpones the erasure. Raises admin.last_super_admin, and service.unexpected unless the moment is now. Security definer: no role may write these columns.';
+COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) IS 'Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them.';
 
-COMMENT ON FUNCTION "private"."require_open_goal"(uuid, uuid) IS 'Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open). Security definer: locking needs a privilege on the whole row.';
+COMMENT ON FUNCTION "private"."require_open_goal"(uuid, uuid) IS 'Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open).';
 
-COMMENT ON FUNCTION "private"."require_reachable"(uuid, uuid) IS 'Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it. Nullable: p_group.';
+COMMENT ON FUNCTION "private"."require_reachable"(uuid, uuid) IS 'Requires that the caller can reach a person: a human, without a block between the two unless both are in p_group. Nullable: p_group.';
 
-COMMENT ON FUNCTION "private"."resolve_entry"(nectar.journal_entries, nectar.notebooks, uuid[], uuid[]) IS 'An entry with its effective visibility and audiences, by its notebook (null in none, or if it was deleted) and those of its groups that the author is a member of. What it shares with a deleted group becomes private.';
+COMMENT ON FUNCTION "private"."resolve_entry"(nectar.journal_entries, nectar.notebooks, uuid[], uuid[]) IS 'Returns an entry with its effective visibility and audiences; what it shares with a deleted group becomes private.';
 
-COMMENT ON FUNCTION "private"."restore_account"() IS 'Opens the closing account of the caller again; does nothing if it is not closing. Raises account.being_erased once the erasure has begun. Security definer: no role may write these columns.';
+COMMENT ON FUNCTION "private"."restore_account"() IS 'Opens the closing account of the caller again; does nothing if it is not closing.';
 
-COMMENT ON FUNCTION "private"."restore_entry"(uuid) IS 'Returns an entry of the caller from the trash to the journal, as if it had always been there; false if it is not in their trash. Security definer: no role may choose the id of an entry, or when it was written.';
+COMMENT ON FUNCTION "private"."restore_entry"(uuid) IS 'Moves an entry of the caller from the trash back to the journal, unchanged; false if it is not in their trash.';
 
-COMMENT ON FUNCTION "private"."rewrite_member_names"(nectar.profiles) IS 'Stores the name of a profile for all organizations of its person again. For definer functions.';
+COMMENT ON FUNCTION "private"."rewrite_member_names"(nectar.profiles) IS 'Stores the name of a profile again for all organizations of its person.';
 
-COMMENT ON FUNCTION "private"."rfc3339"(timestamp with time zone) IS 'A time as the API sends it, for objects that are made in the database: packages/database writes the times of plain columns in the same way.';
+COMMENT ON FUNCTION "private"."rfc3339"(timestamp with time zone) IS 'Writes a time as the API sends it, for objects that are made in the database.';
 
-COMMENT ON FUNCTION "private"."same_day_of_earlier_years"(date) IS 'The dates from 1900 on that have month and day of a date and are of an earlier year. 29 February also belongs to 28 February of years without one.';
+COMMENT ON FUNCTION "private"."same_day_of_earlier_years"(date) IS 'Returns the dates from 1900 on that have month and day of a date and are of an earlier year.';
 
-COMMENT ON FUNCTION "private"."search_form"(text) IS 'A name as it is compared: without case, accents and punctuation, with one blank between words.';
+COMMENT ON FUNCTION "private"."search_form"(text) IS 'Writes a name as it is compared: without case, accents and punctuation, with one blank between words.';
 
-COMMENT ON FUNCTION "private"."search_key"(uuid, text) IS 'The key of the search index for a term that an audience may see: 24 bits of the term, then 40 bits of the audience. Keys of one term are neighbors, which makes looking it up for 500 audiences a quarter faster than without an order.';
+COMMENT ON FUNCTION "private"."search_key"(uuid, text) IS 'Returns the key of the search index for a term that an audience may see: 24 bits of the term, then 40 bits of the audience.';
 
-COMMENT ON FUNCTION "private"."search_keys"(uuid, text[]) IS 'The keys of the search index for terms that an audience may see, without those that are null.';
+COMMENT ON FUNCTION "private"."search_keys"(uuid, text[]) IS 'Returns the keys of the search index for terms that an audience may see, without those that are null.';
 
-COMMENT ON FUNCTION "private"."search_terms"(text) IS 'The sequences of three letters or digits inside of the words of a text, in lower case. Those that pg_trgm pads with blanks are left out, because a search also matches in the middle of a word.';
+COMMENT ON FUNCTION "private"."search_terms"(text) IS 'Returns the sequences of three letters or digits inside of the words of a text, in lower case.';
 
-COMMENT ON FUNCTION "private"."sees_all_entries"() IS 'Whether the caller sees entries that are not shared with them, as super admins do. Evaluated by policies only for rows that the caller does not see otherwise. Raises read_only_sql_transaction in a transaction that only reads, because it could not log the read: the API then runs it again as one that writes.';
+COMMENT ON FUNCTION "private"."sees_all_entries"() IS 'Returns whether the caller sees entries that are not shared with them, as super admins do.';
 
-COMMENT ON FUNCTION "private"."sees_entry"(uuid, uuid) IS 'Whether a person sees metadata and content of an entry of the caller, as far as it is shared with them: what a super admin sees besides is not said, because it would show who is one. Null if the entry is not theirs. Raises user.not_found for everyone who shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not see. Nullable: result.';
+COMMENT ON FUNCTION "private"."sees_entry"(uuid, uuid) IS 'Returns whether a person sees metadata and content of an entry of the caller, as far as it is shared; null if it is not theirs. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."sees_tone_pack"(uuid) IS 'Whether the caller''s policies show them a pack.';
+COMMENT ON FUNCTION "private"."sees_tone_pack"(uuid) IS 'Returns whether the caller''s policies show them a pack.';
 
-COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) IS 'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more, or if the analysis that the drop is about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer: no role may send drops as the system user directly. Nullable: p_analysis_id, result.';
+COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) IS 'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Nullable: p_analysis_id, result.';
 
-COMMENT ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with time zone) IS 'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found (also with a block between the two), journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
+COMMENT ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with time zone) IS 'Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it.';
 
-COMMENT ON FUNCTION "private"."set_entry_audiences"() IS 'Trigger: keeps the effective visibility and the audiences of an entry in step with its sharing, its notebook and its author''s memberships. Raises notebook.not_found, team.not_found or organization.not_found if a new one does not exist. Security definer: no role may write audiences directly.';
+COMMENT ON FUNCTION "private"."set_entry_audiences"() IS 'Computes the visibility and audiences of an entry from its sharing, its notebook and its author''s memberships.';
 
-COMMENT ON FUNCTION "private"."set_notebook_audiences"() IS 'Trigger: keeps the audiences of a notebook in step with its visibility; those of a hidden one are the author. Security definer: no role may write audiences directly.';
+COMMENT ON FUNCTION "private"."set_notebook_audiences"() IS 'Computes the audiences of a notebook from its visibility; those of a hidden one are the author.';
 
-COMMENT ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]) IS 'Makes entries follow a change of their notebook, of the membership of a user in a group, or of a deleted group: a few at once, and the others by the task. From these audiences they are withdrawn immediately. Security definer: no role may write the unsettled shares directly.';
+COMMENT ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]) IS 'Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by the task.';
 
-COMMENT ON FUNCTION "private"."settle_deleted_group"() IS 'Trigger: what was shared with a deleted team or organization becomes private. Security definer: the rows belong to the members.';
+COMMENT ON FUNCTION "private"."settle_deleted_group"() IS 'Makes private what was shared with a deleted team or organization.';
 
-COMMENT ON FUNCTION "private"."settle_entries"(private.unsettled_shares, integer, boolean) IS 'Writes the next entries of a change of who sees them: at most so many, with about 500 bytes of content each on average. Either waits for entries that another transaction is writing, or leaves them out. Returns the source with its new position, the number of entries, and whether none are left. Security definer: the entries may belong to others, such as those of a member who is removed.';
+COMMENT ON FUNCTION "private"."settle_entries"(private.unsettled_shares, integer, boolean) IS 'Writes the next entries of a change of who sees them; returns the new position, their number, and whether none are left.';
 
-COMMENT ON FUNCTION "private"."settle_member"() IS 'Trigger on memberships; its argument names the column of the team or organization. What a person shared with it is withdrawn when they leave, and shared again when they return. Security definer: the rows belong to the member, who may be removed by another person.';
+COMMENT ON FUNCTION "private"."settle_member"() IS 'Withdraws what a person shared with a group that they leave, and shares it again when they return.';
 
 COMMENT ON FUNCTION "private"."settle_next"() IS 'Writes the next slice of entries whose sharing has changed; false if nothing is left, or another transaction writes it.';
 
-COMMENT ON FUNCTION "private"."settle_notebook"() IS 'Trigger: entries that inherit follow their notebook. They outlive it: what they inherited falls back to private, never wider. Security definer: the notebook may be changed for another person, such as a member who is removed.';
+COMMENT ON FUNCTION "private"."settle_notebook"() IS 'Makes entries that inherit follow a change of their notebook.';
 
-COMMENT ON FUNCTION "private"."settled_entry"(nectar.journal_entries) IS 'An entry of the caller, or any for super admins, as it will be once it follows its notebook, its groups and its author''s memberships; unchanged for all others. Security definer: reads groups and notebooks for the view of entries.';
+COMMENT ON FUNCTION "private"."settled_entry"(nectar.journal_entries) IS 'Returns an entry of the caller, or any for super admins, as it will be once it has followed all changes; any other unchanged.';
 
-COMMENT ON FUNCTION "private"."skip_blocked_notification"() IS 'Trigger: a person is not notified of what another one does while there is a block between them. What the caller causes is there before the response to a block, or not at all. Security definer, as private.has_block.';
+COMMENT ON FUNCTION "private"."skip_blocked_notification"() IS 'Skips a notification of what a person does for someone with a block between them.';
 
-COMMENT ON FUNCTION "private"."start_check_in"(date) IS 'Counts a photo of the caller against the quota of examined photos, expects its file, and reads what it is compared with: their window, their home, and from a date on the days on which they are matched and the dates with a check-in that is not rejected.';
+COMMENT ON FUNCTION "private"."start_check_in"(date) IS 'Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with.';
 
-COMMENT ON FUNCTION "private"."start_erasure"(uuid, timestamp with time zone) IS 'Begins to erase an account that is due, or goes on with it, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts. Nullable: result.';
+COMMENT ON FUNCTION "private"."start_erasure"(uuid, timestamp with time zone) IS 'Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."start_import"(uuid, text, boolean) IS 'Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only. Raises what private.archive_to_import raises, import.not_uploaded, or import.in_progress if this or another one of the caller runs. Security definer: no role may write imports directly.';
+COMMENT ON FUNCTION "private"."start_import"(uuid, text, boolean) IS 'Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only.';
 
-COMMENT ON FUNCTION "private"."store_mosaic"(date, jsonb) IS 'Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later. p_mosaic has image_key, digest, seen_at and sections, each with user_id, status and teamColor, in the order of their positions. Security definer: no role may write mosaics directly.';
+COMMENT ON FUNCTION "private"."store_mosaic"(date, jsonb) IS 'Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later.';
 
-COMMENT ON FUNCTION "private"."store_note_analysis"(uuid, uuid, timestamp with time zone, jsonb, uuid[], private.notes_state) IS 'Stores an analysis of a person''s notes and which notes it read, one analysis per UTC day, ends the turn, and stores the state of the notes. Null if the person does not let the assistant read notes any more, if one of the notes was deleted or excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly. Nullable: p_state, result.';
+COMMENT ON FUNCTION "private"."store_note_analysis"(uuid, uuid, timestamp with time zone, jsonb, uuid[], private.notes_state) IS 'Stores an analysis of a person''s notes, one per UTC day, with the notes that it read and their state, and ends the turn. Nullable: p_state, result.';
 
 COMMENT ON FUNCTION "private"."store_response"(text, text, text, smallint, text, uuid, boolean) IS 'Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet. Nullable: p_status, p_body, p_resource_id.';
 
-COMMENT ON FUNCTION "private"."subscribe_device"(text, text, text) IS 'Makes a device the caller''s, even if it belonged to another person before: only its browser knows its endpoint. A person has at most 20 devices; the ones that were renewed least recently are removed. Security definer: it takes the device from its former owner.';
+COMMENT ON FUNCTION "private"."subscribe_device"(text, text, text) IS 'Makes a device the caller''s, even if it belonged to another person before.';
 
-COMMENT ON FUNCTION "private"."suspend_user"(uuid, timestamp with time zone) IS 'Suspends a person until a time, or ends their suspension (null). Waits until transactions in which the person is writing have ended; later ones wait until this one has. Called before other rows of the person are locked. Security definer: no role may write this column.';
+COMMENT ON FUNCTION "private"."suspend_user"(uuid, timestamp with time zone) IS 'Suspends a person until a time, or ends their suspension (null).';
 
-COMMENT ON FUNCTION "private"."sync_account"() IS 'Trigger: opens the account of a new user of Auth, copies a changed address, and continues the suspension that a confirmed address has. Security definer: Auth''s role may not write accounts.';
+COMMENT ON FUNCTION "private"."sync_account"() IS 'Opens the account of a new user of Auth, copies a changed address, and continues the suspension that a confirmed address has.';
 
-COMMENT ON FUNCTION "private"."sync_file_of_row"() IS 'Trigger: keeps the file of a row, and discards one that the row no longer names. The arguments are the store and the column with the path. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."sync_file_of_row"() IS 'Keeps the file of a row, and discards one that the row no longer names.';
 
-COMMENT ON FUNCTION "private"."sync_open_day"() IS 'Trigger: moves the open day of a changed row, and closes that of a deleted one; if its account is deleted, queues the neighbors and the squad for matching. Security definer: no role may write open days and the queue directly.';
+COMMENT ON FUNCTION "private"."sync_open_day"() IS 'Moves the open day of a changed row and closes that of a deleted one, which may queue its neighbors and squad for matching.';
 
-COMMENT ON FUNCTION "private"."sync_premium"() IS 'Trigger: a person is premium while one of their subscriptions is active. Security definer: no role may write is_premium directly.';
+COMMENT ON FUNCTION "private"."sync_premium"() IS 'Makes a person premium while one of their subscriptions is active.';
 
-COMMENT ON FUNCTION "private"."sync_profile"() IS 'Trigger: copies a changed name, or whether the person is synthetic, to the badge and to the names of members. Security definer: no role may write the copies directly.';
+COMMENT ON FUNCTION "private"."sync_profile"() IS 'Copies a changed name, or whether the person is synthetic, to the badge and to the names of members.';
 
-COMMENT ON FUNCTION "private"."sync_settings"() IS 'Trigger: hides or shows a person on the leaderboard, and plans their reminder and waiting pushes by a new time zone. Security definer: no role may write these rows directly.';
+COMMENT ON FUNCTION "private"."sync_settings"() IS 'Hides or shows a person on the leaderboard, and plans their reminder and waiting pushes by a new time zone.';
 
-COMMENT ON FUNCTION "private"."system_user_id"() IS 'The reserved user that sends the drops of the assistant. It cannot sign in.';
+COMMENT ON FUNCTION "private"."system_user_id"() IS 'Returns the id of the reserved user that sends the drops of the assistant.';
 
-COMMENT ON FUNCTION "private"."tag_terms"(text[]) IS 'The search terms of tags.';
+COMMENT ON FUNCTION "private"."tag_terms"(text[]) IS 'Returns the search terms of tags.';
 
-COMMENT ON FUNCTION "private"."take_idempotency_key"(text, text, text, interval, interval) IS 'Locks a key of the caller until the transaction ends, and returns the response to an earlier request with it; no row if the request may run. Removes a response that is kept no longer, and the trace of the same request if it died before there was a response. Raises idempotency.in_progress, or idempotency.key_reused for another body.';
+COMMENT ON FUNCTION "private"."take_idempotency_key"(text, text, text, interval, interval) IS 'Locks a key of the caller, and returns the response to an earlier request with it; no row if the request may run.';
 
-COMMENT ON FUNCTION "private"."terms_within"(text) IS 'The search terms that every text has that contains this one, also where it begins or ends in the middle of a word.';
+COMMENT ON FUNCTION "private"."terms_within"(text) IS 'Returns the search terms that every text has that contains this one, also where it begins or ends in the middle of a word.';
 
-COMMENT ON FUNCTION "private"."today"() IS 'Today in the time zone of the caller''s profile.';
+COMMENT ON FUNCTION "private"."today"() IS 'Returns today in the time zone of the caller''s profile.';
 
-COMMENT ON FUNCTION "private"."toggle_synthetic_user"(uuid, boolean) IS 'Lets a synthetic user play or rest, for super admins (auth.forbidden); nothing if there is no such synthetic user. Security definer: the window belongs to another account.';
+COMMENT ON FUNCTION "private"."toggle_synthetic_user"(uuid, boolean) IS 'Lets a synthetic user play or rest, for super admins only; nothing if there is no such synthetic user.';
 
-COMMENT ON FUNCTION "private"."token_usage_monthly"(uuid, integer, integer) IS 'What a person''s model calls of one calendar month (UTC) came to; always one row, and every kind is in it. The tokens of each call are converted to drops at the rate in force when it was recorded. Sees what the caller''s policies show.';
+COMMENT ON FUNCTION "private"."token_usage_monthly"(uuid, integer, integer) IS 'Returns the model calls of a person in one calendar month (UTC): always one row, with every kind.';
 
-COMMENT ON FUNCTION "private"."touch_notebook_of_content"() IS 'Trigger: a notebook is updated when its template is. Security definer: no role may write updated_at directly.';
+COMMENT ON FUNCTION "private"."touch_notebook_of_content"() IS 'Stamps updated_at of a notebook when its template changes.';
 
-COMMENT ON FUNCTION "private"."touch_updated_at"() IS 'Trigger: stamps updated_at. Each trigger names the columns whose change a person would call an update.';
+COMMENT ON FUNCTION "private"."touch_updated_at"() IS 'Stamps updated_at.';
 
-COMMENT ON FUNCTION "private"."transfer_organization"(uuid, uuid) IS 'Makes a member the owner; the old owner stays as admin. Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human or there is a block between them and the caller, organization.not_found, organization.not_a_member. Security definer: no role may write owners directly.';
+COMMENT ON FUNCTION "private"."transfer_organization"(uuid, uuid) IS 'Makes a member the owner; the old owner stays as admin.';
 
-COMMENT ON FUNCTION "private"."trash_entry"(uuid) IS 'Moves an entry of the caller to the trash; false if they have no such entry. Security definer: no role may delete entries, or write to the trash directly.';
+COMMENT ON FUNCTION "private"."trash_entry"(uuid) IS 'Moves an entry of the caller to the trash; false if they have no such entry.';
 
-COMMENT ON FUNCTION "private"."trash_expires_at"(timestamp with time zone) IS 'Until when an entry stays in the trash.';
+COMMENT ON FUNCTION "private"."trash_expires_at"(timestamp with time zone) IS 'Returns the time until when an entry stays in the trash.';
 
-COMMENT ON FUNCTION "private"."undo_decision"(uuid, timestamp with time zone) IS 'Takes the effect of a decision back; its reports count as dismissed. Does nothing if it was reversed before.';
+COMMENT ON FUNCTION "private"."undo_decision"(uuid, timestamp with time zone) IS 'Takes the effect of a decision back, and dismisses its reports; does nothing if it was reversed before.';
 
-COMMENT ON FUNCTION "private"."unless_hidden"(nectar.visibility, timestamp with time zone) IS 'A requested visibility, or ''user'' for something that an admin has hidden.';
+COMMENT ON FUNCTION "private"."unless_hidden"(nectar.visibility, timestamp with time zone) IS 'Returns a requested visibility, or ''user'' for something that an admin has hidden.';
 
-COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'The notebooks and groups of the caller that changed, but not yet all their entries; for super admins those of everyone. Nearly always empty. Security definer: only this function and private.withdrawn_shares() may be asked.';
+COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns the caller''s notebooks and groups that changed, but not yet all their entries; everyone''s for super admins.';
 
-COMMENT ON FUNCTION "private"."unshare_notebooks"() IS 'Trigger on teams and organizations; its argument is the visibility that goes with them. Notebooks that were shared with the deleted group become private. Security definer: the rows belong to the members.';
+COMMENT ON FUNCTION "private"."unshare_notebooks"() IS 'Makes notebooks private that were shared with a deleted team or organization.';
 
-COMMENT ON FUNCTION "private"."unused_bonus"(nectar.encouragement_allowances) IS 'What is left of the bonus that was earned on a day, which uses its allowance first, then the carried bonus, then the bonus earned on that day; a carried bonus is not carried again. 0 if there is no such day.';
+COMMENT ON FUNCTION "private"."unused_bonus"(nectar.encouragement_allowances) IS 'Returns what is left of the bonus that was earned on a day; 0 if there is no such day.';
 
-COMMENT ON FUNCTION "private"."unwrap_metadata"(jsonb) IS 'The metadata that a person gave at sign-up. Hosted Auth stores an object, Supabase Lite a string that contains one; anything else counts as empty, so that the sign-up succeeds.';
+COMMENT ON FUNCTION "private"."unwrap_metadata"(jsonb) IS 'Returns the metadata that a person gave at sign-up.';
 
-COMMENT ON FUNCTION "private"."update_player_area"() IS 'Trigger: keeps the area of everyone with a window where an index finds it, and queues them for matching. Security definer: no role may write either directly.';
+COMMENT ON FUNCTION "private"."update_player_area"() IS 'Keeps the area of everyone with a window where an index finds it, and queues them for matching.';
 
-COMMENT ON FUNCTION "private"."use_allowance"(uuid, date, boolean) IS 'Counts a drop of a person on a day, by the current rules, and returns the day. Its row is locked until the transaction ends. The caller refuses the drop if it is one too many.';
+COMMENT ON FUNCTION "private"."use_allowance"(uuid, date, boolean) IS 'Counts a drop of a person on a day, by the current rules, and returns the day.';
 
-COMMENT ON FUNCTION "private"."verified_streaks"(uuid, date, date) IS 'The lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
+COMMENT ON FUNCTION "private"."verified_streaks"(uuid, date, date) IS 'Returns the lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
 
-COMMENT ON FUNCTION "private"."wait_for_account_deletions"() IS 'Makes deletions of accounts run one at a time. Two accounts may refer to each other (neighbors in a chain, the owner and a user of a tone pack), and each deletion would wait for rows that the other has locked.';
+COMMENT ON FUNCTION "private"."wait_for_account_deletions"() IS 'Makes deletions of accounts run one at a time.';
 
-COMMENT ON FUNCTION "private"."week_start"(date) IS 'The Monday of the week of a date. weekStart in packages/core/calendar-date.ts is the same for requests and matching; a test compares them.';
+COMMENT ON FUNCTION "private"."week_start"(date) IS 'Returns the Monday of the week of a date.';
 
-COMMENT ON FUNCTION "private"."withdraw_from_exports"(uuid[]) IS 'Expires the exports of people, and begins those that are being built again, because they have texts of someone who is erased. For definer functions.';
+COMMENT ON FUNCTION "private"."withdraw_from_exports"(uuid[]) IS 'Expires the exports of people, and restarts those that are being built, because they have texts of someone who is erased.';
 
-COMMENT ON FUNCTION "private"."withdrawn_shares"() IS 'What was shared with the caller, but no longer is, although the entries still have its audience: ids of notebooks and of private.member_share. Nearly always empty. In policies always (select private.withdrawn_shares())::uuid[], after (select private.withdrawn_shares() <> ''{}''), which spares the comparison of each row. Security definer: policies call it.';
+COMMENT ON FUNCTION "private"."withdrawn_shares"() IS 'Returns ids of what is no longer shared with the caller, although the entries still have its audience.';
 
-COMMENT ON FUNCTION "private"."write_chains"(date, jsonb) IS 'Writes what matching changed on a date, each table in one statement: squads (a new one has no id, players refer to it by its number from 1), removed_squads, players, removed_players and notifications. Security definer: no role may write these directly.';
+COMMENT ON FUNCTION "private"."write_chains"(date, jsonb) IS 'Writes what matching changed on a date, each table in one statement.';
 
-COMMENT ON FUNCTION "private"."write_names_of_new_members"() IS 'Trigger: stores the names of new members. Security definer: no role may write names directly.';
+COMMENT ON FUNCTION "private"."write_names_of_new_members"() IS 'Stores the names of new members.';
 
-COMMENT ON FUNCTION "public"."get_user_token_usage_monthly"(uuid, integer, integer) IS 'A deliberate opening to the data API: a person can read their own months (42501 for other people''s, and if the account was deleted), the service role those of everyone. Security definer: the roles of the data API may not read the tables.';
+COMMENT ON FUNCTION "public"."get_user_token_usage_monthly"(uuid, integer, integer) IS 'Returns a person''s own token usage of a month to the data API, and that of everyone to the service role.';
 
-COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean) IS 'The first statement of a person''s transaction, called by the login role of the functions: sets role and identity, and locks the profile or, for a transaction that only reads, whose later statements may take 4 seconds each, looks for it. Raises auth.unknown_account if there is none, because a token may outlive its account, and auth.suspended or account.closing in a transaction that writes, unless its command is open to such people. A procedure because its call has no result.';
+COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 
 COMMENT ON SCHEMA "nectar" IS 'The tables of the service. Never exposed through a data API.';
 
@@ -15853,11 +15853,11 @@ CREATE TRIGGER journal_entries__copy_audiences AFTER UPDATE ON nectar.journal_en
 
 COMMENT ON COLUMN "nectar"."journal_entries"."content_audience_id" IS 'Who besides the author sees its text, given they see the entry; kept by trigger.';
 
-COMMENT ON FUNCTION "private"."list_entries"(jsonb, jsonb) IS 'A page of entries as the caller sees them; page and filter as for private.entry_page. The page has in addition excerpt_length, and max is one more than is shown. In a transaction that writes, it logs what a super admin reads.';
+COMMENT ON FUNCTION "private"."list_entries"(jsonb, jsonb) IS 'Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes.';
 
-COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) IS 'The caller''s own entries about the same day of earlier years, latest first, at most 100. Without a date: today in the time zone of the caller. It ends once their contents together have more bytes than the maximum. Nullable: p_date.';
+COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) IS 'Returns the caller''s own entries about the same day of earlier years, latest first, at most 100. Nullable: p_date.';
 
-COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'The entry with an id as the caller sees it, as an object; null if they may not see it. In a transaction that writes, it logs what a super admin reads.';
+COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'Returns the entry with an id as the caller sees it, as an object; null if they may not see it.';
 
 COMMENT ON VIEW "nectar"."readable_entries" IS 'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
 
@@ -15946,7 +15946,7 @@ CREATE POLICY "the author deletes a notebook" ON "nectar"."notebooks" FOR DELETE
 
 CREATE POLICY "the author edits a notebook" ON "nectar"."notebooks" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-COMMENT ON FUNCTION "private"."list_notebooks"(text, timestamp with time zone, uuid, integer) IS 'A page of the notebooks that the caller may see, newest first, after a row (its time and id). Scopes: all, own, shared, public.';
+COMMENT ON FUNCTION "private"."list_notebooks"(text, timestamp with time zone, uuid, integer) IS 'Returns a page of the notebooks that the caller may see, newest first, after a row (its time and id).';
 
 COMMENT ON VIEW "nectar"."readable_notebooks" IS 'Notebooks with the number of those entries that the caller may see, counted up to 1,000. A template that the caller may not see is null. Nullable: description, team_id, org_id, template, moderation.';
 
