@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { GROUPS, TASKS } from "../../functions/groups.ts";
+import { GROUPS, TASKS } from "#functions/groups";
 import { ROOT, readSources } from "./sources.ts";
 
 const sources = readSources();

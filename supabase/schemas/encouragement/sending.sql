@@ -2,6 +2,8 @@
 -- notified, and the sender gets all of it back.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Counts the drop under the lock of the day's allowance, and returns its id and the allowance, as
+-- private.read_allowance does. Security definer: no role may write drops or counts directly.
 create function private.record_encouragement_drop(
   p_drop jsonb, p_sees_entry boolean, p_moment timestamptz, out drop_id uuid, out allowance json
 )
@@ -99,9 +101,15 @@ begin
 end
 $$;
 comment on function private.record_encouragement_drop(jsonb, boolean, timestamptz) is
-  'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day''s allowance, and returns its id and the allowance, as private.read_allowance does. Security definer: no role may write drops or counts directly.';
+  'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry.';
 grant execute on function private.record_encouragement_drop(jsonb, boolean, timestamptz) to nectar_user;
 
+-- p_drop has recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url;
+-- entry_id if it is about an entry. Raises encouragement.self_send, encouragement.system_recipient,
+-- encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found (also with a block
+-- between the two), journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted,
+-- encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. It is a security invoker, so
+-- that the policies decide whether the caller sees the entry.
 create function private.send_encouragement_drop(p_drop jsonb, p_moment timestamptz) returns json
   language plpgsql volatile security invoker
   set search_path = ''
@@ -126,5 +134,5 @@ begin
 end
 $$;
 comment on function private.send_encouragement_drop(jsonb, timestamptz) is
-  'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found (also with a block between the two), journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
+  'Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it.';
 grant execute on function private.send_encouragement_drop(jsonb, timestamptz) to nectar_user;

@@ -52,9 +52,16 @@ create function private.invitation_status(
     else 'pending'
   end;
 comment on function private.invitation_status(timestamptz, integer, integer, timestamptz) is
-  'The status of an invitation: pending, accepted (no use is left), revoked or expired.';
+  'Returns the status of an invitation: pending, accepted (no use is left), revoked or expired.';
 grant execute on function private.invitation_status(timestamptz, integer, integer, timestamptz) to nectar_user;
 
+-- A pending invitation of the same address is revoked. message_id is null if there is no mail to send: the address is
+-- suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above
+-- 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may
+-- try again after that many seconds. A member is not notified, and an unread notification of the caller points to the
+-- new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member for an address that the
+-- caller knows to be a member's (their own, or one by which someone joined), and service.unexpected unless the moment
+-- is now. Security definer: owners see neither addresses nor blocks of others.
 create function private.create_invitation(p_org_id uuid, p_invitation jsonb, p_moment timestamptz)
   returns table (invitation_id uuid, message_id uuid, reply_to text, retry_after integer)
   language plpgsql volatile security definer
@@ -172,25 +179,26 @@ begin
 end
 $$;
 comment on function private.create_invitation(uuid, jsonb, timestamptz) is
-  'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address unless they are a member, or points an unread notification of the caller to the new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member for an address that the caller knows to be a member''s: their own, or one by which someone joined, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
+  'Creates an invitation by the owner or a super admin, counts its mail, and notifies the person who has the address.';
 grant execute on function private.create_invitation(uuid, jsonb, timestamptz) to nectar_user;
 
-create function private.pass_on_invitations() returns trigger
-  language plpgsql volatile security definer
+-- Only definer functions call it.
+create function private.pass_on_invitations(p_user_id uuid) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
   update nectar.invitations i set invited_by = o.owner_id
   from nectar.organizations o
-  where o.id = i.org_id and i.invited_by = old.id
+  where o.id = i.org_id and i.invited_by = p_user_id
     and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
-  delete from private.idempotency_keys k where k.resource_id = old.id;
-  return old;
+  delete from private.idempotency_keys k where k.resource_id = p_user_id;
 end
 $$;
-comment on function private.pass_on_invitations() is
-  'Trigger: when the account of an inviter is deleted, the owners of the organizations have invited instead, and stored responses that show the inviter are deleted. Security definer: no role may write the inviter.';
+comment on function private.pass_on_invitations(uuid) is
+  'Makes the owners the inviters instead of a person whose account is being deleted, and deletes responses that show the person.';
 
+-- Security definer: they may belong to another person.
 create function private.delete_stored_responses_of_invitations() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -201,38 +209,16 @@ begin
 end
 $$;
 comment on function private.delete_stored_responses_of_invitations() is
-  'Trigger: deletes the stored responses that contain a deleted invitation, or show its inviter. Security definer: they may belong to another person.';
-
-create function private.delete_invitations_of_address() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  delete from nectar.invitations i where lower(i.email) = lower(old.email);
-  return null;
-end
-$$;
-comment on function private.delete_invitations_of_address() is
-  'Trigger: deletes the invitations to the address of a deleted account. Security definer: Auth''s role may not delete them.';
+  'Deletes the stored responses that contain a deleted invitation, or show its inviter.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger invitations_note_used
+create trigger invitations__record_use
   after insert or update of revoked_at on nectar.invitations
-  for each row execute function private.note_acting_owner('org_id');
--- After profiles_hand_over_organizations, by its name: the organizations have their new owners.
-create trigger profiles_pass_on_invitations
-  before delete on nectar.profiles
-  for each row execute function private.pass_on_invitations();
-create trigger invitations_delete_stored_responses
+  for each row execute function private.record_acting_owner();
+create trigger invitations__delete_stored_responses
   after delete on nectar.invitations
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses_of_invitations();
--- After the profile, which is deleted by a trigger whose name comes first: profiles are locked before invitations. Only a
--- confirmed address belongs to the account.
-create trigger nectar_delete_invitations
-  after delete on auth.users
-  for each row when (old.email_confirmed_at is not null)
-  execute function private.delete_invitations_of_address();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.invitations enable row level security;

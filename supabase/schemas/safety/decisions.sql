@@ -2,6 +2,7 @@
 -- hidden or someone is suspended follows from all decisions that were not reversed, so reversing one is the same step.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Only definer functions call it.
 create function private.has_other_admin() returns boolean
   language plpgsql stable security invoker
   set search_path = ''
@@ -13,7 +14,7 @@ begin
 end
 $$;
 comment on function private.has_other_admin() is
-  'Whether there is an admin or super admin besides the caller. Only for definer functions.';
+  'Returns whether there is an admin or super admin besides the caller.';
 
 create function private.lock_moderation(p_owner_id uuid) returns void
   language plpgsql volatile security invoker
@@ -27,6 +28,7 @@ $$;
 comment on function private.lock_moderation(uuid) is
   'Lets one decision about a person and their things be made or reversed at a time, because its effect follows from the others.';
 
+-- Only definer functions call it.
 create function private.hidden_since(p_owner_id uuid, p_target_type text, p_target_id uuid) returns timestamptz
   language plpgsql stable security invoker
   set search_path = ''
@@ -41,8 +43,9 @@ begin
 end
 $$;
 comment on function private.hidden_since(uuid, text, uuid) is
-  'Since when a thing is hidden by decisions that were not reversed; null if it is not. Only for definer functions.';
+  'Returns the time since when decisions that were not reversed hide a thing; null if it is not hidden.';
 
+-- It is called under private.lock_moderation.
 create function private.apply_decisions(p_decision nectar.moderation_decisions) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -79,7 +82,7 @@ begin
 end
 $$;
 comment on function private.apply_decisions(nectar.moderation_decisions) is
-  'Makes the effect of a decision agree with all decisions that were not reversed, after one was made or reversed. Called under private.lock_moderation.';
+  'Makes the effect of a decision agree with all decisions that were not reversed, after one was made or reversed.';
 
 create function private.undo_decision(p_decision_id uuid, p_moment timestamptz) returns void
   language plpgsql volatile security invoker
@@ -99,8 +102,12 @@ begin
 end
 $$;
 comment on function private.undo_decision(uuid, timestamptz) is
-  'Takes the effect of a decision back; its reports count as dismissed. Does nothing if it was reversed before.';
+  'Takes the effect of a decision back, and dismisses its reports; does nothing if it was reversed before.';
 
+-- p_decision has decision, reason and suspended_until. Raises auth.forbidden, report.not_found,
+-- report.user_cannot_be_hidden, report.super_admin_not_suspended, report.own_case if there is another admin to decide
+-- about a thing of the caller, report.already_decided, and service.unexpected unless the moment is now. Security
+-- definer: no role may write decisions, or hide things of others.
 create function private.decide_report(p_report_id uuid, p_decision jsonb, p_moment timestamptz) returns json
   language plpgsql volatile security definer
   set search_path = ''
@@ -187,5 +194,5 @@ begin
 end
 $$;
 comment on function private.decide_report(uuid, jsonb, timestamptz) is
-  'Decides every open report of the thing that a report is about: decision, reason and suspended_until. Returns the decision as the API sends it. Only for admins. Raises auth.forbidden, report.not_found, report.user_cannot_be_hidden, report.super_admin_not_suspended, report.own_case if there is another admin to decide about a thing of the caller, report.already_decided, and service.unexpected unless the moment is now. Security definer: no role may write decisions, or hide things of others.';
+  'Decides every open report of the thing that a report is about, for admins only, and returns the decision as the API sends it.';
 grant execute on function private.decide_report(uuid, jsonb, timestamptz) to nectar_user;

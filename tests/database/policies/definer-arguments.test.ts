@@ -58,6 +58,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "is_checked_in(p_file_id)": "About a check-in of the caller.",
   "is_in_squad(p_squad_id)": "About the caller.",
   "is_human(p_person)": "Says what everyone's card says.",
+  "is_primary_admin(p_team_id, p_user_id)": "Says what the team says to its organization.",
   "is_super_admin()": "About the caller.",
   "leaderboard_rank(p_user_id)": "Says what the leaderboard says.",
   "lock_group(p_group)": "Locks the group and what is shared with it until the transaction ends; writes nothing.",
@@ -82,7 +83,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "my_tone_pack_ids()": "About the caller.",
   "newest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "newest_visible_notebooks(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
-  "note_member_acted(p_groups)": "Only memberships of the caller, and only once each.",
+  "record_member_acted(p_groups)": "Only memberships of the caller, and only once each.",
   "oldest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "open_current_battle(p_week, p_moment)": "The moment is now, and the week the current one.",
   "person_with_email(p_address)": "Its callers count against tone_pack_share and do not hand out the id.",
@@ -103,6 +104,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "refund_purchase(p_transaction_id, p_description)": "Super admins only; the amount is the purchase's, once.",
   "has_profile(p_user_id)": "Says whether a profile exists, as everyone's card does.",
   "request_erasure(p_is_now, p_moment)": "About the caller, and the moment is now.",
+  "require_open_goal(p_goal_id, p_user_id)":
+    "Says whether a goal has ended and share-locks it until the transaction ends; writes nothing.",
   "require_reachable(p_person, p_group)":
     "Share-locks a profile and its pair with the caller. Refuses a blocked person exactly as one who does not exist.",
   "restore_entry(p_id)": "Only an entry in the trash of the caller.",

@@ -37,6 +37,8 @@ comment on column nectar.weekly_workout_stats.is_over is
 create index weekly_workout_stats_of_user on nectar.weekly_workout_stats (user_id, week_start_date);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Notifies each of them once, when all days of their week are over where they live; synthetic users are left out.
+-- Security definer: no role may write the statistics directly.
 create function private.count_week(
   p_week date, p_moment timestamptz, p_grace_minutes integer, p_user_ids uuid[]
 ) returns integer
@@ -118,7 +120,7 @@ begin
 end
 $$;
 comment on function private.count_week(date, timestamptz, integer, uuid[]) is
-  'Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when all days of their week are over where they live; synthetic users are left out. Security definer: no role may write the statistics directly.';
+  'Counts a week of people and returns for how many of them that changed something.';
 grant execute on function private.count_week(date, timestamptz, integer, uuid[]) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------
