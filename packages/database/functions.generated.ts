@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainStatus, CheckinStatus, DayState, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, Json, NotebookPreview, NotificationType, OrganizationRole, PushSubscriptions, ReadableEntries, ReadableNotebooks, Reconciliation, SeenAxes, SentAppeal, SentLocation, SentMessage, SentWindow, SyntheticUsers, TeamColor, TeamRole, TokenUsageMonth, UserPage, UserRole } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainStatus, CheckinStatus, DayState, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, Json, ModerationDecision, NotebookPreview, NotificationType, OrganizationRole, PushSubscriptions, ReadableEntries, ReadableNotebooks, Reconciliation, SeenAxes, SentAppeal, SentLocation, SentMessage, SentWindow, SyntheticUsers, TeamColor, TeamRole, TokenUsageMonth, UserPage, UserRole } from "./types.generated.ts";
 
 export interface Functions {
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only owners add members. Nullable: p_token_hash, p_invitation_id. */
@@ -111,10 +111,6 @@ export interface Functions {
   date_of: { arguments: { userId: string; moment: Date | string }; result: string };
   /** What a game day of a person counts as. It follows the check-in if there is one (p_status is not null). Without one it is not started before the window, pending in it and until the end of the grace after it, and failed from then on; failed also once the local day is over, which can be before the end of the grace if the window ends shortly before midnight. */
   day_state: { arguments: { status: CheckinStatus; windowStartsAt: Date | string; windowEndsAt: Date | string; dayEndsAt: Date | string; moment: Date | string; graceMinutes: number }; result: DayState };
-  /** Decides an appeal: upheld or reversed. Returns it as the API sends it. Only for admins, and not for the one who made the decision or appealed it, unless no other admin is left. Raises auth.forbidden, appeal.not_found, appeal.same_reviewer, appeal.already_decided, and service.unexpected unless the moment is now. Security definer: no role may write appeals, or show hidden things of others. */
-  decide_appeal: { arguments: { appealId: string; status: AppealStatus; answer: string; moment: Date | string }; result: SentAppeal };
-  /** Decides every open report of the thing that a report is about: decision, reason and suspended_until. Returns the decision as the API sends it. Only for admins. Raises auth.forbidden, report.not_found, report.user_cannot_be_hidden, report.super_admin_not_suspended, report.own_case if there is another admin to decide about a thing of the caller, report.already_decided, and service.unexpected unless the moment is now. Security definer: no role may write decisions, or hide things of others. */
-  decide_report: { arguments: { reportId: string; decision: object; moment: Date | string }; result: Json };
   /** Revokes a pending invitation to the caller's confirmed address. Raises invitation.not_found if there is none. Security definer: only owners revoke invitations. */
   decline_invitation: { arguments: { invitationId: string }; result: void };
   /** Hands an organization, that the caller received within the last 14 days, back to its former owner; if they are no longer a member, to the human who has been one for the longest time; without another human it is deleted. The caller stays a member with the role that they had before. Returns whether it still exists. Raises auth.forbidden unless the caller is the owner, organization.not_received. Security definer: no role may write owners directly. */
@@ -233,12 +229,16 @@ export interface Functions {
   lock_group: { arguments: { group: string }; result: void };
   /** Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group. Security definer: locking needs a privilege to update. */
   lock_membership: { arguments: { group: string; userId: string }; result: void };
+  /** Lets one decision about a person and their things be made or reversed at a time, because its effect follows from the others. Security definer: locking needs a privilege to update. */
+  lock_moderation: { arguments: { ownerId: string }; result: void };
   /** Locks two people as a pair until the transaction ends: a block for itself, what one of them sends to the other shared. What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block. */
   lock_pair: { arguments: { one: string; other: string; shared: boolean }; result: void };
   /** Locks the profile of a person, so that the account is not deleted before the transaction ends. Returns false if it does not exist any more. Called before any other row of the person is locked. Security definer: locking needs a privilege to update. */
   lock_profile: { arguments: { userId: string }; result: boolean };
   /** Locks several profiles, as private.lock_profile does. Security definer: locking needs a privilege to update. */
   lock_profiles: { arguments: { userIds: readonly string[] }; result: void };
+  /** Locks everyone who reported the thing of a report, and its owner as private.lock_moderation does. Returns the reporters; the reports of others, who report it meanwhile, stay open. Security definer: locking needs a privilege to update. */
+  lock_report: { arguments: { reportId: string }; result: string[] };
   /** Locks the profile of a person who is about to write, as private.lock_profile does, so that the account is neither deleted nor suspended or closed before the transaction ends. Returns false if it does not exist any more. Raises auth.suspended unless the command is open to suspended people, and account.closing unless it is open to people whose account is closing. Security definer: locking needs a privilege to update. */
   lock_writer: { arguments: { userId: string; whileSuspended: boolean; whileClosing: boolean }; result: boolean };
   /** Logs that the caller reads entries, with (or by) their content or only their metadata, if they are a super admin and see that by nothing else. Metadata with a mood that was found in the content counts as content. Security definer: no role may write the log directly. */
@@ -353,10 +353,14 @@ export interface Functions {
   recalculate_recent_badges: { arguments: { moment: Date | string; afterUserId: string | null | undefined; limit: number }; result: { last_user: string | null; seen: number; badges_updated: number } };
   /** Compares all balances, movements, monthly awards and bought packs. Returns the sums, and at most 100 differences by kind and user: what was expected and what was found. Security definer: the service may not read the ledger. */
   reconcile_drops: { arguments: {  }; result: Reconciliation };
+  /** Decides an appeal: upheld or reversed, after private.lock_moderation. Returns it as the API sends it. Security definer: no role may write appeals, or show hidden things of others. */
+  record_appeal_decision: { arguments: { appealId: string; status: AppealStatus; answer: string; decidedBy: string; moment: Date | string }; result: SentAppeal };
   /** Writes the caller's check-in with its photo, whose file stays; verified if it has no flags. Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer: no role may write check-ins and notifications directly. */
   record_check_in: { arguments: { checkIn: object; moment: Date | string; graceMinutes: number }; result: { checkin_id: string; is_next_notified: boolean }[]; row: { checkin_id: string; is_next_notified: boolean } };
   /** Writes check-ins, each at its checked_in_at, and notifies the next people and the squads. Leaves out a day that is closed and a date that has a check-in, unless replaced_id names it. Two that are written together see each other, because they are recounted. Returns the ids that were written and how many notifications. Security definer: no role may write check-ins and notifications directly. */
   record_check_ins: { arguments: { checkIns: object; moment: Date | string; graceMinutes: number }; result: { checkin_ids: string[]; notified: number; is_next_notified: boolean }[]; row: { checkin_ids: string[]; notified: number; is_next_notified: boolean } };
+  /** Decides the open reports of these reporters about the thing of a report, after private.lock_report. Returns the id of the decision. Security definer: no role may write decisions, or hide things of others. Nullable: p_suspended_until. */
+  record_decision: { arguments: { reportId: string; reporters: readonly string[]; decision: ModerationDecision; reason: string; suspendedUntil: Date | string | null | undefined; decidedBy: string; moment: Date | string }; result: string };
   /** Stores an event of the mail provider together with the delivery of its mail, which message_id or provider_id names; address is used if neither is known. A delivery never goes back, verified events win over unverified ones, and only a verified event suppresses an address. Returns false and does nothing if the event was processed before. */
   record_email_event: { arguments: { event: object }; result: boolean };
   /** Records the result of sending the caller's mail: the provider's id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails. Nullable: p_provider. */
@@ -481,7 +485,6 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   create_import: "row",
   create_invitation: "rows",
   create_synthetic_users: "rows",
-  decide_appeal: "object",
   end_battle: "rows",
   end_days: "rows",
   expect_new_file: "rows",
@@ -519,6 +522,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   read_window: "object",
   recalculate_recent_badges: "row",
   reconcile_drops: "object",
+  record_appeal_decision: "object",
   record_check_in: "rows",
   record_check_ins: "rows",
   record_encouragement_drop: "row",
@@ -544,7 +548,6 @@ export const JSON_ARGUMENTS: ReadonlySet<string> = new Set([
   "create_invitation.invitation",
   "create_report.report",
   "create_synthetic_users.people",
-  "decide_report.decision",
   "end_battle.result",
   "end_import.result",
   "entry_page.page",

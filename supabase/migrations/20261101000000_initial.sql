@@ -2786,144 +2786,6 @@ CREATE OR REPLACE FUNCTION private.day_state(p_status nectar.checkin_status, p_w
  STABLE PARALLEL SAFE
 RETURN CASE WHEN (p_status = 'verified'::nectar.checkin_status) THEN 'completed'::nectar.day_state WHEN (p_status = 'pending'::nectar.checkin_status) THEN 'pending'::nectar.day_state WHEN (p_status = 'rejected'::nectar.checkin_status) THEN 'failed'::nectar.day_state WHEN (p_moment < p_window_starts_at) THEN 'not_started'::nectar.day_state WHEN ((p_moment < p_day_ends_at) AND (p_moment <= (p_window_ends_at + make_interval(mins => p_grace_minutes)))) THEN 'pending'::nectar.day_state ELSE 'failed'::nectar.day_state END;
 
-CREATE OR REPLACE FUNCTION private.decide_appeal(p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_moment timestamp with time zone)
- RETURNS private.sent_appeal
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_actor constant uuid := private.actor_id();
-  v_owner_id uuid;
-  v_decided_by uuid;
-  v_appeal nectar.moderation_appeals;
-begin
-  perform private.check_moment(p_moment);
-  if not private.is_admin() then
-    raise exception 'only for admins' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  select a.owner_id into v_owner_id from nectar.moderation_appeals a where a.id = p_appeal_id;
-  perform private.lock_moderation(v_owner_id);
-  -- Also not found if it was deleted with an account meanwhile.
-  select d.decided_by into v_decided_by
-  from nectar.moderation_decisions d
-  join nectar.moderation_appeals a on a.decision_id = d.id
-  where a.id = p_appeal_id;
-  if not found then
-    raise exception 'no such appeal' using errcode = 'NX000', detail = 'appeal.not_found';
-  end if;
-  if v_actor in (v_owner_id, v_decided_by) and exists (
-    select from nectar.user_roles r
-    where r.role in ('admin', 'super_admin') and r.user_id <> v_actor
-      and (v_actor = v_owner_id or r.user_id <> v_owner_id)
-  ) then
-    raise exception 'involved' using errcode = 'NX000', detail = 'appeal.same_reviewer';
-  end if;
-  update nectar.moderation_appeals a
-    set status = p_status, answer = p_answer, decided_by = v_actor, decided_at = p_moment
-    where a.id = p_appeal_id and a.status = 'open'
-    returning * into v_appeal;
-  if not found then
-    raise exception 'decided already' using errcode = 'NX000', detail = 'appeal.already_decided';
-  end if;
-  if p_status = 'reversed' then
-    perform private.undo_decision(v_appeal.decision_id, p_moment);
-  end if;
-  perform private.notify(
-    v_owner_id, 'moderation', jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
-  );
-  return private.appeal_to_send(v_appeal);
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.decide_report(p_report_id uuid, p_decision jsonb, p_moment timestamp with time zone)
- RETURNS json
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_actor constant uuid := private.actor_id();
-  v_report nectar.reports;
-  v_reporters uuid[];
-  v_owner_role nectar.user_role;
-  v_decision nectar.moderation_decisions;
-begin
-  perform private.check_moment(p_moment);
-  if not private.is_admin() then
-    raise exception 'only for admins' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  select * into v_report from nectar.reports r where r.id = p_report_id;
-  if not found then
-    raise exception 'no such report' using errcode = 'NX000', detail = 'report.not_found';
-  end if;
-  v_decision := jsonb_populate_record(v_decision, p_decision);
-  if v_decision.decision = 'hide' and v_report.target_type = 'user' then
-    raise exception 'a user cannot be hidden' using errcode = 'NX000', detail = 'report.user_cannot_be_hidden';
-  end if;
-  -- Locks the profiles first, in the same order as account deletion, to avoid deadlocks. What someone else reports
-  -- meanwhile stays open.
-  v_reporters := array(
-    select r.reporter_id from nectar.reports r
-    where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
-  );
-  perform private.lock_profiles(v_reporters);
-  perform private.lock_moderation(v_report.owner_id);
-  select * into v_report from nectar.reports r where r.id = p_report_id;
-  if not found then
-    raise exception 'deleted with an account' using errcode = 'NX000', detail = 'report.not_found';
-  end if;
-  select r.role into v_owner_role from nectar.user_roles r where r.user_id = v_report.owner_id;
-  if v_decision.decision = 'suspend' and v_owner_role = 'admin' and not private.is_super_admin() then
-    raise exception 'only super admins suspend admins' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  if v_decision.decision = 'suspend' and v_owner_role = 'super_admin' then
-    raise exception 'a super admin' using errcode = 'NX000', detail = 'report.super_admin_not_suspended';
-  end if;
-  if v_report.owner_id = v_actor and private.has_other_admin() then
-    raise exception 'a thing of the admin' using errcode = 'NX000', detail = 'report.own_case';
-  end if;
-  if v_report.status <> 'open' then
-    raise exception 'decided already' using errcode = 'NX000', detail = 'report.already_decided';
-  end if;
-
-  insert into nectar.moderation_decisions (
-    owner_id, target_type, target_id, decision, reason, excerpt, decided_by, decided_at, suspended_until
-  )
-  values (
-    v_report.owner_id, v_report.target_type, v_report.target_id, v_decision.decision, v_decision.reason,
-    v_report.excerpt, v_actor, p_moment, v_decision.suspended_until
-  )
-  returning * into v_decision;
-  perform private.apply_decisions(v_decision);
-  with decided as (
-    update nectar.reports r
-      set status = case v_decision.decision when 'dismiss' then 'dismissed' else 'actioned' end,
-        decision_id = v_decision.id, decided_at = p_moment
-      where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
-        and r.reporter_id = any ((select v_reporters)::uuid[])
-      returning r.id, r.reporter_id
-  )
-  insert into nectar.notifications (user_id, type, data)
-  select d.reporter_id, 'moderation', jsonb_build_object('report_id', d.id) from decided d;
-  if v_decision.decision <> 'dismiss' then
-    perform private.notify(
-      v_decision.owner_id, 'moderation',
-      jsonb_build_object(
-        'decision_id', v_decision.id, 'target_type', v_decision.target_type, 'target_id', v_decision.target_id,
-        'decision', v_decision.decision
-      )
-    );
-  end if;
-  return json_build_object(
-    'id', v_decision.id, 'target_type', v_decision.target_type, 'target_id', v_decision.target_id,
-    'decision', v_decision.decision, 'reason', v_decision.reason, 'automated', false,
-    'decided_at', private.rfc3339(v_decision.decided_at),
-    'suspended_until', private.rfc3339(v_decision.suspended_until)
-  );
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.decline_invitation(p_invitation_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -4555,19 +4417,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.has_other_admin()
- RETURNS boolean
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  return exists (
-    select from nectar.user_roles r where r.role in ('admin', 'super_admin') and r.user_id <> private.actor_id()
-  );
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.has_profile(p_user_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -5827,6 +5676,7 @@ $function$;
 CREATE OR REPLACE FUNCTION private.lock_moderation(p_owner_id uuid)
  RETURNS void
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
@@ -5875,6 +5725,28 @@ begin
   -- In any order: these locks are shared, and the only one that conflicts is that of a deletion. It has one profile,
   -- and deletions run one at a time.
   perform from nectar.profiles p where p.id = any ((select p_user_ids)::uuid[]) for key share;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.lock_report(p_report_id uuid)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_report nectar.reports;
+  v_reporters uuid[];
+begin
+  select * into v_report from nectar.reports r where r.id = p_report_id;
+  -- Locks the profiles first, in the same order as account deletion, to avoid deadlocks.
+  v_reporters := array(
+    select r.reporter_id from nectar.reports r
+    where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
+  );
+  perform private.lock_profiles(v_reporters);
+  perform private.lock_moderation(v_report.owner_id);
+  return v_reporters;
 end
 $function$;
 
@@ -8647,6 +8519,30 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.record_appeal_decision(p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamp with time zone)
+ RETURNS private.sent_appeal
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_appeal nectar.moderation_appeals;
+begin
+  update nectar.moderation_appeals a
+    set status = p_status, answer = p_answer, decided_by = p_decided_by, decided_at = p_moment
+    where a.id = p_appeal_id
+    returning * into v_appeal;
+  if p_status = 'reversed' then
+    perform private.undo_decision(v_appeal.decision_id, p_moment);
+  end if;
+  perform private.notify(
+    v_appeal.owner_id, 'moderation',
+    jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
+  );
+  return private.appeal_to_send(v_appeal);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.record_check_in(p_check_in jsonb, p_moment timestamp with time zone, p_grace_minutes integer)
  RETURNS TABLE(checkin_id uuid, is_next_notified boolean)
  LANGUAGE plpgsql
@@ -8810,6 +8706,45 @@ begin
   return query
     select coalesce(v_added || v_replaced, v_added, v_replaced, '{}'), count(*)::integer, coalesce(bool_or(s.is_next), false)
     from private.notify_of_check_ins(v_added, p_moment, p_grace_minutes) s;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_decision(p_report_id uuid, p_reporters uuid[], p_decision nectar.moderation_decision, p_reason text, p_suspended_until timestamp with time zone, p_decided_by uuid, p_moment timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_decision nectar.moderation_decisions;
+begin
+  insert into nectar.moderation_decisions (
+    owner_id, target_type, target_id, decision, reason, excerpt, decided_by, decided_at, suspended_until
+  )
+  select r.owner_id, r.target_type, r.target_id, p_decision, p_reason, r.excerpt, p_decided_by, p_moment, p_suspended_until
+  from nectar.reports r where r.id = p_report_id
+  returning * into v_decision;
+  perform private.apply_decisions(v_decision);
+  with decided as (
+    update nectar.reports r
+      set status = case p_decision when 'dismiss' then 'dismissed' else 'actioned' end,
+        decision_id = v_decision.id, decided_at = p_moment
+      where r.target_id = v_decision.target_id and r.target_type = v_decision.target_type and r.status = 'open'
+        and r.reporter_id = any ((select p_reporters)::uuid[])
+      returning r.id, r.reporter_id
+  )
+  insert into nectar.notifications (user_id, type, data)
+  select d.reporter_id, 'moderation', jsonb_build_object('report_id', d.id) from decided d;
+  if p_decision <> 'dismiss' then
+    perform private.notify(
+      v_decision.owner_id, 'moderation',
+      jsonb_build_object(
+        'decision_id', v_decision.id, 'target_type', v_decision.target_type, 'target_id', v_decision.target_id,
+        'decision', p_decision
+      )
+    );
+  end if;
+  return v_decision.id;
 end
 $function$;
 
@@ -12624,10 +12559,6 @@ COMMENT ON FUNCTION "private"."date_of"(uuid, timestamp with time zone) IS 'The 
 
 COMMENT ON FUNCTION "private"."day_state"(nectar.checkin_status, timestamp with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, integer) IS 'What a game day of a person counts as. It follows the check-in if there is one (p_status is not null). Without one it is not started before the window, pending in it and until the end of the grace after it, and failed from then on; failed also once the local day is over, which can be before the end of the grace if the window ends shortly before midnight.';
 
-COMMENT ON FUNCTION "private"."decide_appeal"(uuid, nectar.appeal_status, text, timestamp with time zone) IS 'Decides an appeal: upheld or reversed. Returns it as the API sends it. Only for admins, and not for the one who made the decision or appealed it, unless no other admin is left. Raises auth.forbidden, appeal.not_found, appeal.same_reviewer, appeal.already_decided, and service.unexpected unless the moment is now. Security definer: no role may write appeals, or show hidden things of others.';
-
-COMMENT ON FUNCTION "private"."decide_report"(uuid, jsonb, timestamp with time zone) IS 'Decides every open report of the thing that a report is about: decision, reason and suspended_until. Returns the decision as the API sends it. Only for admins. Raises auth.forbidden, report.not_found, report.user_cannot_be_hidden, report.super_admin_not_suspended, report.own_case if there is another admin to decide about a thing of the caller, report.already_decided, and service.unexpected unless the moment is now. Security definer: no role may write decisions, or hide things of others.';
-
 COMMENT ON FUNCTION "private"."decline_invitation"(uuid) IS 'Revokes a pending invitation to the caller''s confirmed address. Raises invitation.not_found if there is none. Security definer: only owners revoke invitations.';
 
 COMMENT ON FUNCTION "private"."decline_organization"(uuid) IS 'Hands an organization, that the caller received within the last 14 days, back to its former owner; if they are no longer a member, to the human who has been one for the longest time; without another human it is deleted. The caller stays a member with the role that they had before. Returns whether it still exists. Raises auth.forbidden unless the caller is the owner, organization.not_received. Security definer: no role may write owners directly.';
@@ -12762,8 +12693,6 @@ COMMENT ON FUNCTION "private"."hand_over_team"() IS 'Trigger: when a primary adm
 
 COMMENT ON FUNCTION "private"."has_block"(uuid, uuid) IS 'Whether one of two people blocked the other. For functions of jobs and for definer functions. Security definer: a block is seen only by the person who made it.';
 
-COMMENT ON FUNCTION "private"."has_other_admin"() IS 'Whether there is an admin or super admin besides the caller. Only for definer functions.';
-
 COMMENT ON FUNCTION "private"."has_profile"(uuid) IS 'Whether the account exists. Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and reads no claim.';
 
 COMMENT ON FUNCTION "private"."has_streak"(uuid, date) IS 'Whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
@@ -12884,13 +12813,15 @@ COMMENT ON FUNCTION "private"."lock_membership"(uuid, uuid) IS 'Locks what the r
 
 COMMENT ON FUNCTION "private"."lock_memberships"(uuid, uuid[], uuid[]) IS 'Those of some organizations and teams that an author is a member of. Locks the groups and the memberships against removal until the transaction ends.';
 
-COMMENT ON FUNCTION "private"."lock_moderation"(uuid) IS 'Lets one decision about a person and their things be made or reversed at a time, because its effect follows from the others.';
+COMMENT ON FUNCTION "private"."lock_moderation"(uuid) IS 'Lets one decision about a person and their things be made or reversed at a time, because its effect follows from the others. Security definer: locking needs a privilege to update.';
 
 COMMENT ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) IS 'Locks two people as a pair until the transaction ends: a block for itself, what one of them sends to the other shared. What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block.';
 
 COMMENT ON FUNCTION "private"."lock_profile"(uuid) IS 'Locks the profile of a person, so that the account is not deleted before the transaction ends. Returns false if it does not exist any more. Called before any other row of the person is locked. Security definer: locking needs a privilege to update.';
 
 COMMENT ON FUNCTION "private"."lock_profiles"(uuid[]) IS 'Locks several profiles, as private.lock_profile does. Security definer: locking needs a privilege to update.';
+
+COMMENT ON FUNCTION "private"."lock_report"(uuid) IS 'Locks everyone who reported the thing of a report, and its owner as private.lock_moderation does. Returns the reporters; the reports of others, who report it meanwhile, stay open. Security definer: locking needs a privilege to update.';
 
 COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks the profile of a person who is about to write, as private.lock_profile does, so that the account is neither deleted nor suspended or closed before the transaction ends. Returns false if it does not exist any more. Raises auth.suspended unless the command is open to suspended people, and account.closing unless it is open to people whose account is closing. Security definer: locking needs a privilege to update.';
 
@@ -13096,9 +13027,13 @@ COMMENT ON FUNCTION "private"."recalculate_recent_badges"(timestamp with time zo
 
 COMMENT ON FUNCTION "private"."reconcile_drops"() IS 'Compares all balances, movements, monthly awards and bought packs. Returns the sums, and at most 100 differences by kind and user: what was expected and what was found. Security definer: the service may not read the ledger.';
 
+COMMENT ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone) IS 'Decides an appeal: upheld or reversed, after private.lock_moderation. Returns it as the API sends it. Security definer: no role may write appeals, or show hidden things of others.';
+
 COMMENT ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags. Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer: no role may write check-ins and notifications directly.';
 
 COMMENT ON FUNCTION "private"."record_check_ins"(jsonb, timestamp with time zone, integer) IS 'Writes check-ins, each at its checked_in_at, and notifies the next people and the squads. Leaves out a day that is closed and a date that has a check-in, unless replaced_id names it. Two that are written together see each other, because they are recounted. Returns the ids that were written and how many notifications. Security definer: no role may write check-ins and notifications directly.';
+
+COMMENT ON FUNCTION "private"."record_decision"(uuid, uuid[], nectar.moderation_decision, text, timestamp with time zone, uuid, timestamp with time zone) IS 'Decides the open reports of these reporters about the thing of a report, after private.lock_report. Returns the id of the decision. Security definer: no role may write decisions, or hide things of others. Nullable: p_suspended_until.';
 
 COMMENT ON FUNCTION "private"."record_email_event"(jsonb) IS 'Stores an event of the mail provider together with the delivery of its mail, which message_id or provider_id names; address is used if neither is known. A delivery never goes back, verified events win over unverified ones, and only a verified event suppresses an address. Returns false and does nothing if the event was processed before.';
 
@@ -13748,14 +13683,6 @@ REVOKE ALL ON FUNCTION "private"."day_state"(nectar.checkin_status, timestamp wi
 
 GRANT EXECUTE ON FUNCTION "private"."day_state"(nectar.checkin_status, timestamp with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, integer) TO "nectar_service", "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."decide_appeal"(uuid, nectar.appeal_status, text, timestamp with time zone) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."decide_appeal"(uuid, nectar.appeal_status, text, timestamp with time zone) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."decide_report"(uuid, jsonb, timestamp with time zone) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."decide_report"(uuid, jsonb, timestamp with time zone) TO "nectar_user";
-
 REVOKE ALL ON FUNCTION "private"."decline_invitation"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."decline_invitation"(uuid) TO "nectar_user";
@@ -13937,8 +13864,6 @@ REVOKE ALL ON FUNCTION "private"."hand_over_organizations"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."hand_over_team"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."has_block"(uuid, uuid) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."has_other_admin"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."has_profile"(uuid) FROM PUBLIC;
 
@@ -14126,6 +14051,8 @@ REVOKE ALL ON FUNCTION "private"."lock_memberships"(uuid, uuid[], uuid[]) FROM P
 
 REVOKE ALL ON FUNCTION "private"."lock_moderation"(uuid) FROM PUBLIC;
 
+GRANT EXECUTE ON FUNCTION "private"."lock_moderation"(uuid) TO "nectar_service";
+
 REVOKE ALL ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) TO "nectar_user";
@@ -14137,6 +14064,10 @@ GRANT EXECUTE ON FUNCTION "private"."lock_profile"(uuid) TO "nectar_service", "n
 REVOKE ALL ON FUNCTION "private"."lock_profiles"(uuid[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."lock_profiles"(uuid[]) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."lock_report"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."lock_report"(uuid) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) FROM PUBLIC;
 
@@ -14454,6 +14385,10 @@ REVOKE ALL ON FUNCTION "private"."reconcile_drops"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."reconcile_drops"() TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone) TO "nectar_service";
+
 REVOKE ALL ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) TO "nectar_user";
@@ -14461,6 +14396,10 @@ GRANT EXECUTE ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time
 REVOKE ALL ON FUNCTION "private"."record_check_ins"(jsonb, timestamp with time zone, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_check_ins"(jsonb, timestamp with time zone, integer) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."record_decision"(uuid, uuid[], nectar.moderation_decision, text, timestamp with time zone, uuid, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."record_decision"(uuid, uuid[], nectar.moderation_decision, text, timestamp with time zone, uuid, timestamp with time zone) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."record_email_event"(jsonb) FROM PUBLIC;
 

@@ -8,6 +8,7 @@ import { all, value } from "@nectar/database/query";
 import { requireUnits } from "@nectar/database/quota";
 import { byCreation, pageOf, readPage, withSignedUrl } from "@nectar/http/paging";
 import { sql } from "kysely";
+import { otherAdminThan } from "../admins.ts";
 import { type ReportedCheckIn, reportedCheckIn } from "../reported-photo.ts";
 import type { NewReport, ReceivedReport, ReceivedReportQuery, Report, ReportQuery } from "./schema.ts";
 
@@ -61,12 +62,7 @@ export async function listReceivedReports(
     where ${status === undefined ? sql`true` : sql`r.status = ${status}`}
       and ${target_type === undefined ? sql`true` : sql`r.target_type = ${target_type}`}
       and ${afterCursor(["r.created_at", "r.id"], cursor, "oldest first")}
-      and (
-        r.owner_id <> ${adminId}
-        or not (select exists (
-          select from user_roles u where u.role in ('admin', 'super_admin') and u.user_id <> ${adminId}
-        ))
-      )
+      and (r.owner_id <> ${adminId} or not ${otherAdminThan(adminId)})
     order by r.created_at, r.id
     limit ${limit + 1}
   `;

@@ -88,58 +88,32 @@ comment on function private.create_appeal(uuid, text, timestamptz) is
   'The caller appeals a decision about a thing of theirs. Returns the appeal as the API sends it. Raises moderation.decision_not_found, appeal.too_late, appeal.already_made, and service.unexpected unless the moment is now. Security definer: no role may write appeals directly.';
 grant execute on function private.create_appeal(uuid, text, timestamptz) to nectar_user;
 
-create function private.decide_appeal(
-  p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_moment timestamptz
+create function private.record_appeal_decision(
+  p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamptz
 ) returns private.sent_appeal
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  v_actor constant uuid := private.actor_id();
-  v_owner_id uuid;
-  v_decided_by uuid;
   v_appeal nectar.moderation_appeals;
 begin
-  perform private.check_moment(p_moment);
-  if not private.is_admin() then
-    raise exception 'only for admins' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  select a.owner_id into v_owner_id from nectar.moderation_appeals a where a.id = p_appeal_id;
-  perform private.lock_moderation(v_owner_id);
-  -- Also not found if it was deleted with an account meanwhile.
-  select d.decided_by into v_decided_by
-  from nectar.moderation_decisions d
-  join nectar.moderation_appeals a on a.decision_id = d.id
-  where a.id = p_appeal_id;
-  if not found then
-    raise exception 'no such appeal' using errcode = 'NX000', detail = 'appeal.not_found';
-  end if;
-  if v_actor in (v_owner_id, v_decided_by) and exists (
-    select from nectar.user_roles r
-    where r.role in ('admin', 'super_admin') and r.user_id <> v_actor
-      and (v_actor = v_owner_id or r.user_id <> v_owner_id)
-  ) then
-    raise exception 'involved' using errcode = 'NX000', detail = 'appeal.same_reviewer';
-  end if;
   update nectar.moderation_appeals a
-    set status = p_status, answer = p_answer, decided_by = v_actor, decided_at = p_moment
-    where a.id = p_appeal_id and a.status = 'open'
+    set status = p_status, answer = p_answer, decided_by = p_decided_by, decided_at = p_moment
+    where a.id = p_appeal_id
     returning * into v_appeal;
-  if not found then
-    raise exception 'decided already' using errcode = 'NX000', detail = 'appeal.already_decided';
-  end if;
   if p_status = 'reversed' then
     perform private.undo_decision(v_appeal.decision_id, p_moment);
   end if;
   perform private.notify(
-    v_owner_id, 'moderation', jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
+    v_appeal.owner_id, 'moderation',
+    jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
   );
   return private.appeal_to_send(v_appeal);
 end
 $$;
-comment on function private.decide_appeal(uuid, nectar.appeal_status, text, timestamptz) is
-  'Decides an appeal: upheld or reversed. Returns it as the API sends it. Only for admins, and not for the one who made the decision or appealed it, unless no other admin is left. Raises auth.forbidden, appeal.not_found, appeal.same_reviewer, appeal.already_decided, and service.unexpected unless the moment is now. Security definer: no role may write appeals, or show hidden things of others.';
-grant execute on function private.decide_appeal(uuid, nectar.appeal_status, text, timestamptz) to nectar_user;
+comment on function private.record_appeal_decision(uuid, nectar.appeal_status, text, uuid, timestamptz) is
+  'Decides an appeal: upheld or reversed, after private.lock_moderation. Returns it as the API sends it. Security definer: no role may write appeals, or show hidden things of others.';
+grant execute on function private.record_appeal_decision(uuid, nectar.appeal_status, text, uuid, timestamptz) to nectar_service;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger moderation_appeals_delete_stored_responses

@@ -2,21 +2,8 @@
 -- hidden or someone is suspended follows from all decisions that were not reversed, so reversing one is the same step.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
-create function private.has_other_admin() returns boolean
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
-begin
-  return exists (
-    select from nectar.user_roles r where r.role in ('admin', 'super_admin') and r.user_id <> private.actor_id()
-  );
-end
-$$;
-comment on function private.has_other_admin() is
-  'Whether there is an admin or super admin besides the caller. Only for definer functions.';
-
 create function private.lock_moderation(p_owner_id uuid) returns void
-  language plpgsql volatile security invoker
+  language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
@@ -25,7 +12,31 @@ begin
 end
 $$;
 comment on function private.lock_moderation(uuid) is
-  'Lets one decision about a person and their things be made or reversed at a time, because its effect follows from the others.';
+  'Lets one decision about a person and their things be made or reversed at a time, because its effect follows from the others. Security definer: locking needs a privilege to update.';
+grant execute on function private.lock_moderation(uuid) to nectar_service;
+
+create function private.lock_report(p_report_id uuid) returns uuid[]
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_report nectar.reports;
+  v_reporters uuid[];
+begin
+  select * into v_report from nectar.reports r where r.id = p_report_id;
+  -- Locks the profiles first, in the same order as account deletion, to avoid deadlocks.
+  v_reporters := array(
+    select r.reporter_id from nectar.reports r
+    where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
+  );
+  perform private.lock_profiles(v_reporters);
+  perform private.lock_moderation(v_report.owner_id);
+  return v_reporters;
+end
+$$;
+comment on function private.lock_report(uuid) is
+  'Locks everyone who reported the thing of a report, and its owner as private.lock_moderation does. Returns the reporters; the reports of others, who report it meanwhile, stay open. Security definer: locking needs a privilege to update.';
+grant execute on function private.lock_report(uuid) to nectar_service;
 
 create function private.hidden_since(p_owner_id uuid, p_target_type text, p_target_id uuid) returns timestamptz
   language plpgsql stable security invoker
@@ -101,91 +112,46 @@ $$;
 comment on function private.undo_decision(uuid, timestamptz) is
   'Takes the effect of a decision back; its reports count as dismissed. Does nothing if it was reversed before.';
 
-create function private.decide_report(p_report_id uuid, p_decision jsonb, p_moment timestamptz) returns json
+create function private.record_decision(
+  p_report_id uuid, p_reporters uuid[], p_decision nectar.moderation_decision, p_reason text,
+  p_suspended_until timestamptz, p_decided_by uuid, p_moment timestamptz
+) returns uuid
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  v_actor constant uuid := private.actor_id();
-  v_report nectar.reports;
-  v_reporters uuid[];
-  v_owner_role nectar.user_role;
   v_decision nectar.moderation_decisions;
 begin
-  perform private.check_moment(p_moment);
-  if not private.is_admin() then
-    raise exception 'only for admins' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  select * into v_report from nectar.reports r where r.id = p_report_id;
-  if not found then
-    raise exception 'no such report' using errcode = 'NX000', detail = 'report.not_found';
-  end if;
-  v_decision := jsonb_populate_record(v_decision, p_decision);
-  if v_decision.decision = 'hide' and v_report.target_type = 'user' then
-    raise exception 'a user cannot be hidden' using errcode = 'NX000', detail = 'report.user_cannot_be_hidden';
-  end if;
-  -- Locks the profiles first, in the same order as account deletion, to avoid deadlocks. What someone else reports
-  -- meanwhile stays open.
-  v_reporters := array(
-    select r.reporter_id from nectar.reports r
-    where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
-  );
-  perform private.lock_profiles(v_reporters);
-  perform private.lock_moderation(v_report.owner_id);
-  select * into v_report from nectar.reports r where r.id = p_report_id;
-  if not found then
-    raise exception 'deleted with an account' using errcode = 'NX000', detail = 'report.not_found';
-  end if;
-  select r.role into v_owner_role from nectar.user_roles r where r.user_id = v_report.owner_id;
-  if v_decision.decision = 'suspend' and v_owner_role = 'admin' and not private.is_super_admin() then
-    raise exception 'only super admins suspend admins' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  if v_decision.decision = 'suspend' and v_owner_role = 'super_admin' then
-    raise exception 'a super admin' using errcode = 'NX000', detail = 'report.super_admin_not_suspended';
-  end if;
-  if v_report.owner_id = v_actor and private.has_other_admin() then
-    raise exception 'a thing of the admin' using errcode = 'NX000', detail = 'report.own_case';
-  end if;
-  if v_report.status <> 'open' then
-    raise exception 'decided already' using errcode = 'NX000', detail = 'report.already_decided';
-  end if;
-
   insert into nectar.moderation_decisions (
     owner_id, target_type, target_id, decision, reason, excerpt, decided_by, decided_at, suspended_until
   )
-  values (
-    v_report.owner_id, v_report.target_type, v_report.target_id, v_decision.decision, v_decision.reason,
-    v_report.excerpt, v_actor, p_moment, v_decision.suspended_until
-  )
+  select r.owner_id, r.target_type, r.target_id, p_decision, p_reason, r.excerpt, p_decided_by, p_moment, p_suspended_until
+  from nectar.reports r where r.id = p_report_id
   returning * into v_decision;
   perform private.apply_decisions(v_decision);
   with decided as (
     update nectar.reports r
-      set status = case v_decision.decision when 'dismiss' then 'dismissed' else 'actioned' end,
+      set status = case p_decision when 'dismiss' then 'dismissed' else 'actioned' end,
         decision_id = v_decision.id, decided_at = p_moment
-      where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
-        and r.reporter_id = any ((select v_reporters)::uuid[])
+      where r.target_id = v_decision.target_id and r.target_type = v_decision.target_type and r.status = 'open'
+        and r.reporter_id = any ((select p_reporters)::uuid[])
       returning r.id, r.reporter_id
   )
   insert into nectar.notifications (user_id, type, data)
   select d.reporter_id, 'moderation', jsonb_build_object('report_id', d.id) from decided d;
-  if v_decision.decision <> 'dismiss' then
+  if p_decision <> 'dismiss' then
     perform private.notify(
       v_decision.owner_id, 'moderation',
       jsonb_build_object(
         'decision_id', v_decision.id, 'target_type', v_decision.target_type, 'target_id', v_decision.target_id,
-        'decision', v_decision.decision
+        'decision', p_decision
       )
     );
   end if;
-  return json_build_object(
-    'id', v_decision.id, 'target_type', v_decision.target_type, 'target_id', v_decision.target_id,
-    'decision', v_decision.decision, 'reason', v_decision.reason, 'automated', false,
-    'decided_at', private.rfc3339(v_decision.decided_at),
-    'suspended_until', private.rfc3339(v_decision.suspended_until)
-  );
+  return v_decision.id;
 end
 $$;
-comment on function private.decide_report(uuid, jsonb, timestamptz) is
-  'Decides every open report of the thing that a report is about: decision, reason and suspended_until. Returns the decision as the API sends it. Only for admins. Raises auth.forbidden, report.not_found, report.user_cannot_be_hidden, report.super_admin_not_suspended, report.own_case if there is another admin to decide about a thing of the caller, report.already_decided, and service.unexpected unless the moment is now. Security definer: no role may write decisions, or hide things of others.';
-grant execute on function private.decide_report(uuid, jsonb, timestamptz) to nectar_user;
+comment on function private.record_decision(uuid, uuid[], nectar.moderation_decision, text, timestamptz, uuid, timestamptz) is
+  'Decides the open reports of these reporters about the thing of a report, after private.lock_report. Returns the id of the decision. Security definer: no role may write decisions, or hide things of others. Nullable: p_suspended_until.';
+grant execute on function private.record_decision(uuid, uuid[], nectar.moderation_decision, text, timestamptz, uuid, timestamptz)
+  to nectar_service;

@@ -39,10 +39,6 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "create_invitation(p_org_id, p_invitation, p_moment)":
     "The moment is now; owners and super admins only; constraints bound every value, and mails are counted in the database.",
   "create_synthetic_users(p_people, p_seed)": "Super admins only; constraints bound every value.",
-  "decide_appeal(p_appeal_id, p_status, p_answer, p_moment)":
-    "Admins only, and the moment is now; constraints bound the answer.",
-  "decide_report(p_report_id, p_decision, p_moment)":
-    "Admins only, and the moment is now; constraints bound the reason and the suspension.",
   "decline_invitation(p_invitation_id)": "Only an invitation to the confirmed address of the caller.",
   "decline_organization(p_org_id)": "Only an organization that the caller owns and received in the last 14 days.",
   "delete_message(p_message_id, p_team_id, p_date)": "Only for the sender, an admin of the team and admins.",
