@@ -101,8 +101,6 @@ export interface Functions {
   create_export: { arguments: {  }; result: string };
   /** Creates an import of the caller, whose archive is expected in the store for a day. Security definer: the path is built here, because files are removed by it. */
   create_import: { arguments: { source: ImportSource; size: number }; result: Selectable<JournalImports> };
-  /** Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address unless they are a member, or points an unread notification of the caller to the new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member for an address that the caller knows to be a member's: their own, or one by which someone joined, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others. */
-  create_invitation: { arguments: { orgId: string; invitation: object; moment: Date | string }; result: { invitation_id: string; message_id: string; reply_to: string; retry_after: number }[]; row: { invitation_id: string; message_id: string; reply_to: string; retry_after: number } };
   /** The caller reports a thing: target_type, target_id, reason and details. Returns the report, or the one of the same thing that is still open (is_new false), and how many seconds to wait (wait_seconds, else 0) if the quota is used up; then the transaction must be rolled back. Raises report.own_thing or report.target_not_found (also if the caller may not see the thing), and service.unexpected unless the moment is now. Security definer: no role may write reports directly, and what others blocked is hidden. */
   create_report: { arguments: { report: object; moment: Date | string }; result: Json };
   /** Creates synthetic users, at most a thousand, for super admins (auth.forbidden). Security definer: no role may write accounts of others directly. */
@@ -177,6 +175,8 @@ export interface Functions {
   is_in_scope: { arguments: { scope: string; audiences: readonly string[]; userId: string; audienceId: string }; result: boolean };
   /** Whether the caller is in a squad. Security definer: the clients of Supabase Realtime do not see the squads. */
   is_in_squad: { arguments: { squadId: string }; result: boolean };
+  /** Whether an address is that of a member of an organization, as far as the caller knows: their own, or one by which someone joined an organization that the caller owns. Security definer: people cannot read the addresses of others. */
+  is_known_member: { arguments: { orgId: string; address: string }; result: boolean };
   /** Whether a reader with these audiences and blocks is reached by a row of an author with an audience. In policies with (select private.my_audiences())::uuid[] and (select private.blocked_users())::uuid[]. */
   is_reached: { arguments: { audienceId: string; authorId: string; audiences: readonly string[]; blocked: readonly string[] }; result: boolean };
   /** Whether the caller is a super admin. Security definer: policies on other tables call it. */
@@ -227,6 +227,8 @@ export interface Functions {
   lock_for_review: { arguments: { checkinId: string }; result: void };
   /** Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it: the profiles of its members, of the authors of what is shared with it and of the senders of messages, what is shared with it, the organization, its teams. The deletion alone would lock memberships first, and lose a deadlock to everyone who joins or shares something meanwhile. Security definer: the caller does not see all of it. */
   lock_group: { arguments: { group: string }; result: void };
+  /** Locks the person who has confirmed an address, and the pair of this person and the caller, if there is one. Called before the organization is locked. Security definer: people cannot read the addresses of others. */
+  lock_invitee: { arguments: { address: string }; result: void };
   /** Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group. Security definer: locking needs a privilege to update. */
   lock_membership: { arguments: { group: string; userId: string }; result: void };
   /** Lets one decision about a person and their things be made or reversed at a time, because its effect follows from the others. Security definer: locking needs a privilege to update. */
@@ -365,8 +367,10 @@ export interface Functions {
   record_email_event: { arguments: { event: object }; result: boolean };
   /** Records the result of sending the caller's mail: the provider's id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails. Nullable: p_provider. */
   record_email_result: { arguments: { message: string; provider: string | null | undefined }; result: void };
-  /** Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day's allowance, and returns its id and the allowance, as private.read_allowance does. Security definer: no role may write drops or counts directly. */
-  record_encouragement_drop: { arguments: { drop: object; seesEntry: boolean; moment: Date | string }; result: { drop_id: string; allowance: Json } };
+  /** Does the work of private.send_encouragement_drop: counts the drop under the lock of the day's allowance, and returns its id and the allowance, as private.read_allowance does. Security definer: no role may write drops or counts directly. */
+  record_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: { drop_id: string; allowance: Json } };
+  /** Creates an invitation by the owner or a super admin, who has locked the invitee and the organization, and counted the invitation. A pending one of the same address is revoked, teams of other organizations are left out, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. Raises auth.forbidden, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others. Nullable: message_id, reply_to. */
+  record_invitation: { arguments: { orgId: string; invitation: object; moment: Date | string }; result: { invitation_id: string; message_id: string | null; reply_to: string | null } };
   /** Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since. Security definer: no role may write deliveries directly. */
   record_push_results: { arguments: { results: object; moment?: Date | string }; result: void };
   /** Stores an event of the payment processor together with the status of its subscription. The latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any status over one of a rank below 0, which is a guess. An event about an invoice changes no status if another event was about a newer one, by which the processor decides whether the subscription is past due. Returns false and does nothing if the event was processed before. */
@@ -385,6 +389,8 @@ export interface Functions {
   remove_dead_device: { arguments: { subscriptionId: string; p256dh: string; auth: string }; result: boolean };
   /** Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them. A repeated request keeps the time of the first, and never postpones the erasure. Raises admin.last_super_admin, and service.unexpected unless the moment is now. Security definer: no role may write these columns. */
   request_erasure: { arguments: { isNow: boolean; moment: Date | string }; result: ErasureTimes };
+  /** Requires that a person exists, without a block between them and the caller, and locks the two as a pair. Raises user.not_found. Security definer: a block is seen only by the person who made it. */
+  require_drop_recipient: { arguments: { recipientId: string }; result: void };
   /** Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it. Nullable: p_group. */
   require_reachable: { arguments: { person: string; group: string | null | undefined }; result: void };
   /** Opens the closing account of the caller again; does nothing if it is not closing. Raises account.being_erased once the erasure has begun. Security definer: no role may write these columns. */
@@ -411,7 +417,7 @@ export interface Functions {
   sees_tone_pack: { arguments: { packId: string }; result: boolean };
   /** Sends a person the assistant's drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more, or if the analysis that the drop is about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer: no role may send drops as the system user directly. Nullable: p_analysis_id, result. */
   send_assistant_drop: { arguments: { userId: string; moment: Date | string; content: string; assistantName: string; analysisId: string | null | undefined }; result: string | null };
-  /** The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found (also with a block between the two), journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry. */
+  /** The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.template_not_found (also for a draft), user.not_found (also with a block between the two), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. The caller has checked that they see the entry. */
   send_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: Json };
   /** Writes the next entries of a change of who sees them: at most so many, with about 500 bytes of content each on average. Either waits for entries that another transaction is writing, or leaves them out. Returns the source with its new position, the number of entries, and whether none are left. Security definer: the entries may belong to others, such as those of a member who is removed. */
   settle_entries: { arguments: { source: string; maxEntries: number; waits: boolean }; result: { source: string; entries: number; is_done: boolean } };
@@ -483,7 +489,6 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   create_email_message: "rows",
   create_entry: "row",
   create_import: "row",
-  create_invitation: "rows",
   create_synthetic_users: "rows",
   end_battle: "rows",
   end_days: "rows",
@@ -526,6 +531,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   record_check_in: "rows",
   record_check_ins: "rows",
   record_encouragement_drop: "row",
+  record_invitation: "row",
   recount_check_ins: "rows",
   refund_purchase: "row",
   remind_to_write: "rows",
@@ -545,7 +551,6 @@ export const JSON_ARGUMENTS: ReadonlySet<string> = new Set([
   "check_import_slice.entries",
   "check_in.checkIn",
   "create_entry.entry",
-  "create_invitation.invitation",
   "create_report.report",
   "create_synthetic_users.people",
   "end_battle.result",
@@ -563,6 +568,7 @@ export const JSON_ARGUMENTS: ReadonlySet<string> = new Set([
   "record_check_ins.checkIns",
   "record_email_event.event",
   "record_encouragement_drop.drop",
+  "record_invitation.invitation",
   "record_push_results.results",
   "record_subscription_event.event",
   "recount_check_ins.days",

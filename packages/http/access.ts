@@ -79,11 +79,7 @@ function transactionOf<Result>(
  * was deleted before it could read it again or refer to it. Any other failure while the user's own account is being deleted
  * is reported as the missing account.
  */
-function forUser<Result>(
-  database: Database,
-  userId: string,
-  transaction: () => Promise<Result>,
-): Promise<Result> {
+function forUser<Result>(database: Database, userId: string, transaction: () => Promise<Result>): Promise<Result> {
   return retryLostRaces(async () => {
     try {
       return await transaction();

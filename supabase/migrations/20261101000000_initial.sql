@@ -56,7 +56,7 @@ CREATE TABLE "nectar"."encouragement_config" ("id" boolean NOT NULL DEFAULT true
 
 ALTER TABLE "nectar"."encouragement_config" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."encouragement_drops" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "sender_id" uuid NOT NULL, "recipient_id" uuid NOT NULL, "template_id" uuid, "title" text, "content" text NOT NULL, "media_url" text, "thumbnail_url" text, "entry_id" uuid, "is_custom" boolean NOT NULL, "date_sent" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL, "read_at" timestamp(3) with time zone, "hidden_at" timestamp(3) with time zone, "engagement_until" timestamp(3) with time zone NOT NULL, "engaged_at" timestamp(3) with time zone, "bonus_drops_awarded" integer NOT NULL DEFAULT 0, CONSTRAINT "encouragement_drops_content_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 500))), CONSTRAINT "encouragement_drops_day_is_utc" CHECK ((date_sent = ((created_at AT TIME ZONE 'UTC'::text))::date)), CONSTRAINT "encouragement_drops_link_is_https" CHECK (((media_url ~ '^https://'::text) AND (char_length(media_url) <= 2048))), CONSTRAINT "encouragement_drops_not_to_sender" CHECK ((sender_id <> recipient_id)), CONSTRAINT "encouragement_drops_pkey" PRIMARY KEY (id), CONSTRAINT "encouragement_drops_thumbnail_is_https" CHECK (((thumbnail_url ~ '^https://'::text) AND (char_length(thumbnail_url) <= 2048))), CONSTRAINT "encouragement_drops_thumbnail_is_of_link" CHECK (((thumbnail_url IS NULL) OR (media_url IS NOT NULL))), CONSTRAINT "encouragement_drops_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 100))), CONSTRAINT "encouragement_drops_window_is_later" CHECK ((engagement_until > created_at)));
+CREATE TABLE "nectar"."encouragement_drops" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "sender_id" uuid NOT NULL, "recipient_id" uuid NOT NULL, "template_id" uuid, "title" text, "content" text NOT NULL, "media_url" text, "thumbnail_url" text, "entry_id" uuid, "is_custom" boolean NOT NULL, "date_sent" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL, "read_at" timestamp(3) with time zone, "hidden_at" timestamp(3) with time zone, "engagement_until" timestamp(3) with time zone NOT NULL, "engaged_at" timestamp(3) with time zone, "bonus_drops_awarded" integer NOT NULL DEFAULT 0, CONSTRAINT "encouragement_drops_content_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 500))), CONSTRAINT "encouragement_drops_day_is_utc" CHECK ((date_sent = ((created_at AT TIME ZONE 'UTC'::text))::date)), CONSTRAINT "encouragement_drops_link_is_https" CHECK (((media_url ~ '^https://'::text) AND (char_length(media_url) <= 2048))), CONSTRAINT "encouragement_drops_not_to_sender" CHECK ((sender_id <> recipient_id)), CONSTRAINT "encouragement_drops_not_to_the_assistant" CHECK ((recipient_id <> '00000000-0000-4000-8000-000000000001'::uuid)), CONSTRAINT "encouragement_drops_pkey" PRIMARY KEY (id), CONSTRAINT "encouragement_drops_thumbnail_is_https" CHECK (((thumbnail_url ~ '^https://'::text) AND (char_length(thumbnail_url) <= 2048))), CONSTRAINT "encouragement_drops_thumbnail_is_of_link" CHECK (((thumbnail_url IS NULL) OR (media_url IS NOT NULL))), CONSTRAINT "encouragement_drops_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 100))), CONSTRAINT "encouragement_drops_window_is_later" CHECK ((engagement_until > created_at)));
 
 ALTER TABLE "nectar"."encouragement_drops" ENABLE ROW LEVEL SECURITY;
 
@@ -2540,124 +2540,6 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.create_invitation(p_org_id uuid, p_invitation jsonb, p_moment timestamp with time zone)
- RETURNS TABLE(invitation_id uuid, message_id uuid, reply_to text, retry_after integer)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_max_mailed constant integer := 20;
-  v_actor constant uuid := private.actor_id();
-  v_today constant timestamptz := date_trunc('day', now(), 'UTC');
-  v_new record;
-  v_teams uuid[];
-  v_invitee uuid;
-  v_is_suppressed boolean;
-  v_data jsonb;
-begin
-  perform private.check_moment(p_moment);
-  select * into v_new
-  from jsonb_to_record(p_invitation) n (
-    token_hash text, email text, role nectar.member_role, team_ids uuid[], max_uses integer, expires_in_hours integer,
-    mail_subject text
-  );
-  select a.user_id into v_invitee
-  from nectar.accounts a
-  where lower(a.email) = lower(v_new.email) and private.confirmed_address(a.user_id) is not null;
-  if v_invitee is not null then
-    perform private.lock_profiles(array[v_invitee]);
-    perform private.lock_pair(v_actor, v_invitee, true);
-  end if;
-  -- One at a time for each organization, so that the mails of a day are counted, and only one invitation of an address
-  -- is pending.
-  perform from nectar.organizations o
-  where o.id = p_org_id and (o.owner_id = v_actor or private.is_super_admin())
-  for no key update;
-  if not found then
-    raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  v_teams := array(select distinct t from unnest(v_new.team_ids) t order by t);
-  if exists (
-    select from unnest(v_teams) given (id)
-    where not exists (select from nectar.teams t where t.id = given.id and t.org_id = p_org_id)
-  ) then
-    raise exception 'not a team of the organization' using errcode = 'NX000', detail = 'invitation.unknown_team';
-  end if;
-
-  retry_after := 0;
-  if v_new.email is not null then
-    if exists (
-      select from nectar.accounts a
-      join nectar.organization_members m on m.org_id = p_org_id and m.user_id = a.user_id
-      where lower(a.email) = lower(v_new.email)
-        -- Otherwise the error would tell the owner which member has the address.
-        and (
-          a.user_id = v_actor
-          or exists (
-            select from nectar.invitations i
-            where i.org_id = p_org_id and lower(i.email) = lower(v_new.email) and i.uses > 0
-          )
-        )
-    ) then
-      raise exception 'already a member' using errcode = 'NX000', detail = 'organization.already_a_member';
-    end if;
-    if (
-      select count(*) >= v_max_mailed
-      from nectar.invitations i
-      where i.org_id = p_org_id and i.email is not null and i.created_at >= v_today
-    ) then
-      retry_after := greatest(1, ceil(extract(epoch from v_today + interval '1 day' - clock_timestamp())));
-    else
-      retry_after := private.consume_quota('invitation', 1);
-    end if;
-    if retry_after > 0 then
-      return next;
-      return;
-    end if;
-    update nectar.invitations i set revoked_at = now()
-    where lower(i.email) = lower(v_new.email) and i.org_id = p_org_id
-      and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
-    v_is_suppressed := private.gets_no_mail(v_new.email, v_actor)
-      or (v_invitee is not null and private.has_block(v_actor, v_invitee));
-    reply_to := private.confirmed_address(v_actor);
-    if v_new.mail_subject is not null and reply_to is not null then
-      -- Suppressed mails are counted too, so that a block looks like any other address that gets no mail.
-      select c.message_id into message_id
-      from private.count_email(v_new.email, v_new.mail_subject, null, p_moment) c;
-    end if;
-    if v_is_suppressed then
-      update private.email_messages m set state = 'suppressed' where m.id = message_id;
-      message_id := null;
-    end if;
-  end if;
-
-  insert into nectar.invitations as i
-    (org_id, invited_by, token_hash, email, email_status, role, team_ids, max_uses, expires_at)
-  values (
-    p_org_id, v_actor, decode(v_new.token_hash, 'hex'), v_new.email,
-    case when v_new.email is null then null when v_is_suppressed then 'suppressed' else 'not_sent' end
-      ::nectar.invitation_email_status,
-    v_new.role, v_teams, v_new.max_uses, now() + v_new.expires_in_hours * interval '1 hour'
-  )
-  returning i.id into invitation_id;
-  if v_invitee is not null and not private.has_block(v_actor, v_invitee)
-    and not exists (select from nectar.organization_members m where m.org_id = p_org_id and m.user_id = v_invitee)
-  then
-    v_data := jsonb_build_object('invitation_id', invitation_id, 'org_id', p_org_id, 'invited_by', v_actor);
-    -- One unread notification for each inviter, about their newest invitation. The quota of the inviter is locked, so no
-    -- other invitation of theirs is created meanwhile.
-    update nectar.notifications n set data = v_data
-    where n.user_id = v_invitee and n.read_at is null and n.type = 'invitation' and n.caused_by = v_actor;
-    if not found then
-      -- The name of the organization is left out, because it could be used to send any text to strangers.
-      perform private.notify(v_invitee, 'invitation', v_data, v_actor);
-    end if;
-  end if;
-  return next;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.create_profile()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4619,6 +4501,20 @@ CREATE OR REPLACE FUNCTION private.invitation_status(p_revoked_at timestamp with
  STABLE PARALLEL SAFE
 RETURN CASE WHEN (p_revoked_at IS NOT NULL) THEN 'revoked'::text WHEN (p_uses >= p_max_uses) THEN 'accepted'::text WHEN (p_expires_at <= now()) THEN 'expired'::text ELSE 'pending'::text END;
 
+CREATE OR REPLACE FUNCTION private.invitee(p_address text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select a.user_id from nectar.accounts a
+    where lower(a.email) = lower(p_address) and private.confirmed_address(a.user_id) is not null
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.is_admin()
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4714,6 +4610,32 @@ AS $function$
 begin
   return exists (
     select from nectar.squads s where s.id = p_squad_id and private.actor_id() in (s.user_1_id, s.user_2_id, s.user_3_id)
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.is_known_member(p_org_id uuid, p_address text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+begin
+  return exists (
+    select from nectar.accounts a
+    join nectar.organization_members m on m.org_id = p_org_id and m.user_id = a.user_id
+    where lower(a.email) = lower(p_address)
+      -- Otherwise the error would tell the owner which member has the address.
+      and (
+        a.user_id = v_actor
+        or exists (
+          select from nectar.invitations i
+          where i.org_id = p_org_id and lower(i.email) = lower(p_address) and i.uses > 0
+            and (i.org_id in (select private.my_owned_organization_ids()) or private.is_super_admin())
+        )
+      )
   );
 end
 $function$;
@@ -5616,6 +5538,22 @@ declare
 begin
   select i.user_id into v_user_id from nectar.journal_imports i where i.id = p_id and i.status = 'running';
   return found and private.lock_writer(v_user_id, false, false);
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.lock_invitee(p_address text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_invitee constant uuid := private.invitee(p_address);
+begin
+  if v_invitee is not null then
+    perform private.lock_profiles(array[v_invitee]);
+    perform private.lock_pair(private.actor_id(), v_invitee, true);
+  end if;
 end
 $function$;
 
@@ -6775,6 +6713,30 @@ AS $function$
     )
     select m.user_id, m.date from messages m
   $function$;
+
+CREATE OR REPLACE FUNCTION private.notify_invitee(p_invitee uuid, p_invitation_id uuid, p_org_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+  -- The name of the organization is left out, because it could be used to send any text to strangers.
+  v_data constant jsonb :=
+    jsonb_build_object('invitation_id', p_invitation_id, 'org_id', p_org_id, 'invited_by', v_actor);
+begin
+  if private.has_block(v_actor, p_invitee)
+    or exists (select from nectar.organization_members m where m.org_id = p_org_id and m.user_id = p_invitee)
+  then
+    return;
+  end if;
+  update nectar.notifications n set data = v_data
+  where n.user_id = p_invitee and n.read_at is null and n.type = 'invitation' and n.caused_by = v_actor;
+  if not found then
+    perform private.notify(p_invitee, 'invitation', v_data, v_actor);
+  end if;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.notify_of_check_ins(p_checkin_ids uuid[], p_moment timestamp with time zone, p_grace_minutes integer)
  RETURNS TABLE(user_id uuid, is_next boolean)
@@ -8818,7 +8780,7 @@ AS $function$
       and (m.state = 'pending' or (m.state = 'failed' and p_provider is not null))
   $function$;
 
-CREATE OR REPLACE FUNCTION private.record_encouragement_drop(p_drop jsonb, p_sees_entry boolean, p_moment timestamp with time zone, OUT drop_id uuid, OUT allowance json)
+CREATE OR REPLACE FUNCTION private.record_encouragement_drop(p_drop jsonb, p_moment timestamp with time zone, OUT drop_id uuid, OUT allowance json)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -8826,76 +8788,37 @@ CREATE OR REPLACE FUNCTION private.record_encouragement_drop(p_drop jsonb, p_see
 AS $function$
 declare
   v_actor constant uuid := private.actor_id();
+  v_date constant date := (p_moment at time zone 'UTC')::date;
   v_given record;
-  v_template nectar.drop_templates;
-  v_day nectar.encouragement_allowances;
 begin
   perform private.check_moment(p_moment);
-  perform private.lock_pair(v_actor, (p_drop ->> 'recipient_id')::uuid, true);
   -- One statement: starting another one takes longer than what it would read here.
-  select d.*, recipient.is_ai as to_ai, sender.full_name as sender_name, rules.engagement_window_hours,
-    rules.max_custom_drops_per_day
+  select d.recipient_id, d.template_id, d.entry_id, coalesce(t.type, d.type, 'encouragement') as type, t.title,
+    coalesce(t.content, d.content) as content, coalesce(t.media_type, d.media_type) as media_type,
+    coalesce(t.media_url, d.media_url) as media_url, coalesce(t.thumbnail_url, d.thumbnail_url) as thumbnail_url,
+    sender.full_name, rules.engagement_window_hours, (select p.is_ai from nectar.profiles p where p.id = d.recipient_id) as to_ai
   into v_given
   from jsonb_to_record(p_drop) d (
     recipient_id uuid, type nectar.encouragement_drop_type, template_id uuid, content text, media_type nectar.media_type,
     media_url text, thumbnail_url text, entry_id uuid
   )
   cross join nectar.encouragement_config rules
-  left join nectar.profiles recipient
-    on recipient.id = d.recipient_id and not private.has_block(v_actor, d.recipient_id)
+  left join nectar.drop_templates t on t.id = d.template_id and t.is_approved
   left join nectar.profiles sender on sender.id = v_actor;
-  if v_given.recipient_id = v_actor then
-    raise exception 'a drop to oneself' using errcode = 'NX000', detail = 'encouragement.self_send';
+  if v_given.template_id is not null and v_given.title is null then
+    raise exception 'no such template' using errcode = 'NX000', detail = 'encouragement.template_not_found';
   end if;
-  if v_given.recipient_id = private.system_user_id() then
-    raise exception 'a drop to the system user' using errcode = 'NX000', detail = 'encouragement.system_recipient';
-  end if;
-  if v_given.template_id is not null then
-    select * into v_template from nectar.drop_templates t where t.id = v_given.template_id and t.is_approved;
-    if not found then
-      raise exception 'no such template' using errcode = 'NX000', detail = 'encouragement.template_not_found';
-    end if;
-    if v_given.type <> v_template.type then
-      raise exception 'the template is of another type' using errcode = 'NX000', detail = 'encouragement.type_mismatch';
-    end if;
-  else
-    v_template.type := coalesce(v_given.type, 'encouragement');
-    v_template.content := v_given.content;
-    v_template.media_type := v_given.media_type;
-    v_template.media_url := v_given.media_url;
-    v_template.thumbnail_url := v_given.thumbnail_url;
-  end if;
-  if v_given.to_ai is null then
-    raise exception 'no such recipient' using errcode = 'NX000', detail = 'user.not_found';
-  end if;
-  if v_given.entry_id is not null and p_sees_entry is not true then
-    raise exception 'no such entry' using errcode = 'NX000', detail = 'journal.not_found';
-  end if;
-
-  v_day := private.use_allowance(v_actor, (p_moment at time zone 'UTC')::date, v_given.template_id is null);
-  if v_day.drops_used > v_day.daily_allowance + v_day.bonus_carried + v_day.bonus_earned then
-    raise exception 'allowance exhausted' using errcode = 'NX000', detail = 'encouragement.allowance_exhausted';
-  end if;
-  if v_given.template_id is null and v_day.custom_drops_used > v_given.max_custom_drops_per_day then
-    raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
-  end if;
-  allowance := json_build_object(
-    'daily_allowance', v_day.daily_allowance,
-    'drops_used', v_day.drops_used,
-    'bonus_drops_earned', v_day.bonus_carried + v_day.bonus_earned,
-    'custom_drops_used', v_day.custom_drops_used,
-    'max_custom_drops_per_day', v_given.max_custom_drops_per_day
-  );
+  perform private.require_drop_recipient(v_given.recipient_id);
+  allowance := private.use_allowance(v_actor, v_date, v_given.template_id is null);
 
   insert into nectar.encouragement_drops (
     sender_id, recipient_id, drop_type, template_id, title, content, media_type, media_url, thumbnail_url, entry_id,
     is_custom, date_sent, created_at, engagement_until, engagement
   )
   values (
-    v_actor, v_given.recipient_id, v_template.type, v_given.template_id, v_template.title, v_template.content,
-    v_template.media_type, v_template.media_url, v_template.thumbnail_url, v_given.entry_id,
-    v_given.template_id is null, v_day.date, p_moment,
-    p_moment + make_interval(hours => v_given.engagement_window_hours),
+    v_actor, v_given.recipient_id, v_given.type, v_given.template_id, v_given.title, v_given.content,
+    v_given.media_type, v_given.media_url, v_given.thumbnail_url, v_given.entry_id, v_given.template_id is null,
+    v_date, p_moment, p_moment + make_interval(hours => v_given.engagement_window_hours),
     case when v_given.to_ai then 'never'::nectar.engagement_state else 'open' end
   )
   returning id into drop_id;
@@ -8904,13 +8827,68 @@ begin
   values (
     v_given.recipient_id, 'drop_received',
     jsonb_build_object(
-      'drop_id', drop_id, 'sender_id', v_actor, 'drop_type', v_template.type, 'full_name', v_given.sender_name
+      'drop_id', drop_id, 'sender_id', v_actor, 'drop_type', v_given.type, 'full_name', v_given.full_name
     ),
     v_actor
   );
   if v_given.template_id is not null then
     -- Last, because everyone who sends this template waits for this row.
     update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = v_given.template_id;
+  end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.record_invitation(p_org_id uuid, p_invitation jsonb, p_moment timestamp with time zone, OUT invitation_id uuid, OUT message_id uuid, OUT reply_to text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_new record;
+  v_invitee uuid;
+  v_is_suppressed boolean := false;
+begin
+  perform private.check_moment(p_moment);
+  if not (p_org_id in (select private.my_owned_organization_ids()) or private.is_super_admin()) then
+    raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
+  end if;
+  select * into v_new
+  from jsonb_to_record(p_invitation) n (
+    token_hash text, email text, role nectar.member_role, team_ids uuid[], max_uses integer, expires_in_hours integer,
+    mail_subject text
+  );
+  if v_new.email is not null then
+    v_invitee := private.invitee(v_new.email);
+    update nectar.invitations i set revoked_at = now()
+    where lower(i.email) = lower(v_new.email) and i.org_id = p_org_id
+      and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
+    v_is_suppressed := private.gets_no_mail(v_new.email, v_actor) or private.has_block(v_actor, v_invitee);
+    reply_to := private.confirmed_address(v_actor);
+    if v_new.mail_subject is not null and reply_to is not null then
+      -- Suppressed mails are counted too, so that a block looks like any other address that gets no mail.
+      select c.message_id into message_id
+      from private.count_email(v_new.email, v_new.mail_subject, null, p_moment) c;
+    end if;
+    if v_is_suppressed then
+      update private.email_messages m set state = 'suppressed' where m.id = message_id;
+      message_id := null;
+    end if;
+  end if;
+  insert into nectar.invitations as i
+    (org_id, invited_by, token_hash, email, email_status, role, team_ids, max_uses, expires_at)
+  values (
+    p_org_id, v_actor, decode(v_new.token_hash, 'hex'), v_new.email,
+    case when v_new.email is null then null when v_is_suppressed then 'suppressed' else 'not_sent' end
+      ::nectar.invitation_email_status,
+    v_new.role,
+    array(select t.id from nectar.teams t where t.id = any (v_new.team_ids) and t.org_id = p_org_id order by t.id),
+    v_new.max_uses, now() + v_new.expires_in_hours * interval '1 hour'
+  )
+  returning i.id into invitation_id;
+  if v_invitee is not null then
+    perform private.notify_invitee(v_invitee, invitation_id, p_org_id);
   end if;
 end
 $function$;
@@ -9455,6 +9433,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.require_drop_recipient(p_recipient_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+begin
+  perform private.lock_pair(v_actor, p_recipient_id, true);
+  if private.has_block(v_actor, p_recipient_id) or not private.has_profile(p_recipient_id) then
+    raise exception 'no such recipient' using errcode = 'NX000', detail = 'user.not_found';
+  end if;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.require_open_goal()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -9811,13 +9805,8 @@ CREATE OR REPLACE FUNCTION private.send_encouragement_drop(p_drop jsonb, p_momen
  SET search_path TO ''
 AS $function$
 declare
-  v_sees_entry boolean;
-  v_recorded record;
+  v_recorded constant record := private.record_encouragement_drop(p_drop, p_moment);
 begin
-  if p_drop ->> 'entry_id' is not null then
-    v_sees_entry := exists (select from nectar.journal_entries e where e.id = (p_drop ->> 'entry_id')::uuid);
-  end if;
-  v_recorded := private.record_encouragement_drop(p_drop, v_sees_entry, p_moment);
   return (
     select json_build_object(
       'drop', d.drop,
@@ -10740,12 +10729,13 @@ end
 $function$;
 
 CREATE OR REPLACE FUNCTION private.use_allowance(p_user_id uuid, p_date date, p_is_custom boolean)
- RETURNS nectar.encouragement_allowances
+ RETURNS json
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  v_allowance nectar.encouragement_allowances;
+  v_max_custom constant integer := (select c.max_custom_drops_per_day from nectar.encouragement_config c);
+  v_day nectar.encouragement_allowances;
 begin
   -- The carried bonus is computed each time, because a transaction that began before midnight may have changed it.
   insert into nectar.encouragement_allowances as a
@@ -10756,8 +10746,18 @@ begin
   on conflict (user_id, date) do update
     set daily_allowance = excluded.daily_allowance, bonus_carried = excluded.bonus_carried,
       drops_used = a.drops_used + 1, custom_drops_used = a.custom_drops_used + excluded.custom_drops_used
-  returning a.* into v_allowance;
-  return v_allowance;
+  returning a.* into v_day;
+  if v_day.drops_used > v_day.daily_allowance + v_day.bonus_carried + v_day.bonus_earned then
+    raise exception 'allowance exhausted' using errcode = 'NX000', detail = 'encouragement.allowance_exhausted';
+  end if;
+  if p_is_custom and v_day.custom_drops_used > v_max_custom then
+    raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
+  end if;
+  return json_build_object(
+    'daily_allowance', v_day.daily_allowance, 'drops_used', v_day.drops_used,
+    'bonus_drops_earned', v_day.bonus_carried + v_day.bonus_earned,
+    'custom_drops_used', v_day.custom_drops_used, 'max_custom_drops_per_day', v_max_custom
+  );
 end
 $function$;
 
@@ -12545,8 +12545,6 @@ COMMENT ON FUNCTION "private"."create_export"() IS 'Creates a pending export of 
 
 COMMENT ON FUNCTION "private"."create_import"(nectar.import_source, integer) IS 'Creates an import of the caller, whose archive is expected in the store for a day. Security definer: the path is built here, because files are removed by it.';
 
-COMMENT ON FUNCTION "private"."create_invitation"(uuid, jsonb, timestamp with time zone) IS 'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address unless they are a member, or points an unread notification of the caller to the new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member for an address that the caller knows to be a member''s: their own, or one by which someone joined, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
-
 COMMENT ON FUNCTION "private"."create_profile"() IS 'Trigger: signing up opens the account in the transaction that creates the user. Security definer: Auth''s role may not write accounts.';
 
 COMMENT ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) IS 'The caller reports a thing: target_type, target_id, reason and details. Returns the report, or the one of the same thing that is still open (is_new false), and how many seconds to wait (wait_seconds, else 0) if the quota is used up; then the transaction must be rolled back. Raises report.own_thing or report.target_not_found (also if the caller may not see the thing), and service.unexpected unless the moment is now. Security definer: no role may write reports directly, and what others blocked is hidden.';
@@ -12711,6 +12709,8 @@ COMMENT ON FUNCTION "private"."insert_synthetic_users"(jsonb, text) IS 'Creates 
 
 COMMENT ON FUNCTION "private"."invitation_status"(timestamp with time zone, integer, integer, timestamp with time zone) IS 'The status of an invitation: pending, accepted (no use is left), revoked or expired.';
 
+COMMENT ON FUNCTION "private"."invitee"(text) IS 'The person who has confirmed an address; null if there is none. For definer functions.';
+
 COMMENT ON FUNCTION "private"."is_admin"() IS 'Whether the caller is an admin or a super admin. Security definer: policies on other tables call it.';
 
 COMMENT ON FUNCTION "private"."is_all_within"(uuid[], uuid[]) IS 'Whether everyone who belongs to all of some audiences belongs to all of some others too, as far as private.is_within says. For definer functions.';
@@ -12728,6 +12728,8 @@ COMMENT ON FUNCTION "private"."is_imported"(nectar.journal_imports, text, uuid) 
 COMMENT ON FUNCTION "private"."is_in_scope"(text, uuid[], uuid, uuid) IS 'Whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience.';
 
 COMMENT ON FUNCTION "private"."is_in_squad"(uuid) IS 'Whether the caller is in a squad. Security definer: the clients of Supabase Realtime do not see the squads.';
+
+COMMENT ON FUNCTION "private"."is_known_member"(uuid, text) IS 'Whether an address is that of a member of an organization, as far as the caller knows: their own, or one by which someone joined an organization that the caller owns. Security definer: people cannot read the addresses of others.';
 
 COMMENT ON FUNCTION "private"."is_mailbox_of"(text, text) IS 'Whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
 
@@ -12808,6 +12810,8 @@ COMMENT ON FUNCTION "private"."lock_for_review"(uuid) IS 'Locks what changes wit
 COMMENT ON FUNCTION "private"."lock_group"(uuid) IS 'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it: the profiles of its members, of the authors of what is shared with it and of the senders of messages, what is shared with it, the organization, its teams. The deletion alone would lock memberships first, and lose a deadlock to everyone who joins or shares something meanwhile. Security definer: the caller does not see all of it.';
 
 COMMENT ON FUNCTION "private"."lock_importer"(uuid) IS 'Locks the profile of the person of a running import. Returns false if the import does not run, or the account is gone. Raises auth.suspended or account.closing: an import writes for its person.';
+
+COMMENT ON FUNCTION "private"."lock_invitee"(text) IS 'Locks the person who has confirmed an address, and the pair of this person and the caller, if there is one. Called before the organization is locked. Security definer: people cannot read the addresses of others.';
 
 COMMENT ON FUNCTION "private"."lock_membership"(uuid, uuid) IS 'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group. Security definer: locking needs a privilege to update.';
 
@@ -12914,6 +12918,8 @@ COMMENT ON FUNCTION "private"."notify_battle_progress"(private.ended_day[]) IS '
 COMMENT ON FUNCTION "private"."notify_battle_results"(date, integer) IS 'Notifies at most p_max members of both teams how a battle ended, each once, synthetic users left out. Returns whether there are more. Security definer: no role may write notifications directly.';
 
 COMMENT ON FUNCTION "private"."notify_broken_chains"(jsonb) IS 'Notifies people that their chain of a date broke, synthetic users left out, unless their last notification about it says so already. Returns who was notified.';
+
+COMMENT ON FUNCTION "private"."notify_invitee"(uuid, uuid, uuid) IS 'Notifies a person of an invitation by the caller, unless there is a block or they are a member. There is one unread notification for each inviter, about their newest invitation; the inviter''s quota is locked, so no other invitation of theirs is created meanwhile. For definer functions.';
 
 COMMENT ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) IS 'Notifies the next person of each check-in unless they have checked in or their day has failed, and the squad of a verified one how many chips it brought; synthetic users are left out. Returns these people, with those who get no notification because of a block, so that the response to a check-in does not reveal it.';
 
@@ -13039,7 +13045,9 @@ COMMENT ON FUNCTION "private"."record_email_event"(jsonb) IS 'Stores an event of
 
 COMMENT ON FUNCTION "private"."record_email_result"(uuid, text) IS 'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails. Nullable: p_provider.';
 
-COMMENT ON FUNCTION "private"."record_encouragement_drop"(jsonb, boolean, timestamp with time zone) IS 'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day''s allowance, and returns its id and the allowance, as private.read_allowance does. Security definer: no role may write drops or counts directly.';
+COMMENT ON FUNCTION "private"."record_encouragement_drop"(jsonb, timestamp with time zone) IS 'Does the work of private.send_encouragement_drop: counts the drop under the lock of the day''s allowance, and returns its id and the allowance, as private.read_allowance does. Security definer: no role may write drops or counts directly.';
+
+COMMENT ON FUNCTION "private"."record_invitation"(uuid, jsonb, timestamp with time zone) IS 'Creates an invitation by the owner or a super admin, who has locked the invitee and the organization, and counted the invitation. A pending one of the same address is revoked, teams of other organizations are left out, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. Raises auth.forbidden, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others. Nullable: message_id, reply_to.';
 
 COMMENT ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) IS 'Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since. Security definer: no role may write deliveries directly.';
 
@@ -13068,6 +13076,8 @@ COMMENT ON FUNCTION "private"."remove_empty_squad"() IS 'Trigger: removes a squa
 COMMENT ON FUNCTION "private"."reportable_thing"(text, uuid, timestamp with time zone) IS 'The owner of a thing, whether the caller may see it, and the beginning of what they may see of it. Blocks of the caller do not count, so that people can report users they blocked. All null if there is no such thing. Only for definer functions.';
 
 COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) IS 'Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them. A repeated request keeps the time of the first, and never postpones the erasure. Raises admin.last_super_admin, and service.unexpected unless the moment is now. Security definer: no role may write these columns.';
+
+COMMENT ON FUNCTION "private"."require_drop_recipient"(uuid) IS 'Requires that a person exists, without a block between them and the caller, and locks the two as a pair. Raises user.not_found. Security definer: a block is seen only by the person who made it.';
 
 COMMENT ON FUNCTION "private"."require_open_goal"() IS 'Trigger: refuses check-ins to a goal that has ended (goal.not_open). Security definer: locking needs a privilege on the whole row.';
 
@@ -13101,7 +13111,7 @@ COMMENT ON FUNCTION "private"."sees_tone_pack"(uuid) IS 'Whether the caller''s p
 
 COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) IS 'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more, or if the analysis that the drop is about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer: no role may send drops as the system user directly. Nullable: p_analysis_id, result.';
 
-COMMENT ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with time zone) IS 'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found (also with a block between the two), journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
+COMMENT ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with time zone) IS 'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.template_not_found (also for a draft), user.not_found (also with a block between the two), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. The caller has checked that they see the entry.';
 
 COMMENT ON FUNCTION "private"."set_entry_audiences"() IS 'Trigger: keeps the effective visibility and the audiences of an entry in step with its sharing, its notebook and its author''s memberships. Raises notebook.not_found, team.not_found or organization.not_found if a new one does not exist. Security definer: no role may write audiences directly.';
 
@@ -13177,7 +13187,7 @@ COMMENT ON FUNCTION "private"."unwrap_metadata"(jsonb) IS 'The metadata that a p
 
 COMMENT ON FUNCTION "private"."update_player_area"() IS 'Trigger: keeps the area of everyone with a window where an index finds it, and queues them for matching. Security definer: no role may write either directly.';
 
-COMMENT ON FUNCTION "private"."use_allowance"(uuid, date, boolean) IS 'Counts a drop of a person on a day, by the current rules, and returns the day. Its row is locked until the transaction ends. The caller refuses the drop if it is one too many.';
+COMMENT ON FUNCTION "private"."use_allowance"(uuid, date, boolean) IS 'Counts a drop of a person on a day, by the current rules, and returns the day as private.read_allowance does. Its row is locked until the transaction ends. Raises encouragement.allowance_exhausted, encouragement.custom_drops_exhausted.';
 
 COMMENT ON FUNCTION "private"."verified_streaks"(uuid, date, date) IS 'The lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
 
@@ -13659,10 +13669,6 @@ REVOKE ALL ON FUNCTION "private"."create_import"(nectar.import_source, integer) 
 
 GRANT EXECUTE ON FUNCTION "private"."create_import"(nectar.import_source, integer) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."create_invitation"(uuid, jsonb, timestamp with time zone) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."create_invitation"(uuid, jsonb, timestamp with time zone) TO "nectar_user";
-
 REVOKE ALL ON FUNCTION "private"."create_profile"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) FROM PUBLIC;
@@ -13889,6 +13895,8 @@ REVOKE ALL ON FUNCTION "private"."invitation_status"(timestamp with time zone, i
 
 GRANT EXECUTE ON FUNCTION "private"."invitation_status"(timestamp with time zone, integer, integer, timestamp with time zone) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."invitee"(text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."is_admin"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."is_admin"() TO "nectar_user";
@@ -13918,6 +13926,10 @@ GRANT EXECUTE ON FUNCTION "private"."is_in_scope"(text, uuid[], uuid, uuid) TO "
 REVOKE ALL ON FUNCTION "private"."is_in_squad"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."is_in_squad"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."is_known_member"(uuid, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."is_known_member"(uuid, text) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."is_mailbox_of"(text, text) FROM PUBLIC;
 
@@ -14042,6 +14054,10 @@ REVOKE ALL ON FUNCTION "private"."lock_group"(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."lock_group"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."lock_importer"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."lock_invitee"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."lock_invitee"(text) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."lock_membership"(uuid, uuid) FROM PUBLIC;
 
@@ -14208,6 +14224,8 @@ REVOKE ALL ON FUNCTION "private"."notify_battle_results"(date, integer) FROM PUB
 GRANT EXECUTE ON FUNCTION "private"."notify_battle_results"(date, integer) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."notify_broken_chains"(jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."notify_invitee"(uuid, uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) FROM PUBLIC;
 
@@ -14409,9 +14427,13 @@ REVOKE ALL ON FUNCTION "private"."record_email_result"(uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_email_result"(uuid, text) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."record_encouragement_drop"(jsonb, boolean, timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."record_encouragement_drop"(jsonb, timestamp with time zone) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."record_encouragement_drop"(jsonb, boolean, timestamp with time zone) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."record_encouragement_drop"(jsonb, timestamp with time zone) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."record_invitation"(uuid, jsonb, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."record_invitation"(uuid, jsonb, timestamp with time zone) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) FROM PUBLIC;
 
@@ -14458,6 +14480,10 @@ REVOKE ALL ON FUNCTION "private"."reportable_thing"(text, uuid, timestamp with t
 REVOKE ALL ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."require_drop_recipient"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."require_drop_recipient"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."require_open_goal"() FROM PUBLIC;
 

@@ -71,13 +71,13 @@ comment on function private.read_allowance(uuid, date) is
   'What a person has and used on a day, by the current rules. Security invoker: people see their own.';
 grant execute on function private.read_allowance(uuid, date) to nectar_user;
 
-create function private.use_allowance(p_user_id uuid, p_date date, p_is_custom boolean)
-  returns nectar.encouragement_allowances
+create function private.use_allowance(p_user_id uuid, p_date date, p_is_custom boolean) returns json
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
-  v_allowance nectar.encouragement_allowances;
+  v_max_custom constant integer := (select c.max_custom_drops_per_day from nectar.encouragement_config c);
+  v_day nectar.encouragement_allowances;
 begin
   -- The carried bonus is computed each time, because a transaction that began before midnight may have changed it.
   insert into nectar.encouragement_allowances as a
@@ -88,12 +88,22 @@ begin
   on conflict (user_id, date) do update
     set daily_allowance = excluded.daily_allowance, bonus_carried = excluded.bonus_carried,
       drops_used = a.drops_used + 1, custom_drops_used = a.custom_drops_used + excluded.custom_drops_used
-  returning a.* into v_allowance;
-  return v_allowance;
+  returning a.* into v_day;
+  if v_day.drops_used > v_day.daily_allowance + v_day.bonus_carried + v_day.bonus_earned then
+    raise exception 'allowance exhausted' using errcode = 'NX000', detail = 'encouragement.allowance_exhausted';
+  end if;
+  if p_is_custom and v_day.custom_drops_used > v_max_custom then
+    raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
+  end if;
+  return json_build_object(
+    'daily_allowance', v_day.daily_allowance, 'drops_used', v_day.drops_used,
+    'bonus_drops_earned', v_day.bonus_carried + v_day.bonus_earned,
+    'custom_drops_used', v_day.custom_drops_used, 'max_custom_drops_per_day', v_max_custom
+  );
 end
 $$;
 comment on function private.use_allowance(uuid, date, boolean) is
-  'Counts a drop of a person on a day, by the current rules, and returns the day. Its row is locked until the transaction ends. The caller refuses the drop if it is one too many.';
+  'Counts a drop of a person on a day, by the current rules, and returns the day as private.read_allowance does. Its row is locked until the transaction ends. Raises encouragement.allowance_exhausted, encouragement.custom_drops_exhausted.';
 
 create function private.grant_encouragement_bonus(p_changes jsonb, p_moment timestamptz) returns void
   language plpgsql volatile security invoker

@@ -27,6 +27,7 @@ create table nectar.encouragement_drops (
   engaged_at timestamptz(3),
   bonus_drops_awarded integer not null default 0,
   constraint encouragement_drops_not_to_sender check (sender_id <> recipient_id),
+  constraint encouragement_drops_not_to_the_assistant check (recipient_id <> '00000000-0000-4000-8000-000000000001'),
   constraint encouragement_drops_title_length check (char_length(title) between 1 and 100),
   constraint encouragement_drops_content_length check (char_length(content) between 1 and 500),
   constraint encouragement_drops_media_has_link check ((drop_type = 'media') = (media_url is not null)),

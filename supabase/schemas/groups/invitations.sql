@@ -55,85 +55,116 @@ comment on function private.invitation_status(timestamptz, integer, integer, tim
   'The status of an invitation: pending, accepted (no use is left), revoked or expired.';
 grant execute on function private.invitation_status(timestamptz, integer, integer, timestamptz) to nectar_user;
 
-create function private.create_invitation(p_org_id uuid, p_invitation jsonb, p_moment timestamptz)
-  returns table (invitation_id uuid, message_id uuid, reply_to text, retry_after integer)
+create function private.invitee(p_address text) returns uuid
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return (
+    select a.user_id from nectar.accounts a
+    where lower(a.email) = lower(p_address) and private.confirmed_address(a.user_id) is not null
+  );
+end
+$$;
+comment on function private.invitee(text) is
+  'The person who has confirmed an address; null if there is none. For definer functions.';
+
+create function private.lock_invitee(p_address text) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 declare
-  v_max_mailed constant integer := 20;
+  v_invitee constant uuid := private.invitee(p_address);
+begin
+  if v_invitee is not null then
+    perform private.lock_profiles(array[v_invitee]);
+    perform private.lock_pair(private.actor_id(), v_invitee, true);
+  end if;
+end
+$$;
+comment on function private.lock_invitee(text) is
+  'Locks the person who has confirmed an address, and the pair of this person and the caller, if there is one. Called before the organization is locked. Security definer: people cannot read the addresses of others.';
+grant execute on function private.lock_invitee(text) to nectar_user;
+
+create function private.is_known_member(p_org_id uuid, p_address text) returns boolean
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+declare
   v_actor constant uuid := private.actor_id();
-  v_today constant timestamptz := date_trunc('day', now(), 'UTC');
+begin
+  return exists (
+    select from nectar.accounts a
+    join nectar.organization_members m on m.org_id = p_org_id and m.user_id = a.user_id
+    where lower(a.email) = lower(p_address)
+      -- Otherwise the error would tell the owner which member has the address.
+      and (
+        a.user_id = v_actor
+        or exists (
+          select from nectar.invitations i
+          where i.org_id = p_org_id and lower(i.email) = lower(p_address) and i.uses > 0
+            and (i.org_id in (select private.my_owned_organization_ids()) or private.is_super_admin())
+        )
+      )
+  );
+end
+$$;
+comment on function private.is_known_member(uuid, text) is
+  'Whether an address is that of a member of an organization, as far as the caller knows: their own, or one by which someone joined an organization that the caller owns. Security definer: people cannot read the addresses of others.';
+grant execute on function private.is_known_member(uuid, text) to nectar_user;
+
+create function private.notify_invitee(p_invitee uuid, p_invitation_id uuid, p_org_id uuid) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
+  -- The name of the organization is left out, because it could be used to send any text to strangers.
+  v_data constant jsonb :=
+    jsonb_build_object('invitation_id', p_invitation_id, 'org_id', p_org_id, 'invited_by', v_actor);
+begin
+  if private.has_block(v_actor, p_invitee)
+    or exists (select from nectar.organization_members m where m.org_id = p_org_id and m.user_id = p_invitee)
+  then
+    return;
+  end if;
+  update nectar.notifications n set data = v_data
+  where n.user_id = p_invitee and n.read_at is null and n.type = 'invitation' and n.caused_by = v_actor;
+  if not found then
+    perform private.notify(p_invitee, 'invitation', v_data, v_actor);
+  end if;
+end
+$$;
+comment on function private.notify_invitee(uuid, uuid, uuid) is
+  'Notifies a person of an invitation by the caller, unless there is a block or they are a member. There is one unread notification for each inviter, about their newest invitation; the inviter''s quota is locked, so no other invitation of theirs is created meanwhile. For definer functions.';
+
+create function private.record_invitation(
+  p_org_id uuid, p_invitation jsonb, p_moment timestamptz, out invitation_id uuid, out message_id uuid, out reply_to text
+)
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_actor constant uuid := private.actor_id();
   v_new record;
-  v_teams uuid[];
   v_invitee uuid;
-  v_is_suppressed boolean;
-  v_data jsonb;
+  v_is_suppressed boolean := false;
 begin
   perform private.check_moment(p_moment);
+  if not (p_org_id in (select private.my_owned_organization_ids()) or private.is_super_admin()) then
+    raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
+  end if;
   select * into v_new
   from jsonb_to_record(p_invitation) n (
     token_hash text, email text, role nectar.member_role, team_ids uuid[], max_uses integer, expires_in_hours integer,
     mail_subject text
   );
-  select a.user_id into v_invitee
-  from nectar.accounts a
-  where lower(a.email) = lower(v_new.email) and private.confirmed_address(a.user_id) is not null;
-  if v_invitee is not null then
-    perform private.lock_profiles(array[v_invitee]);
-    perform private.lock_pair(v_actor, v_invitee, true);
-  end if;
-  -- One at a time for each organization, so that the mails of a day are counted, and only one invitation of an address
-  -- is pending.
-  perform from nectar.organizations o
-  where o.id = p_org_id and (o.owner_id = v_actor or private.is_super_admin())
-  for no key update;
-  if not found then
-    raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  v_teams := array(select distinct t from unnest(v_new.team_ids) t order by t);
-  if exists (
-    select from unnest(v_teams) given (id)
-    where not exists (select from nectar.teams t where t.id = given.id and t.org_id = p_org_id)
-  ) then
-    raise exception 'not a team of the organization' using errcode = 'NX000', detail = 'invitation.unknown_team';
-  end if;
-
-  retry_after := 0;
   if v_new.email is not null then
-    if exists (
-      select from nectar.accounts a
-      join nectar.organization_members m on m.org_id = p_org_id and m.user_id = a.user_id
-      where lower(a.email) = lower(v_new.email)
-        -- Otherwise the error would tell the owner which member has the address.
-        and (
-          a.user_id = v_actor
-          or exists (
-            select from nectar.invitations i
-            where i.org_id = p_org_id and lower(i.email) = lower(v_new.email) and i.uses > 0
-          )
-        )
-    ) then
-      raise exception 'already a member' using errcode = 'NX000', detail = 'organization.already_a_member';
-    end if;
-    if (
-      select count(*) >= v_max_mailed
-      from nectar.invitations i
-      where i.org_id = p_org_id and i.email is not null and i.created_at >= v_today
-    ) then
-      retry_after := greatest(1, ceil(extract(epoch from v_today + interval '1 day' - clock_timestamp())));
-    else
-      retry_after := private.consume_quota('invitation', 1);
-    end if;
-    if retry_after > 0 then
-      return next;
-      return;
-    end if;
+    v_invitee := private.invitee(v_new.email);
     update nectar.invitations i set revoked_at = now()
     where lower(i.email) = lower(v_new.email) and i.org_id = p_org_id
       and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
-    v_is_suppressed := private.gets_no_mail(v_new.email, v_actor)
-      or (v_invitee is not null and private.has_block(v_actor, v_invitee));
+    v_is_suppressed := private.gets_no_mail(v_new.email, v_actor) or private.has_block(v_actor, v_invitee);
     reply_to := private.confirmed_address(v_actor);
     if v_new.mail_subject is not null and reply_to is not null then
       -- Suppressed mails are counted too, so that a block looks like any other address that gets no mail.
@@ -145,35 +176,25 @@ begin
       message_id := null;
     end if;
   end if;
-
   insert into nectar.invitations as i
     (org_id, invited_by, token_hash, email, email_status, role, team_ids, max_uses, expires_at)
   values (
     p_org_id, v_actor, decode(v_new.token_hash, 'hex'), v_new.email,
     case when v_new.email is null then null when v_is_suppressed then 'suppressed' else 'not_sent' end
       ::nectar.invitation_email_status,
-    v_new.role, v_teams, v_new.max_uses, now() + v_new.expires_in_hours * interval '1 hour'
+    v_new.role,
+    array(select t.id from nectar.teams t where t.id = any (v_new.team_ids) and t.org_id = p_org_id order by t.id),
+    v_new.max_uses, now() + v_new.expires_in_hours * interval '1 hour'
   )
   returning i.id into invitation_id;
-  if v_invitee is not null and not private.has_block(v_actor, v_invitee)
-    and not exists (select from nectar.organization_members m where m.org_id = p_org_id and m.user_id = v_invitee)
-  then
-    v_data := jsonb_build_object('invitation_id', invitation_id, 'org_id', p_org_id, 'invited_by', v_actor);
-    -- One unread notification for each inviter, about their newest invitation. The quota of the inviter is locked, so no
-    -- other invitation of theirs is created meanwhile.
-    update nectar.notifications n set data = v_data
-    where n.user_id = v_invitee and n.read_at is null and n.type = 'invitation' and n.caused_by = v_actor;
-    if not found then
-      -- The name of the organization is left out, because it could be used to send any text to strangers.
-      perform private.notify(v_invitee, 'invitation', v_data, v_actor);
-    end if;
+  if v_invitee is not null then
+    perform private.notify_invitee(v_invitee, invitation_id, p_org_id);
   end if;
-  return next;
 end
 $$;
-comment on function private.create_invitation(uuid, jsonb, timestamptz) is
-  'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address unless they are a member, or points an unread notification of the caller to the new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member for an address that the caller knows to be a member''s: their own, or one by which someone joined, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
-grant execute on function private.create_invitation(uuid, jsonb, timestamptz) to nectar_user;
+comment on function private.record_invitation(uuid, jsonb, timestamptz) is
+  'Creates an invitation by the owner or a super admin, who has locked the invitee and the organization, and counted the invitation. A pending one of the same address is revoked, teams of other organizations are left out, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. Raises auth.forbidden, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others. Nullable: message_id, reply_to.';
+grant execute on function private.record_invitation(uuid, jsonb, timestamptz) to nectar_user;
 
 create function private.pass_on_invitations() returns trigger
   language plpgsql volatile security definer
