@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainStatus, CheckinStatus, DayState, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, Json, ModerationDecision, NotebookPreview, NotificationType, OrganizationRole, PushSubscriptions, ReadableEntries, ReadableNotebooks, Reconciliation, SeenAxes, SentAppeal, SentLocation, SentMessage, SentWindow, SyntheticUsers, TeamColor, TeamRole, TokenUsageMonth, UserPage, UserRole } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainStatus, CheckinStatus, DayState, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, Json, ModerationDecision, NotebookPreview, NotificationType, OrganizationRole, OwnEntry, PushSubscriptions, ReadableEntries, ReadableNotebooks, Reconciliation, SeenAxes, SentAppeal, SentLocation, SentMessage, SentWindow, SyntheticUsers, TeamColor, TeamRole, TokenUsageMonth, UserPage, UserRole, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only owners add members. Nullable: p_token_hash, p_invitation_id. */
@@ -83,8 +83,12 @@ export interface Functions {
   content_keys: { arguments: { audienceId: string; content: string; foundMood: string }; result: number[] };
   /** Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are. Security definer: no role may write checkpoints directly. */
   count_leaderboard: { arguments: { moment: Date | string; first?: number; distance?: number }; result: number };
+  /** The thousand most frequent moods of entries, each as it was last written. */
+  count_moods: { arguments: { entries: readonly string[] }; result: Json };
   /** Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null. Security definer: blocked people are counted as well. */
   count_players: { arguments: { date: string; at: Date | string; graceMinutes: number }; result: { color: TeamColor; total: number; completed: number; failed: number; chips: number }[]; row: { color: TeamColor; total: number; completed: number; failed: number; chips: number } };
+  /** The twenty most frequent tags of entries, each as it was last written. */
+  count_tags: { arguments: { entries: readonly string[] }; result: Json };
   /** Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when all days of their week are over where they live; synthetic users are left out. Security definer: no role may write the statistics directly. */
   count_week: { arguments: { week: string; moment: Date | string; graceMinutes: number; userIds: readonly string[] }; result: number };
   /** The words of a text: what is between spaces and is not only punctuation, so don't and well-known are one word. Each Chinese character and each kana counts as a word, because Chinese and Japanese have no spaces. */
@@ -133,8 +137,12 @@ export interface Functions {
   end_import: { arguments: { id: string; result: object }; result: void };
   /** The first of these entries, up to the one whose content, as far as the caller sees it, is the first beyond a number of bytes together. */
   entries_within_bytes: { arguments: { ids: readonly string[]; maxBytes: number }; result: string[] };
+  /** The ids of all visible entries that may pass the filters of private.entry_page, in any order: those that the search index finds, those of the other range or, for a text that no index finds, the newest 5,000. Null if there is nothing to look up. A super admin looks up no terms, because the index finds only what they see as a member. Nullable: result. */
+  entry_candidates: { arguments: { page: object; filter: object }; result: string[] | null };
   /** The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest, oldest, latest date or earliest date first), after, after_id and, by date, after_date (of the last row of the page before), max, fields (all, metadata or excerpt), max_content_bytes: a page of more than 50 rows ends once its contents together have more bytes. Filter, each optional: from, before (times), date_from, date_to (inclusive), notebook_id, tags (all of them), mood, q (part of title or content; one without three letters or digits in a row is looked for in the newest 5,000 of the entries that scope, notebook and times leave). */
   entry_page: { arguments: { page: object; filter: object }; result: string[] };
+  /** Where a page of private.entry_page begins: after its cursor, or at the end of the range that comes first. */
+  entry_page_start: { arguments: { page: object; filter: object }; result: { after_date: string; after_time: string; after_id: string } };
   /** Deletes an account whose erasure has begun and whose subscriptions were cancelled, with everything that belongs to it and the stored responses and exports of others that show the person, writes the receipt and records it in the audit log. Returns false if the account is gone, or has a subscription that was not cancelled. A week after it was due, it is deleted all the same, and the subscription is left to be cancelled later. Security definer: the service may not delete accounts. */
   erase_account: { arguments: { userId: string; cancelled: readonly string[]; moment: Date | string }; result: boolean };
   /** Deletes up to so many rows of an account whose erasure has begun, of what may be too much for one transaction, and returns how many; fewer than asked for if hardly any are left. Security definer: the service may not delete them. */
@@ -157,6 +165,8 @@ export interface Functions {
   first_instant: { arguments: { local: string; zone: string }; result: string };
   /** Forgets the file of a photo of the caller that was refused and is not stored. The file of a check-in that was replaced is still removed. Security definer: no role may write the notes directly. */
   forget_check_in_photo: { arguments: { fileId: string }; result: void };
+  /** Whether entries are filtered by a range of times in an order of dates, or the other way around. */
+  has_other_range: { arguments: { page: object; filter: object }; result: boolean };
   /** Whether the account exists. Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and reads no claim. */
   has_profile: { arguments: { userId: string }; result: boolean };
   /** Imports a slice: creates the entries that are new, and counts what was found up to it. Returns false, having done nothing, unless the import runs. Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry was created. */
@@ -247,6 +257,8 @@ export interface Functions {
   log_entry_reads: { arguments: { entryIds: readonly string[]; withContent: boolean }; result: void };
   /** Tags as they are compared: without regard to case. */
   lowercase_tags: { arguments: { tags: readonly string[] }; result: string[] };
+  /** The first of these entries that pass the filters of private.entry_page. Under the policies of the caller: what they may not see matches nothing. */
+  matching_entries: { arguments: { filter: object; ids: readonly string[]; max: number }; result: string[] };
   /** The advisory lock of matching the players of a date. It is that of the week, because the dates of a week share its teams. */
   matching_lock: { arguments: { date: string }; result: number };
   /** How many entries a slice writes: at most about half a second of work. All changes of one transaction together write as many at once. */
@@ -281,6 +293,8 @@ export interface Functions {
   newest_visible_journal_entries: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
   /** The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own. */
   newest_visible_notebooks: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
+  /** The ids of the next visible entries of private.entry_page after a row, by order, scope, notebook and the range of the order; the other filters are not applied. Nullable: p_after_date. */
+  next_entries: { arguments: { page: object; filter: object; afterDate: string | null | undefined; after: Date | string; afterId: string; max: number }; result: string[] };
   /** Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others. */
   note_member_acted: { arguments: { groups: readonly string[] }; result: void };
   /** The beginnings of the fifty newest recent notes of a person who lets the assistant read them, newest first, each with the state of all of them. Security definer: the service cannot read entries. Nullable: mood. */
@@ -299,6 +313,8 @@ export interface Functions {
   open_current_battle: { arguments: { week: string; moment: Date | string }; result: Selectable<Battles>[]; row: Selectable<Battles> };
   /** At most p_max dates of active synthetic users whose window has opened and who have not checked in, after the given end of a window and chain, in the order in which windows end: a player comes after the previous one in the chain. */
   open_synthetic_turns: { arguments: { moment: Date | string; afterEnd: Date | string; afterChainId: string; max: number }; result: { chain_id: string; user_id: string; date: string; activity_type: ActivityType; window_starts_at: string; window_ends_at: string; check_in_probability: string }[]; row: { chain_id: string; user_id: string; date: string; activity_type: ActivityType; window_starts_at: string; window_ends_at: string; check_in_probability: string } };
+  /** The caller's own entries of a range of days (inclusive). */
+  own_entries: { arguments: { from: string; to: string }; result: OwnEntry[] };
   /** The id of the person with an address, or null. Security definer: people cannot read the addresses of others. Nullable: result. */
   person_with_email: { arguments: { address: string }; result: string | null };
   /** What a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days. */
@@ -425,6 +441,8 @@ export interface Functions {
   settle_next: { arguments: {  }; result: boolean };
   /** An entry of the caller, or any for super admins, as it will be once it follows its notebook, its groups and its author's memberships; unchanged for all others. Security definer: reads groups and notebooks for the view of entries. */
   settled_entry: { arguments: { entry: string }; result: Selectable<JournalEntries> };
+  /** Those of private.entry_candidates that are in the scope and the notebook and come after a row, in the order of the page; null if there are none to look up. Nullable: p_ids, p_after_date, result. */
+  sorted_candidates: { arguments: { page: object; filter: object; ids: readonly string[] | null | undefined; afterDate: string | null | undefined; after: Date | string; afterId: string }; result: string[] | null };
   /** Counts a photo of the caller against the quota of examined photos, expects its file, and reads what it is compared with: their window, their home, and from a date on the days on which they are matched and the dates with a check-in that is not rejected. */
   start_check_in: { arguments: { from: string }; result: Json };
   /** Begins to erase an account that is due, or goes on with it, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts. Nullable: result. */
@@ -469,6 +487,8 @@ export interface Functions {
   withdrawn_shares: { arguments: {  }; result: string[] };
   /** Writes what matching changed on a date, each table in one statement: squads (a new one has no id, players refer to it by its number from 1), removed_squads, players, removed_players and notifications. Security definer: no role may write these directly. */
   write_chains: { arguments: { date: string; changes: object }; result: void };
+  /** The days of entries, in any order. */
+  written_days: { arguments: { entries: readonly string[] }; result: WrittenDay[] };
 }
 
 /** How the result of a function is read, if it is not one value. */
@@ -492,6 +512,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   create_synthetic_users: "rows",
   end_battle: "rows",
   end_days: "rows",
+  entry_page_start: "row",
   expect_new_file: "rows",
   find_entries: "values",
   job_states: "rows",
@@ -513,6 +534,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   open_battle: "rows",
   open_current_battle: "rows",
   open_synthetic_turns: "rows",
+  own_entries: "object",
   player_record: "rows",
   preview_audience: "object",
   preview_notebook_audience: "object",
@@ -544,6 +566,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   toggle_synthetic_user: "rows",
   token_usage_monthly: "objects",
   verified_streaks: "values",
+  written_days: "object",
 };
 
 /** The arguments that are sent as JSON. */
@@ -555,11 +578,20 @@ export const JSON_ARGUMENTS: ReadonlySet<string> = new Set([
   "create_synthetic_users.people",
   "end_battle.result",
   "end_import.result",
+  "entry_candidates.page",
+  "entry_candidates.filter",
   "entry_page.page",
   "entry_page.filter",
+  "entry_page_start.page",
+  "entry_page_start.filter",
+  "has_other_range.page",
+  "has_other_range.filter",
   "import_entries.slice",
   "list_entries.page",
   "list_entries.filter",
+  "matching_entries.filter",
+  "next_entries.page",
+  "next_entries.filter",
   "notify.data",
   "preview_audience.change",
   "preview_notebook_audience.change",
@@ -573,6 +605,8 @@ export const JSON_ARGUMENTS: ReadonlySet<string> = new Set([
   "record_subscription_event.event",
   "recount_check_ins.days",
   "send_encouragement_drop.drop",
+  "sorted_candidates.page",
+  "sorted_candidates.filter",
   "store_mosaic.mosaic",
   "store_note_analysis.analysis",
   "write_chains.changes",

@@ -1367,6 +1367,15 @@ export interface PrivateOpenDays {
   user_id: string;
 }
 
+export interface OwnEntry {
+  entry_date: string;
+  written_at: number;
+  tags: string[];
+  tag_keys: string[];
+  mood: string | null;
+  words: number;
+}
+
 export interface PrivatePaymentEvents {
   created: string;
   id: string;
@@ -1518,6 +1527,13 @@ export interface UserPage {
   is_ai: boolean;
   badge_level: number | null;
   shared_organizations: Named[];
+}
+
+export interface WrittenDay {
+  entry_date: string;
+  entries: number;
+  words: number;
+  mood: string | null;
 }
 
 export interface DB {

@@ -590,6 +590,8 @@ CREATE TYPE "private"."notes_state" AS ("since" timestamp(3) with time zone, "ve
 
 CREATE TYPE "private"."organization_role" AS ENUM ('owner', 'admin', 'member', 'none');
 
+CREATE TYPE "private"."own_entry" AS ("entry_date" date, "written_at" double precision, "tags" text[], "tag_keys" text[], "mood" text, "words" integer);
+
 CREATE TYPE "private"."reconciliation_difference" AS ("user_id" uuid, "kind" private.ledger_difference, "expected" bigint, "found" bigint);
 
 CREATE TYPE "private"."reconciliation" AS ("ok" boolean, "accounts" bigint, "movements" bigint, "issued" bigint, "spent" bigint, "refunded" bigint, "adjusted" bigint, "erased" bigint, "circulating" bigint, "differences" private.reconciliation_difference[]);
@@ -613,6 +615,8 @@ CREATE TYPE "private"."visibility_axis" AS ENUM ('metadata', 'content');
 CREATE TYPE "private"."preview_example" AS ("entry_id" uuid, "title" text, "axis" private.visibility_axis, "from" nectar.visibility, "to" nectar.visibility);
 
 CREATE TYPE "private"."notebook_preview" AS ("approximate" boolean, "entries" bigint, "widened" bigint, "narrowed" bigint, "examples" private.preview_example[]);
+
+CREATE TYPE "private"."written_day" AS ("entry_date" date, "entries" bigint, "words" bigint, "mood" text);
 
 CREATE OR REPLACE FUNCTION private.accept_invitation(p_token_hash bytea, p_invitation_id uuid)
  RETURNS TABLE(org_id uuid, org_name text, is_new boolean, skipped_team_ids uuid[])
@@ -1641,6 +1645,31 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.check_ins_to_recount(p_days jsonb)
+ RETURNS TABLE(id uuid, before_user_id uuid, has_earlier boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+    select k.id, (array_agg(k.before_user_id order by k.before_user_id))[1] as before_user_id,
+      bool_or(k.before_user_id is null) as has_earlier
+    from (
+      select k.id, r.user_id as before_user_id
+      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
+      join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
+      join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+      union all
+      select k.id, null
+      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
+      join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
+    ) k
+    group by k.id;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.check_moment(p_moment timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -1673,6 +1702,41 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.claim_assistant_turn(p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_finished_at timestamp with time zone, p_moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  -- Longer than the maximum duration of a function, so that the process of an expired claim has ended.
+  v_lease constant interval := interval '6 minutes';
+  v_today constant date := (p_moment at time zone 'UTC')::date;
+begin
+  -- Locked, so that an account is not deleted meanwhile.
+  perform from nectar.profiles p where p.id = p_user_id for key share;
+  if not found then
+    return false;
+  end if;
+  insert into private.assistant_turns as t (user_id, job, day, attempts, claim, claimed_until)
+  values (p_user_id, p_job, v_today, 1, p_claim, p_moment + v_lease)
+  on conflict (user_id, job) do update set
+    day = excluded.day,
+    attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
+    claim = excluded.claim,
+    claimed_until = excluded.claimed_until,
+    finished_at = case when t.day = excluded.day then t.finished_at end,
+    analyses = case when t.day = excluded.day then t.analyses else 0 end,
+    notes_since = case when t.day = excluded.day then t.notes_since end,
+    notes_version = case when t.day = excluded.day then t.notes_version end,
+    notes_fingerprint = case when t.day = excluded.day then t.notes_fingerprint end
+  -- Not if the turn was claimed, or even ended, since it was looked at.
+  where (t.claimed_until is null or t.claimed_until <= p_moment)
+    and (t.day <> excluded.day or t.attempts < private.max_attempts_per_turn())
+    and t.finished_at is not distinct from p_finished_at;
+  return found;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.claim_assistant_turns(p_job nectar.assistant_job, p_moment timestamp with time zone, p_after_user_id uuid, p_limit integer, p_up_to_user_id uuid DEFAULT NULL::uuid, OUT claim uuid, OUT claimed uuid[], OUT last_user uuid, OUT seen integer, OUT out_of_attempts integer, OUT is_last boolean)
  RETURNS record
  LANGUAGE plpgsql
@@ -1682,9 +1746,6 @@ AS $function$
 declare
   -- The number of people per call is limited, so that a call stays short when many are done already.
   v_page_size constant integer := 200;
-  v_max_attempts constant integer := 3;
-  -- Longer than the maximum duration of a function, so that the process of an expired claim has ended.
-  v_lease constant interval := interval '6 minutes';
   v_today constant date := (p_moment at time zone 'UTC')::date;
   v_person record;
   v_count integer := 0;
@@ -1693,7 +1754,6 @@ begin
   claimed := '{}';
   seen := 0;
   out_of_attempts := 0;
-  is_last := true;
   -- Each person is looked up separately, in the order of ids, until there are enough. With joins of whole tables, each
   -- call would read the people of all calls before it again.
   for v_person in
@@ -1714,7 +1774,7 @@ begin
             else t.analyses < private.max_analyses_per_day() and private.have_notes_changed(t, p_moment)
           end
         end as is_due,
-        t.day = v_today and t.attempts >= v_max_attempts as is_out_of_attempts,
+        t.day = v_today and t.attempts >= private.max_attempts_per_turn() as is_out_of_attempts,
         t.claimed_until > p_moment as is_claimed,
         t.finished_at
       from nectar.profiles p
@@ -1733,40 +1793,14 @@ begin
     continue when not v_person.is_human;
     seen := seen + 1;
     continue when not v_person.is_due;
-    if v_person.is_out_of_attempts then
-      out_of_attempts := out_of_attempts + 1;
-      continue;
-    end if;
-    continue when v_person.is_claimed;
-    -- Locked, so that an account is not deleted meanwhile.
-    perform from nectar.profiles p where p.id = v_person.user_id for key share;
-    continue when not found;
-    insert into private.assistant_turns as t (user_id, job, day, attempts, claim, claimed_until)
-    values (v_person.user_id, p_job, v_today, 1, claim_assistant_turns.claim, p_moment + v_lease)
-    on conflict (user_id, job) do update set
-      day = excluded.day,
-      attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
-      claim = excluded.claim,
-      claimed_until = excluded.claimed_until,
-      finished_at = case when t.day = excluded.day then t.finished_at end,
-      analyses = case when t.day = excluded.day then t.analyses else 0 end,
-      notes_since = case when t.day = excluded.day then t.notes_since end,
-      notes_version = case when t.day = excluded.day then t.notes_version end,
-      notes_fingerprint = case when t.day = excluded.day then t.notes_fingerprint end
-    -- Not if the turn was claimed, or even ended, since it was read above.
-    where (t.claimed_until is null or t.claimed_until <= p_moment)
-      and (t.day <> excluded.day or t.attempts < v_max_attempts)
-      and t.finished_at is not distinct from v_person.finished_at;
-    continue when not found;
-    claimed := claimed || v_person.user_id;
-    if cardinality(claimed) = p_limit then
-      is_last := false;
-      exit;
+    out_of_attempts := out_of_attempts + case when v_person.is_out_of_attempts then 1 else 0 end;
+    continue when v_person.is_out_of_attempts or v_person.is_claimed;
+    if private.claim_assistant_turn(v_person.user_id, p_job, claim, v_person.finished_at, p_moment) then
+      claimed := claimed || v_person.user_id;
+      exit when cardinality(claimed) = p_limit;
     end if;
   end loop;
-  if v_count = v_page_size then
-    is_last := false;
-  end if;
+  is_last := cardinality(claimed) < p_limit and v_count < v_page_size;
 end
 $function$;
 
@@ -1866,53 +1900,9 @@ begin
     for update skip locked
   ) t;
   return query
-  with due as (
-    select d.notification_id, d.subscription_id, d.attempts,
-      -- The end of quiet hours, if the row is due because of it and no settings have changed since.
-      case when d.next_attempt_at = d.waited_until then d.waited_until end as ended_at,
-      -- Quiet hours do not count as age.
-      coalesce(d.waited_until, d.created_at) + interval '1 day' as expires_at
-    from unnest(v_due_notifications, v_due_subscriptions) as k (notification_id, subscription_id)
-    join private.push_deliveries d
-      on d.notification_id = k.notification_id and d.subscription_id = k.subscription_id
-  ), known as (
-    select due.notification_id, due.subscription_id, due.attempts, due.expires_at,
-      s.endpoint, s.p256dh, s.auth, n.type, n.data,
-      n.user_id <> s.user_id as has_moved,
-      n.read_at is not null as is_read,
-      a.preferences -> 'notifications' is not distinct from 'false'::jsonb
-        or not private.push_setting(n.type, t.push)
-        or a.erases_at is not null
-        or n.caused_by is not null and private.has_block(n.user_id, n.caused_by) as is_silenced,
-      case when t.quiet_start is not null then
-        private.quiet_until(
-          private.known_zone(a.timezone), t.quiet_start, t.quiet_end,
-          -- The job that comes after the end sends what has waited, even if quiet hours have begun again before it.
-          case
-            when due.ended_at >= p_moment - interval '5 minutes' then due.ended_at
-            else p_moment
-          end
-        )
-      end as quiet_until
-    from due
-    join nectar.notifications n on n.id = due.notification_id
-    join nectar.push_subscriptions s on s.id = due.subscription_id
-    join nectar.accounts a on a.user_id = n.user_id
-    left join nectar.notification_settings t on t.user_id = n.user_id
-  ), judged as (
-    select k.*,
-      case
-        when k.has_moved then 'moved'
-        when k.is_read then 'read'
-        when k.is_silenced then 'silenced'
-        when k.expires_at <= p_moment then 'expired'
-        when k.attempts >= p_max_attempts then 'given_up'
-        -- After quiet hours the window is open or over.
-        when k.quiet_until is not null and k.type = 'checkin_reminder' then 'silenced'
-      end as verdict
-    from known k
-  ), decided as (
-    select j.*, j.verdict is null and j.quiet_until is null as to_send from judged j
+  with decided as (
+    select j.*, j.verdict is null and j.quiet_until is null as to_send
+    from private.judge_push_deliveries(v_due_notifications, v_due_subscriptions, p_max_attempts, p_moment) j
   ), marked as (
     update private.push_deliveries d
     set outcome = c.verdict,
@@ -2197,6 +2187,29 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.count_moods(p_entries private.own_entry[])
+ RETURNS json
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select coalesce(
+      json_agg(json_build_object('mood', m.mood, 'count', m.entries) order by m.entries desc, m.key), '[]'
+    )
+    from (
+      select lower(e.mood) as key, count(*) as entries, (array_agg(e.mood order by e.written_at desc))[1] as mood
+      from unnest(p_entries) e
+      where e.mood is not null
+      group by lower(e.mood)
+      order by count(*) desc, lower(e.mood)
+      limit 1000
+    ) m
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.count_players(p_date date, p_at timestamp with time zone, p_grace_minutes integer)
  RETURNS TABLE(color nectar.team_color, total integer, completed integer, failed integer, chips integer)
  LANGUAGE plpgsql
@@ -2293,6 +2306,29 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.count_tags(p_entries private.own_entry[])
+ RETURNS json
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select coalesce(
+      json_agg(json_build_object('tag', g.tag, 'count', g.entries) order by g.entries desc, g.key), '[]'
+    )
+    from (
+      select t.key, count(*) as entries, (array_agg(t.tag order by e.written_at desc))[1] as tag
+      from unnest(p_entries) e
+      cross join lateral unnest(e.tags, e.tag_keys) t (tag, key)
+      group by t.key
+      order by count(*) desc, t.key
+      limit 20
+    ) g
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.count_week(p_week date, p_moment timestamp with time zone, p_grace_minutes integer, p_user_ids uuid[])
  RETURNS integer
  LANGUAGE plpgsql
@@ -2357,19 +2393,7 @@ begin
     array(select u.user_id from sums u where u.is_over)
   into v_changed, v_over, v_people
   from written w;
-  with turned as (
-    update nectar.weekly_workout_stats s set is_over = true
-    where s.week_start_date = p_week and s.user_id = any (v_people) and not s.is_over
-    returning s
-  )
-  select v_over || array_agg(t.s) into v_over from turned t;
-  insert into nectar.notifications (user_id, type, data)
-  select w.user_id, 'weekly_stats', jsonb_build_object(
-    'week_start_date', p_week, 'days_planned', w.days_planned, 'completed_count', w.completed_count,
-    'chips_earned', w.chips_earned
-  )
-  from unnest(v_over) w
-  where not (select p.is_ai from nectar.profiles p where p.id = w.user_id);
+  perform private.end_weeks(p_week, v_people, v_over);
   return v_changed;
 end
 $function$;
@@ -3330,6 +3354,30 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.end_weeks(p_week date, p_user_ids uuid[], p_over nectar.weekly_workout_stats[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_over nectar.weekly_workout_stats[];
+begin
+  with turned as (
+    update nectar.weekly_workout_stats s set is_over = true
+    where s.week_start_date = p_week and s.user_id = any (p_user_ids) and not s.is_over
+    returning s
+  )
+  select p_over || array_agg(t.s) into v_over from turned t;
+  insert into nectar.notifications (user_id, type, data)
+  select w.user_id, 'weekly_stats', jsonb_build_object(
+    'week_start_date', p_week, 'days_planned', w.days_planned, 'completed_count', w.completed_count,
+    'chips_earned', w.chips_earned
+  )
+  from unnest(v_over) w
+  where not (select p.is_ai from nectar.profiles p where p.id = w.user_id);
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.enroll_owner()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3381,7 +3429,7 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION private.entry_page(p_page jsonb, p_filter jsonb)
+CREATE OR REPLACE FUNCTION private.entry_candidates(p_page jsonb, p_filter jsonb)
  RETURNS uuid[]
  LANGUAGE plpgsql
  STABLE
@@ -3389,167 +3437,90 @@ CREATE OR REPLACE FUNCTION private.entry_page(p_page jsonb, p_filter jsonb)
 AS $function$
 declare
   v_scope constant text := p_page ->> 'scope';
-  v_max constant integer := (p_page ->> 'max')::integer;
-  v_by_date constant boolean := p_page ->> 'order' in ('latest date first', 'earliest date first');
-  v_descending constant boolean := p_page ->> 'order' in ('newest first', 'latest date first');
   v_notebook_id constant uuid := p_filter ->> 'notebook_id';
-  v_tags constant text[] := case when p_filter ? 'tags'
-    then private.lowercase_tags(array(select t from jsonb_array_elements_text(p_filter -> 'tags') t)) end;
-  v_mood constant text := lower(p_filter ->> 'mood');
   v_q constant text := p_filter ->> 'q';
-  v_pattern constant text := '%' || regexp_replace(v_q, '([\\%_])', '\\\1', 'g') || '%';
-  -- No index finds such a text, and looking through all entries for it would take seconds.
-  v_is_short constant boolean := v_q is not null and private.terms_within(v_q) = '{}';
-  v_max_searched constant integer := 5000;
-  -- Whether the range is of the other sort key.
-  v_has_other_range constant boolean :=
-    p_filter ?| case when v_by_date then array['from', 'before'] else array['date_from', 'date_to'] end;
-  -- What was withdrawn still has the audiences of the caller, so the policies have to filter it.
-  v_is_filtered constant boolean := v_tags is not null or v_mood is not null or v_q is not null or v_has_other_range
-    or private.withdrawn_shares() <> '{}';
   v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
+  v_max_searched constant integer := 5000;
   -- More than anyone can see.
   v_all constant integer := 100000000;
   v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
   v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
-  v_date_from constant date := coalesce(p_filter ->> 'date_from', '-infinity');
-  v_date_to constant date := coalesce(p_filter ->> 'date_to', 'infinity');
-  v_after_date date := p_page ->> 'after_date';
-  v_after timestamptz := p_page ->> 'after';
-  v_after_id uuid := p_page ->> 'after_id';
-  v_rows integer := v_max;
+  v_terms constant text[] := case when not private.is_super_admin() then coalesce(
+    nullif(private.terms_within(v_q), '{}'),
+    nullif(private.tag_terms(private.lowercase_tags(array(select jsonb_array_elements_text(p_filter -> 'tags')))), '{}'),
+    case when p_filter ? 'mood' then array[private.mood_term(lower(p_filter ->> 'mood'))] end
+  ) end;
+begin
+  if v_q is not null and private.terms_within(v_q) = '{}' then
+    return case
+      when v_notebook_id is null
+        then private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_max_searched)
+      else private.newest_entries_of_notebook(v_notebook_id, v_scope, v_before, v_nil, v_from, v_max_searched)
+    end;
+  elsif v_terms is not null then
+    return array(select distinct f from private.find_entries(v_terms, v_terms[1] not like 'tag:%') f);
+  elsif not private.has_other_range(p_page, p_filter) then
+    return null;
+  elsif p_page ->> 'order' in ('latest date first', 'earliest date first') then
+    return private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_all);
+  end if;
+  return private.latest_visible_journal_entries(
+    v_scope, coalesce(p_filter ->> 'date_to', 'infinity')::date, 'infinity', v_nil,
+    coalesce(p_filter ->> 'date_from', '-infinity')::date, v_all
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.entry_page(p_page jsonb, p_filter jsonb)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_max constant integer := (p_page ->> 'max')::integer;
+  v_q constant text := p_filter ->> 'q';
+  -- No index finds such a text, and looking through all entries for it would take seconds.
+  v_is_short constant boolean := v_q is not null and private.terms_within(v_q) = '{}';
+  -- What was withdrawn still has the audiences of the caller, so the policies have to filter it.
+  v_is_filtered constant boolean := p_filter ?| array['tags', 'mood', 'q'] or private.has_other_range(p_page, p_filter)
+    or private.withdrawn_shares() <> '{}';
+  v_after record := private.entry_page_start(p_page, p_filter);
+  -- With a filter, visible entries are read in slices until enough of them match, or until it is clear that few do.
+  v_rows integer := case when v_is_filtered then 4 * v_max else v_max end;
   v_walked integer := 0;
-  v_terms text[];
-  v_audiences uuid[];
-  v_candidates uuid[];
   v_found uuid[];
   v_ids uuid[];
   v_page uuid[] := '{}';
 begin
-  -- Where the page begins: after its cursor, or at the end of the range that comes first.
-  if v_by_date then
-    if v_descending and (v_after is null or v_date_to < v_after_date) then
-      v_after_date := v_date_to;
-      v_after := 'infinity';
-      v_after_id := v_nil;
-    elsif not v_descending and (v_after is null or v_date_from > v_after_date) then
-      v_after_date := v_date_from;
-      v_after := '-infinity';
-      v_after_id := v_nil;
-    end if;
-  elsif v_descending and (v_after is null or v_before <= v_after) then
-    v_after := v_before;
-    v_after_id := v_nil;
-  elsif not v_descending and (v_after is null or v_from > v_after) then
-    v_after := v_from;
-    v_after_id := v_nil;
-  end if;
-  -- With a filter, visible entries are read in slices until enough of them match, or until it is clear that few do.
-  if v_is_filtered then
-    v_rows := 4 * v_max;
-  end if;
   loop
     -- If fewer than one in a hundred matched, looking all others up and sorting them costs less than reading on. A super
     -- admin reads on, because the search index finds only what they see as a member.
     if v_found is null and (v_is_short or v_walked > 100 * cardinality(v_page)) then
-      v_terms := case when not private.is_super_admin() then coalesce(
-        nullif(private.terms_within(v_q), '{}'),
-        nullif(private.tag_terms(v_tags), '{}'),
-        case when v_mood is not null then array[private.mood_term(v_mood)] end
-      ) end;
-      v_candidates := case
-        when v_is_short and v_notebook_id is not null then private.newest_entries_of_notebook(
-          v_notebook_id, v_scope, v_before, v_nil, v_from, v_max_searched
-        )
-        when v_is_short
-          then private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_max_searched)
-        when v_terms is not null
-          then array(select distinct f from private.find_entries(v_terms, v_terms[1] not like 'tag:%') f)
-        when not v_has_other_range then null
-        when v_by_date then private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_all)
-        else private.latest_visible_journal_entries(v_scope, v_date_to, 'infinity', v_nil, v_date_from, v_all)
-      end;
-      if v_candidates is not null then
-        v_audiences := private.audiences_of_scope(v_scope);
-        v_found := array(
-          select e.id
-          from unnest((select v_candidates)) f (id)
-          cross join lateral (
-            select r.id, case when v_by_date then r.entry_date else 'epoch' end as day, r.created_at, r.user_id,
-              r.metadata_audience_id, r.notebook_id
-            from nectar.journal_entries r where r.id = f.id limit 1
-          ) e
-          where (v_notebook_id is null or e.notebook_id = v_notebook_id)
-            and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
-            and case
-              when v_descending then (e.day, e.created_at, e.id) < (coalesce(v_after_date, 'epoch'), v_after, v_after_id)
-              else (e.day, e.created_at, e.id) > (coalesce(v_after_date, 'epoch'), v_after, v_after_id)
-            end
-          order by
-            case when v_descending then e.day end desc, case when v_descending then e.created_at end desc,
-            case when v_descending then e.id end desc, e.day, e.created_at, e.id
-        );
-      end if;
+      v_found := private.sorted_candidates(
+        p_page, p_filter, private.entry_candidates(p_page, p_filter),
+        v_after.after_date, v_after.after_time, v_after.after_id
+      );
     end if;
     if v_found is not null then
       v_ids := v_found[1:v_rows];
       v_found := v_found[v_rows + 1:];
-    elsif v_notebook_id is not null then
-      v_ids := case
-        when v_by_date and v_descending then private.latest_entries_of_notebook(
-          v_notebook_id, v_scope, v_after_date, v_after, v_after_id, v_date_from, v_rows
-        )
-        when v_by_date then private.earliest_entries_of_notebook(
-          v_notebook_id, v_scope, v_after_date, v_after, v_after_id, v_date_to, v_rows
-        )
-        when v_descending
-          then private.newest_entries_of_notebook(v_notebook_id, v_scope, v_after, v_after_id, v_from, v_rows)
-        else private.oldest_entries_of_notebook(v_notebook_id, v_scope, v_after, v_after_id, v_before, v_rows)
-      end;
     else
-      v_ids := case
-        when v_by_date and v_descending then private.latest_visible_journal_entries(
-          v_scope, v_after_date, v_after, v_after_id, v_date_from, v_rows
-        )
-        when v_by_date then private.earliest_visible_journal_entries(
-          v_scope, v_after_date, v_after, v_after_id, v_date_to, v_rows
-        )
-        when v_descending then private.newest_visible_journal_entries(v_scope, v_after, v_after_id, v_from, v_rows)
-        else private.oldest_visible_journal_entries(v_scope, v_after, v_after_id, v_before, v_rows)
-      end;
+      v_ids := private.next_entries(
+        p_page, p_filter, v_after.after_date, v_after.after_time, v_after.after_id, v_rows
+      );
     end if;
     if not v_is_filtered then
       v_page := v_ids;
       exit;
     end if;
-    -- Under the policies of the caller: what they may not see matches nothing.
-    v_page := v_page || array(
-      select slice.id
-      from unnest(v_ids) with ordinality slice (id, place)
-      -- The limits keep the planner from reading all entries for a slice of them.
-      cross join lateral (
-        select e.title, e.mood, e.tag_keys, e.entry_date, e.created_at
-        from nectar.journal_entries e where e.id = slice.id limit 1
-      ) e
-      left join lateral (
-        select c.content, c.found_mood from nectar.journal_entry_contents c
-        where c.entry_id = slice.id and (v_q is not null or (v_mood is not null and e.mood is null))
-        limit 1
-      ) c on true
-      where (v_tags is null or e.tag_keys @> v_tags)
-        and (v_mood is null or lower(coalesce(e.mood, c.found_mood)) = v_mood)
-        and (v_q is null or e.title ilike v_pattern or c.content ilike v_pattern)
-        and e.entry_date between v_date_from and v_date_to
-        and e.created_at >= v_from and e.created_at < v_before
-      order by slice.place
-      limit v_max - cardinality(v_page)
-    );
+    v_page := v_page || private.matching_entries(p_filter, v_ids, v_max - cardinality(v_page));
     exit when cardinality(v_page) = v_max or cardinality(v_ids) < v_rows;
     v_walked := v_walked + v_rows;
     if v_found is null then
-      v_after_id := v_ids[v_rows];
-      select case when v_by_date then e.entry_date end, e.created_at into v_after_date, v_after
-        from nectar.journal_entries e where e.id = v_after_id;
+      select case when v_after.after_date is not null then e.entry_date end as after_date, e.created_at as after_time,
+        e.id as after_id
+      into v_after from nectar.journal_entries e where e.id = v_ids[v_rows];
     end if;
     -- As many rows as should contain the rest of the page, and half of that more.
     v_rows := least(
@@ -3561,6 +3532,41 @@ begin
     return private.entries_within_bytes(v_page, (p_page ->> 'max_content_bytes')::bigint);
   end if;
   return v_page;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.entry_page_start(p_page jsonb, p_filter jsonb, OUT after_date date, OUT after_time timestamp with time zone, OUT after_id uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_by_date constant boolean := p_page ->> 'order' in ('latest date first', 'earliest date first');
+  v_descending constant boolean := p_page ->> 'order' in ('newest first', 'latest date first');
+  -- The end of the range that comes first.
+  v_date constant date := case
+    when v_descending then coalesce(p_filter ->> 'date_to', 'infinity') else coalesce(p_filter ->> 'date_from', '-infinity')
+  end;
+  v_time constant timestamptz := case
+    when v_descending then coalesce(p_filter ->> 'before', 'infinity') else coalesce(p_filter ->> 'from', '-infinity')
+  end;
+begin
+  after_date := p_page ->> 'after_date';
+  after_time := p_page ->> 'after';
+  after_id := p_page ->> 'after_id';
+  if v_by_date
+    and (after_time is null or case when v_descending then v_date < after_date else v_date > after_date end)
+  then
+    after_date := v_date;
+    after_time := case when v_descending then 'infinity' else '-infinity' end;
+    after_id := '00000000-0000-0000-0000-000000000000';
+  elsif not v_by_date
+    and (after_time is null or case when v_descending then v_time <= after_time else v_time > after_time end)
+  then
+    after_time := v_time;
+    after_id := '00000000-0000-0000-0000-000000000000';
+  end if;
 end
 $function$;
 
@@ -3778,6 +3784,46 @@ AS $function$
     )
     select count(*)::integer from expired
   $function$;
+
+CREATE OR REPLACE FUNCTION private.facts_of_check_ins(p_check_ins jsonb, p_grace_minutes integer)
+ RETURNS private.check_in_facts[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select row(
+      n.user_id, c.id, n.date, n.activity_type, n.photo_timestamp, n.status,
+      private.chain_status(c.before_user_id, n.date, n.checked_in_at, p_grace_minutes), n.is_early,
+      private.has_streak(n.user_id, n.date), coalesce(c.team_color, t.color), private.week_start(n.date), n.checked_in_at,
+      n.replaced_id, coalesce(k.is_counted, false)
+    )::private.check_in_facts
+    from jsonb_to_recordset(p_check_ins) n (
+      user_id uuid, date date, activity_type nectar.activity_type, photo_timestamp timestamptz,
+      status nectar.checkin_status, is_early boolean, checked_in_at timestamptz, replaced_id uuid
+    )
+    left join lateral (
+      select c.* from nectar.chains c where c.user_id = n.user_id and c.date = n.date limit 1
+    ) c on true
+    left join lateral (
+      select k.id, k.is_counted from nectar.workout_checkins k where k.user_id = n.user_id and k.date = n.date limit 1
+    ) k on true
+    left join lateral (
+      select t.color from nectar.team_colors t
+      where c.id is null and t.user_id = n.user_id and t.week_start_date = private.week_start(n.date)
+      limit 1
+    ) t on true
+    left join lateral (
+      select true as is_open from private.open_days o
+      where o.day_ends_at = c.day_ends_at and o.user_id = c.user_id and o.chain_id = c.id
+      limit 1
+    ) o on true
+    where (c.id is null or o.is_open) and (c.day_ends_at <= n.checked_in_at) is not true
+      and k.id is not distinct from n.replaced_id
+  );
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.find_entries(p_terms text[], p_in_content boolean)
  RETURNS SETOF uuid
@@ -4299,6 +4345,12 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.has_other_range(p_page jsonb, p_filter jsonb)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (p_filter ?| CASE WHEN ((p_page ->> 'order'::text) = ANY (ARRAY['latest date first'::text, 'earliest date first'::text])) THEN ARRAY['from'::text, 'before'::text] ELSE ARRAY['date_from'::text, 'date_to'::text] END);
+
 CREATE OR REPLACE FUNCTION private.has_profile(p_user_id uuid)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4661,6 +4713,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.is_photo_seen(p_perceptual_hash bit)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from nectar.workout_checkin_photos p
+    where p.hash_bands && private.photo_bands(p_perceptual_hash)
+      and bit_count(p.perceptual_hash # p_perceptual_hash) <= 4
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.is_quiet(p_start time without time zone, p_end time without time zone, p_local time without time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -4769,6 +4836,64 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.judge_push_deliveries(p_notification_ids uuid[], p_subscription_ids uuid[], p_max_attempts integer, p_moment timestamp with time zone)
+ RETURNS TABLE(notification_id uuid, subscription_id uuid, attempts integer, expires_at timestamp with time zone, endpoint text, p256dh text, auth text, type nectar.notification_type, data jsonb, quiet_until timestamp with time zone, verdict text)
+ LANGUAGE plpgsql
+ STABLE ROWS 100
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  with due as (
+    select d.notification_id, d.subscription_id, d.attempts,
+      -- The end of quiet hours, if the row is due because of it and no settings have changed since.
+      case when d.next_attempt_at = d.waited_until then d.waited_until end as ended_at,
+      -- Quiet hours do not count as age.
+      coalesce(d.waited_until, d.created_at) + interval '1 day' as expires_at
+    from unnest(p_notification_ids, p_subscription_ids) as k (notification_id, subscription_id)
+    join private.push_deliveries d
+      on d.notification_id = k.notification_id and d.subscription_id = k.subscription_id
+  ), known as (
+    select due.notification_id, due.subscription_id, due.attempts, due.expires_at,
+      s.endpoint, s.p256dh, s.auth, n.type, n.data,
+      n.user_id <> s.user_id as has_moved,
+      n.read_at is not null as is_read,
+      a.preferences -> 'notifications' is not distinct from 'false'::jsonb
+        or not private.push_setting(n.type, t.push)
+        or a.erases_at is not null
+        or n.caused_by is not null and private.has_block(n.user_id, n.caused_by) as is_silenced,
+      case when t.quiet_start is not null then
+        private.quiet_until(
+          private.known_zone(a.timezone), t.quiet_start, t.quiet_end,
+          -- The job that comes after the end sends what has waited, even if quiet hours have begun again before it.
+          case
+            when due.ended_at >= p_moment - interval '5 minutes' then due.ended_at
+            else p_moment
+          end
+        )
+      end as quiet_until
+    from due
+    join nectar.notifications n on n.id = due.notification_id
+    join nectar.push_subscriptions s on s.id = due.subscription_id
+    join nectar.accounts a on a.user_id = n.user_id
+    left join nectar.notification_settings t on t.user_id = n.user_id
+  )
+  select k.notification_id, k.subscription_id, k.attempts, k.expires_at, k.endpoint, k.p256dh, k.auth, k.type, k.data,
+    k.quiet_until,
+    case
+      when k.has_moved then 'moved'
+      when k.is_read then 'read'
+      when k.is_silenced then 'silenced'
+      when k.expires_at <= p_moment then 'expired'
+      when k.attempts >= p_max_attempts then 'given_up'
+      -- After quiet hours the window is open or over.
+      when k.quiet_until is not null and k.type = 'checkin_reminder' then 'silenced'
+    end as verdict
+  from known k;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.keep_archive(p_path text, p_until timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -4870,6 +4995,24 @@ begin
   return p_zone;
 exception when invalid_parameter_value then
   return 'UTC';
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.last_before_preview(p_notebook_id uuid, OUT created_at timestamp with time zone, OUT id uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  select e.created_at, e.id into created_at, id
+  from nectar.journal_entries e where e.notebook_id = p_notebook_id
+  order by e.created_at desc, e.id desc
+  offset private.preview_limit() limit 1;
+  if not found then
+    created_at := '-infinity';
+    id := '00000000-0000-0000-0000-000000000000';
+  end if;
 end
 $function$;
 
@@ -5138,6 +5281,60 @@ begin
   where p.id = any (v_bought);
   perform private.delete_unused_images(v_bought);
   return old;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.ledger_differences()
+ RETURNS SETOF private.reconciliation_difference
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    with movements as (
+      select t.user_id, t.type, t.amount, t.balance_after, t.created_at,
+        t.amount + lead(t.balance_after, 1, 0) over newest_first as expected_after
+      from nectar.drop_transactions t
+      window newest_first as (partition by t.user_id order by t.created_at desc, t.id desc)
+    ), books as (
+      select m.user_id, count(*) as movements, sum(m.amount) as total, min(m.balance_after) as lowest,
+        count(*) filter (where m.type = 'signup_bonus') as bonuses,
+        count(*) filter (where m.type = 'monthly_recurring') as awards,
+        min(array[extract(epoch from m.created_at), m.expected_after, m.balance_after])
+          filter (where m.balance_after <> m.expected_after) as first_gap
+      from movements m
+      group by m.user_id
+    ), awarded as (
+      select w.user_id, count(distinct w.month) as months from nectar.monthly_drop_awards w group by w.user_id
+    ), people as (
+      select coalesce(a.user_id, b.user_id) as user_id, coalesce(a.drops_balance, 0) as balance,
+        coalesce(b.total, 0) as total, least(a.drops_balance, b.lowest, 0) as lowest, b.first_gap,
+        coalesce(b.bonuses, 0) as bonuses, coalesce(not p.is_ai, false)::int as expected_bonuses,
+        coalesce(b.awards, 0) as awards, coalesce(w.months, 0) as months
+      from nectar.accounts a
+      full join books b on b.user_id = a.user_id
+      left join nectar.profiles p on p.id = a.user_id
+      left join awarded w on w.user_id = b.user_id
+    ), wrong as (
+      -- Nearly everyone is right, so nothing is stored or compared one by one for them.
+      select * from people p
+      where p.balance <> p.total or p.first_gap is not null or p.lowest < 0 or p.bonuses < p.expected_bonuses
+        or p.awards > p.months
+    )
+    select w.user_id, d.kind, d.expected, d.found
+    from wrong w
+    cross join lateral (
+      values
+        ('balance'::private.ledger_difference, w.total, w.balance),
+        ('gap', w.first_gap[2]::bigint, w.first_gap[3]::bigint),
+        ('negative', 0, w.lowest),
+        ('missing_signup_bonus', greatest(w.bonuses, w.expected_bonuses), w.bonuses),
+        ('twice_in_a_month', w.months, greatest(w.months, w.awards))
+    ) d (kind, expected, found)
+    where d.expected <> d.found
+    union all
+    select d.user_id, d.kind, d.expected, d.found from private.pack_differences() d;
 end
 $function$;
 
@@ -5666,6 +5863,31 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.lock_recounted(p_checkin_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- In the order of dates and chains: neighbors often check in at the same time, and each lost deadlock would cost a
+  -- second. The later of two recounts reads what the earlier one has committed.
+  perform
+  from nectar.workout_checkins k
+  left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
+  where k.id = any (p_checkin_ids)
+  order by k.date, c.window_starts_at, k.user_id
+  for no key update of k;
+  -- Shared with check-ins: a battle either ended before this and keeps its chips, or ends with what is written here.
+  perform
+  from nectar.battles b
+  -- An array, because the planner would read all check-ins of a week to join them.
+  where b.week_start_date = any (array(
+    select k.battle_week_start from nectar.workout_checkins k where k.id = any (p_checkin_ids) and k.status = 'verified'
+  ))
+  for share;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.lock_report(p_report_id uuid)
  RETURNS uuid[]
  LANGUAGE plpgsql
@@ -5786,7 +6008,54 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.matching_entries(p_filter jsonb, p_ids uuid[], p_max integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_tags constant text[] := case when p_filter ? 'tags'
+    then private.lowercase_tags(array(select jsonb_array_elements_text(p_filter -> 'tags'))) end;
+  v_mood constant text := lower(p_filter ->> 'mood');
+  v_q constant text := p_filter ->> 'q';
+  v_pattern constant text := '%' || regexp_replace(v_q, '([\\%_])', '\\\1', 'g') || '%';
+  v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
+  v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
+  v_date_from constant date := coalesce(p_filter ->> 'date_from', '-infinity');
+  v_date_to constant date := coalesce(p_filter ->> 'date_to', 'infinity');
+begin
+  return array(
+    select slice.id
+    from unnest(p_ids) with ordinality slice (id, place)
+    -- The limits keep the planner from reading all entries for a slice of them.
+    cross join lateral (
+      select e.title, e.mood, e.tag_keys, e.entry_date, e.created_at
+      from nectar.journal_entries e where e.id = slice.id limit 1
+    ) e
+    left join lateral (
+      select c.content, c.found_mood from nectar.journal_entry_contents c
+      where c.entry_id = slice.id and (v_q is not null or (v_mood is not null and e.mood is null))
+      limit 1
+    ) c on true
+    where (v_tags is null or e.tag_keys @> v_tags)
+      and (v_mood is null or lower(coalesce(e.mood, c.found_mood)) = v_mood)
+      and (v_q is null or e.title ilike v_pattern or c.content ilike v_pattern)
+      and e.entry_date between v_date_from and v_date_to
+      and e.created_at >= v_from and e.created_at < v_before
+    order by slice.place
+    limit p_max
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.max_analyses_per_day()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN 3;
+
+CREATE OR REPLACE FUNCTION private.max_attempts_per_turn()
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
@@ -6460,6 +6729,71 @@ CREATE OR REPLACE FUNCTION private.next_drop_time(p_latest timestamp with time z
  PARALLEL SAFE
 RETURN GREATEST(clock_timestamp(), (p_latest + '00:00:00.001'::interval));
 
+CREATE OR REPLACE FUNCTION private.next_entries(p_page jsonb, p_filter jsonb, p_after_date date, p_after timestamp with time zone, p_after_id uuid, p_max integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_scope constant text := p_page ->> 'scope';
+  v_order constant text := p_page ->> 'order';
+  v_notebook_id constant uuid := p_filter ->> 'notebook_id';
+  v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
+  v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
+  v_date_from constant date := coalesce(p_filter ->> 'date_from', '-infinity');
+  v_date_to constant date := coalesce(p_filter ->> 'date_to', 'infinity');
+begin
+  if v_notebook_id is not null then
+    return case v_order
+      when 'latest date first' then private.latest_entries_of_notebook(
+        v_notebook_id, v_scope, p_after_date, p_after, p_after_id, v_date_from, p_max
+      )
+      when 'earliest date first' then private.earliest_entries_of_notebook(
+        v_notebook_id, v_scope, p_after_date, p_after, p_after_id, v_date_to, p_max
+      )
+      when 'newest first'
+        then private.newest_entries_of_notebook(v_notebook_id, v_scope, p_after, p_after_id, v_from, p_max)
+      else private.oldest_entries_of_notebook(v_notebook_id, v_scope, p_after, p_after_id, v_before, p_max)
+    end;
+  end if;
+  return case v_order
+    when 'latest date first' then private.latest_visible_journal_entries(
+      v_scope, p_after_date, p_after, p_after_id, v_date_from, p_max
+    )
+    when 'earliest date first' then private.earliest_visible_journal_entries(
+      v_scope, p_after_date, p_after, p_after_id, v_date_to, p_max
+    )
+    when 'newest first' then private.newest_visible_journal_entries(v_scope, p_after, p_after_id, v_from, p_max)
+    else private.oldest_visible_journal_entries(v_scope, p_after, p_after_id, v_before, p_max)
+  end;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.next_open_drops(p_moment timestamp with time zone, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer)
+ RETURNS TABLE(sender_id uuid, id uuid, is_over boolean, was_engaged boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  -- An entry becomes visible when its transaction commits, less than this after its own time.
+  v_grace constant interval := '1 minute';
+  v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
+begin
+  return query
+    select d.sender_id, d.id, d.engagement_until < p_moment - v_grace as is_over, exists (
+        select from private.entry_times e
+        where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+      ) as was_engaged
+    from nectar.encouragement_drops d
+    where d.engagement = 'open'
+      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
+    order by d.sender_id, d.id
+    limit p_limit;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.next_reminder(p_zone text, p_time time without time zone, p_weekdays smallint[], p_from date)
  RETURNS timestamp with time zone
  LANGUAGE plpgsql
@@ -6735,6 +7069,40 @@ begin
   if not found then
     perform private.notify(p_invitee, 'invitation', v_data, v_actor);
   end if;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.notify_of_chains(p_date date, p_notifications jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_rewritten uuid[];
+begin
+  -- One notification per person and date in 15 minutes: a later change rewrites it, without another push. Runs of one
+  -- week take turns, so two of them cannot both insert one.
+  -- They are looked up before any is inserted: a scan would go through those as well.
+  with rewritten as (
+    update nectar.notifications m
+    set data = n.data, read_at = null
+    from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb)
+    cross join lateral (
+      select r.id
+      from nectar.notifications r
+      where r.user_id = n.user_id and r.created_at > now() - interval '15 minutes' and r.type = 'chain_update'
+        and r.data -> 'date' = to_jsonb(p_date)
+      order by r.created_at desc
+      limit 1
+    ) recent
+    where m.id = recent.id
+    returning m.user_id
+  )
+  select array_agg(r.user_id) into v_rewritten from rewritten r;
+  insert into nectar.notifications (user_id, type, data)
+  select n.user_id, 'chain_update', n.data
+  from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb)
+  where n.user_id not in (select unnest(v_rewritten));
 end
 $function$;
 
@@ -7144,6 +7512,33 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.own_entries(p_from date, p_to date)
+ RETURNS private.own_entry[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_me constant uuid := private.actor_id();
+begin
+  return array(
+    select row(
+      e.entry_date, extract(epoch from e.created_at), e.tags, e.tag_keys, coalesce(e.mood, c.found_mood), coalesce(c.words, 0)
+    )::private.own_entry
+    -- Day by day and entry by entry: for a few recent days the planner would rather read what everyone wrote.
+    from generate_series(0, p_to - p_from) n
+    cross join lateral (
+      select r.id, r.entry_date, r.created_at, r.tags, r.tag_keys, r.mood
+      from nectar.journal_entries r where r.user_id = v_me and r.entry_date = p_from + n
+      offset 0
+    ) e
+    left join lateral (
+      select r.found_mood, r.words from nectar.journal_entry_contents r where r.entry_id = e.id limit 1
+    ) c on true
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.pack_differences()
  RETURNS TABLE(user_id uuid, kind private.ledger_difference, expected bigint, found bigint)
  LANGUAGE plpgsql
@@ -7263,6 +7658,34 @@ AS $function$
       ),
       (select coalesce(max(s.days), 0) from private.verified_streaks(p_user_id, '-infinity', 'infinity') s)
   $function$;
+
+CREATE OR REPLACE FUNCTION private.players_around(p_date date, p_around uuid[], OUT areas text[], OUT players uuid[])
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if p_around is null then
+    players := array(
+      select w.user_id from nectar.workout_windows w where not p_date <@ w.away
+      union
+      select c.user_id from nectar.chains c where c.date = p_date
+    );
+  else
+    areas := array(
+      select h.area_key from private.player_areas h where h.user_id = any (p_around)
+      union
+      select c.area_key from nectar.chains c where c.date = p_date and c.user_id = any (p_around)
+    );
+    players := array(
+      select h.user_id from private.player_areas h where h.area_key = any (areas)
+      union
+      select c.user_id from nectar.chains c where c.date = p_date and c.area_key = any (areas)
+    );
+  end if;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION private.post_drop_transaction(p_user_id uuid, p_type nectar.drop_transaction_type, p_amount integer, p_event_key text, p_description text, p_item_id uuid DEFAULT NULL::uuid, p_item_type text DEFAULT NULL::text)
  RETURNS nectar.drop_transactions
@@ -7420,22 +7843,15 @@ declare
   v_actor constant uuid := private.actor_id();
   v_groups constant uuid[] := array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
   v_notebook nectar.notebooks;
-  v_after timestamptz := '-infinity';
-  v_after_id uuid := '00000000-0000-0000-0000-000000000000';
-  v_older record;
+  v_after timestamptz;
+  v_after_id uuid;
 begin
   select * into v_notebook from nectar.notebooks n where n.id = p_notebook_id and n.user_id = v_actor;
   if not found then
     return null;
   end if;
   v_notebook := jsonb_populate_record(v_notebook, p_change);
-  select e.created_at, e.id into v_older
-    from nectar.journal_entries e where e.notebook_id = p_notebook_id
-    order by e.created_at desc, e.id desc offset private.preview_limit() limit 1;
-  if found then
-    v_after := v_older.created_at;
-    v_after_id := v_older.id;
-  end if;
+  select f.created_at, f.id into v_after, v_after_id from private.last_before_preview(p_notebook_id) f;
   return (
     with axes as materialized (
       -- The entries that private.settle_notebook writes. Someone sees an axis who belongs to all of its audiences.
@@ -7497,8 +7913,6 @@ CREATE OR REPLACE FUNCTION private.process_engagement(p_moment timestamp with ti
  SET search_path TO ''
 AS $function$
 declare
-  -- An entry becomes visible when its transaction commits, less than this after its own time.
-  v_grace constant interval := '1 minute';
   v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
   v_bonus integer;
   v_senders uuid[];
@@ -7519,17 +7933,7 @@ begin
     array_agg(p.sender_id order by p.sender_id, p.id),
     array_agg(p.id order by p.sender_id, p.id)
   into checked, v_closing, v_were_engaged, v_closing_senders, v_senders, v_drops
-  from (
-    select d.sender_id, d.id, d.engagement_until < p_moment - v_grace as is_over, exists (
-        select from private.entry_times e
-        where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
-      ) as was_engaged
-    from nectar.encouragement_drops d
-    where d.engagement = 'open'
-      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
-    order by d.sender_id, d.id
-    limit p_limit
-  ) p;
+  from private.next_open_drops(p_moment, p_after_sender_id, p_after_drop_id, p_limit) p;
   last_sender := v_senders[checked];
   last_drop := v_drops[checked];
   engaged := 0;
@@ -7968,11 +8372,12 @@ CREATE OR REPLACE FUNCTION private.read_journal_stats(p_from date, p_to date, p_
  SET search_path TO ''
 AS $function$
 declare
-  v_me constant uuid := private.actor_id();
-  v_today constant date := private.date_of(v_me, p_now);
+  v_today constant date := private.date_of(private.actor_id(), p_now);
   v_to constant date := coalesce(p_to, v_today);
   -- Dates before year 1 cannot be written with four digits.
   v_from constant date := coalesce(p_from, greatest(v_to - 29, date '0001-01-01'));
+  v_entries private.own_entry[];
+  v_days private.written_day[];
 begin
   if v_from > v_to then
     raise exception 'range ends before it begins' using errcode = 'NX000', detail = 'request.invalid',
@@ -7981,41 +8386,13 @@ begin
     raise exception 'range too long' using errcode = 'NX000', detail = 'request.invalid',
       column = 'from', hint = 'must be at most 365 days before `to`';
   end if;
+  v_entries := private.own_entries(v_from, v_to);
+  v_days := private.written_days(v_entries);
   return (
-    with own as materialized (
-      select e.entry_date, e.created_at, e.tags, e.tag_keys, coalesce(e.mood, c.found_mood) as mood,
-        coalesce(c.words, 0) as words
-      -- Day by day and entry by entry: for a few recent days the planner would rather read what everyone wrote.
-      from generate_series(0, v_to - v_from) n
-      cross join lateral (
-        select r.id, r.entry_date, r.created_at, r.tags, r.tag_keys, r.mood
-        from nectar.journal_entries r where r.user_id = v_me and r.entry_date = v_from + n
-        offset 0
-      ) e
-      left join lateral (
-        select r.found_mood, r.words from nectar.journal_entry_contents r where r.entry_id = e.id limit 1
-      ) c on true
-    ),
-    moods_of_days as materialized (
-      select o.entry_date, lower(o.mood) as key, count(*) as entries, max(o.created_at) as latest_at,
-        (array_agg(o.mood order by o.created_at desc))[1] as mood
-      from own o
-      where o.mood is not null
-      group by o.entry_date, lower(o.mood)
-    ),
-    -- The last one of those that are equally frequent.
-    mood_of_day as (
-      select distinct on (m.entry_date) m.entry_date, m.mood
-      from moods_of_days m
-      order by m.entry_date, m.entries desc, m.latest_at desc, m.key
-    ),
-    days as materialized (
-      select o.entry_date, count(*) as entries, sum(o.words) as words from own o group by o.entry_date
-    ),
-    streaks as (
+    with streaks as (
       select count(*) as days, max(s.entry_date) as last_date
       from (
-        select d.entry_date, d.entry_date - row_number() over (order by d.entry_date)::integer as run from days d
+        select d.entry_date, d.entry_date - row_number() over (order by d.entry_date)::integer as run from unnest(v_days) d
       ) s
       group by s.run
     ),
@@ -8028,57 +8405,27 @@ begin
       limit 1
     )
     select json_build_object(
-      'from', v_from,
-      'to', v_to,
-      'entries', coalesce((select sum(d.entries) from days d), 0),
-      'words', coalesce((select sum(d.words) from days d), 0),
-      'days_written', (select count(*) from days),
+      'from', v_from, 'to', v_to, 'entries', cardinality(v_entries),
+      'words', coalesce((select sum(d.words) from unnest(v_days) d), 0), 'days_written', cardinality(v_days),
       'current_streak', coalesce((select c.days from current_streak c), 0),
       'longest_streak', coalesce((select max(s.days) from streaks s), 0),
-      'moods', coalesce(
-        (
-          select json_agg(json_build_object('mood', m.mood, 'count', m.entries) order by m.entries desc, m.key)
-          from (
-            select t.key, sum(t.entries) as entries, (array_agg(t.mood order by t.latest_at desc))[1] as mood
-            from moods_of_days t
-            group by t.key
-            order by sum(t.entries) desc, t.key
-            limit 1000
-          ) m
-        ),
-        '[]'
-      ),
-      'tags', coalesce(
-        (
-          select json_agg(json_build_object('tag', g.tag, 'count', g.entries) order by g.entries desc, g.key)
-          from (
-            select t.key, count(*) as entries, (array_agg(t.tag order by o.created_at desc))[1] as tag
-            from own o
-            cross join lateral unnest(o.tags, o.tag_keys) t (tag, key)
-            group by t.key
-            order by count(*) desc, t.key
-            limit 20
-          ) g
-        ),
-        '[]'
-      ),
+      'moods', private.count_moods(v_entries), 'tags', private.count_tags(v_entries),
       'by_day', (
         select json_agg(
           json_build_object(
-            'date', r.day, 'entries', coalesce(d.entries, 0), 'words', coalesce(d.words, 0), 'mood', m.mood
+            'date', r.day, 'entries', coalesce(d.entries, 0), 'words', coalesce(d.words, 0), 'mood', d.mood
           )
           order by r.day
         )
         from (select v_from + n as day from generate_series(0, v_to - v_from) n) r
-        left join days d on d.entry_date = r.day
-        left join mood_of_day m on m.entry_date = r.day
+        left join unnest(v_days) d on d.entry_date = r.day
       ),
       'by_weekday', (
         select json_agg(json_build_object('weekday', w.weekday, 'entries', w.entries) order by w.weekday)
         from (
           select n as weekday, coalesce(sum(d.entries), 0) as entries
           from generate_series(1, 7) n
-          left join days d on extract(isodow from d.entry_date) = n
+          left join unnest(v_days) d on extract(isodow from d.entry_date) = n
           group by n
         ) w
       ),
@@ -8117,24 +8464,7 @@ declare
   v_areas text[];
   v_players uuid[];
 begin
-  if p_around is null then
-    v_players := array(
-      select w.user_id from nectar.workout_windows w where not p_date <@ w.away
-      union
-      select c.user_id from nectar.chains c where c.date = p_date
-    );
-  else
-    v_areas := array(
-      select h.area_key from private.player_areas h where h.user_id = any (p_around)
-      union
-      select c.area_key from nectar.chains c where c.date = p_date and c.user_id = any (p_around)
-    );
-    v_players := array(
-      select h.user_id from private.player_areas h where h.area_key = any (v_areas)
-      union
-      select c.user_id from nectar.chains c where c.date = p_date and c.area_key = any (v_areas)
-    );
-  end if;
+  select a.areas, a.players into v_areas, v_players from private.players_around(p_date, p_around) a;
   return query
   -- Materialized, so that the few blocks are found once and not for each player.
   with apart as materialized (
@@ -8409,49 +8739,8 @@ CREATE OR REPLACE FUNCTION private.reconcile_drops()
 AS $function$
 begin
   return (
-    with movements as (
-      select t.user_id, t.type, t.amount, t.balance_after, t.created_at,
-        t.amount + lead(t.balance_after, 1, 0) over newest_first as expected_after
-      from nectar.drop_transactions t
-      window newest_first as (partition by t.user_id order by t.created_at desc, t.id desc)
-    ), books as (
-      select m.user_id, count(*) as movements, sum(m.amount) as total, min(m.balance_after) as lowest,
-        count(*) filter (where m.type = 'signup_bonus') as bonuses,
-        count(*) filter (where m.type = 'monthly_recurring') as awards,
-        min(array[extract(epoch from m.created_at), m.expected_after, m.balance_after])
-          filter (where m.balance_after <> m.expected_after) as first_gap
-      from movements m
-      group by m.user_id
-    ), awarded as (
-      select w.user_id, count(distinct w.month) as months from nectar.monthly_drop_awards w group by w.user_id
-    ), people as (
-      select coalesce(a.user_id, b.user_id) as user_id, coalesce(a.drops_balance, 0) as balance,
-        coalesce(b.total, 0) as total, least(a.drops_balance, b.lowest, 0) as lowest, b.first_gap,
-        coalesce(b.bonuses, 0) as bonuses, coalesce(not p.is_ai, false)::int as expected_bonuses,
-        coalesce(b.awards, 0) as awards, coalesce(w.months, 0) as months
-      from nectar.accounts a
-      full join books b on b.user_id = a.user_id
-      left join nectar.profiles p on p.id = a.user_id
-      left join awarded w on w.user_id = b.user_id
-    ), wrong as (
-      -- Nearly everyone is right, so nothing is stored or compared one by one for them.
-      select * from people p
-      where p.balance <> p.total or p.first_gap is not null or p.lowest < 0 or p.bonuses < p.expected_bonuses
-        or p.awards > p.months
-    ), differences as (
-      select w.user_id, d.kind, d.expected, d.found
-      from wrong w
-      cross join lateral (
-        values
-          ('balance'::private.ledger_difference, w.total, w.balance),
-          ('gap', w.first_gap[2]::bigint, w.first_gap[3]::bigint),
-          ('negative', 0, w.lowest),
-          ('missing_signup_bonus', greatest(w.bonuses, w.expected_bonuses), w.bonuses),
-          ('twice_in_a_month', w.months, greatest(w.months, w.awards))
-      ) d (kind, expected, found)
-      where d.expected <> d.found
-      union all
-      select d.user_id, d.kind, d.expected, d.found from private.pack_differences() d
+    with differences as (
+      select * from private.ledger_differences()
     ), ledger as (
       select count(*) as movements,
         sum(t.amount) filter (where t.type in ('signup_bonus', 'monthly_recurring')) as issued,
@@ -8541,11 +8830,7 @@ begin
   if v_existing.status <> 'rejected' then
     raise exception 'there is a check-in of this date' using errcode = 'NX000', detail = 'checkin.already_checked_in';
   end if;
-  if exists (
-    select from nectar.workout_checkin_photos p
-    where p.hash_bands && private.photo_bands(v_given.perceptual_hash)
-      and bit_count(p.perceptual_hash # v_given.perceptual_hash) <= 4
-  ) then
+  if private.is_photo_seen(v_given.perceptual_hash) then
     v_given.flags := 'seen_before'::text || v_given.flags;
   end if;
   select r.* into v_recorded
@@ -8589,36 +8874,7 @@ declare
   v_replaced uuid[];
 begin
   perform private.lock_for_check_ins(p_check_ins);
-  v_facts := array(
-    select row(
-      n.user_id, c.id, n.date, n.activity_type, n.photo_timestamp, n.status,
-      private.chain_status(c.before_user_id, n.date, n.checked_in_at, p_grace_minutes), n.is_early,
-      private.has_streak(n.user_id, n.date), coalesce(c.team_color, t.color), private.week_start(n.date), n.checked_in_at,
-      n.replaced_id, coalesce(k.is_counted, false)
-    )::private.check_in_facts
-    from jsonb_to_recordset(p_check_ins) n (
-      user_id uuid, date date, activity_type nectar.activity_type, photo_timestamp timestamptz,
-      status nectar.checkin_status, is_early boolean, checked_in_at timestamptz, replaced_id uuid
-    )
-    left join lateral (
-      select c.* from nectar.chains c where c.user_id = n.user_id and c.date = n.date limit 1
-    ) c on true
-    left join lateral (
-      select k.id, k.is_counted from nectar.workout_checkins k where k.user_id = n.user_id and k.date = n.date limit 1
-    ) k on true
-    left join lateral (
-      select t.color from nectar.team_colors t
-      where c.id is null and t.user_id = n.user_id and t.week_start_date = private.week_start(n.date)
-      limit 1
-    ) t on true
-    left join lateral (
-      select true as is_open from private.open_days o
-      where o.day_ends_at = c.day_ends_at and o.user_id = c.user_id and o.chain_id = c.id
-      limit 1
-    ) o on true
-    where (c.id is null or o.is_open) and (c.day_ends_at <= n.checked_in_at) is not true
-      and k.id is not distinct from n.replaced_id
-  );
+  v_facts := private.facts_of_check_ins(p_check_ins, p_grace_minutes);
   for v_date in
     select distinct f.date from unnest(v_facts) f where f.status = 'verified' and not f.is_counted
   loop
@@ -9006,40 +9262,11 @@ declare
 begin
   select array_agg(a.id), array_agg(a.before_user_id), array_agg(a.has_earlier)
   into v_affected, v_final_before, v_has_earlier
-  from (
-    select k.id, (array_agg(k.before_user_id order by k.before_user_id))[1] as before_user_id,
-      bool_or(k.before_user_id is null) as has_earlier
-    from (
-      select k.id, r.user_id as before_user_id
-      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
-      join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
-      join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-      union all
-      select k.id, null
-      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
-      join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
-    ) k
-    group by k.id
-  ) a;
+  from private.check_ins_to_recount(p_days) a;
   if v_affected is null then
     return;
   end if;
-  -- In the order of dates and chains: neighbors often check in at the same time, and each lost deadlock would cost a
-  -- second. The later of two recounts reads what the earlier one has committed.
-  perform
-  from nectar.workout_checkins k
-  left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
-  where k.id = any (v_affected)
-  order by k.date, c.window_starts_at, k.user_id
-  for no key update of k;
-  -- Shared with check-ins: a battle either ended before this and keeps its chips, or ends with what is written here.
-  perform
-  from nectar.battles b
-  -- An array, because the planner would read all check-ins of a week to join them.
-  where b.week_start_date = any (array(
-    select k.battle_week_start from nectar.workout_checkins k where k.id = any (v_affected) and k.status = 'verified'
-  ))
-  for share;
+  perform private.lock_recounted(v_affected);
   return query
     -- Materialized, because the planner would evaluate the functions once for each place where a fact is used.
     with facts as materialized (
@@ -10106,6 +10333,43 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION private.sorted_candidates(p_page jsonb, p_filter jsonb, p_ids uuid[], p_after_date date, p_after timestamp with time zone, p_after_id uuid)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_scope constant text := p_page ->> 'scope';
+  v_audiences constant uuid[] := private.audiences_of_scope(v_scope);
+  v_by_date constant boolean := p_page ->> 'order' in ('latest date first', 'earliest date first');
+  v_descending constant boolean := p_page ->> 'order' in ('newest first', 'latest date first');
+  v_notebook_id constant uuid := p_filter ->> 'notebook_id';
+begin
+  if p_ids is null then
+    return null;
+  end if;
+  return array(
+    select e.id
+    from unnest((select p_ids)) f (id)
+    cross join lateral (
+      select r.id, case when v_by_date then r.entry_date else 'epoch' end as day, r.created_at, r.user_id,
+        r.metadata_audience_id, r.notebook_id
+      from nectar.journal_entries r where r.id = f.id limit 1
+    ) e
+    where (v_notebook_id is null or e.notebook_id = v_notebook_id)
+      and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
+      and case
+        when v_descending then (e.day, e.created_at, e.id) < (coalesce(p_after_date, 'epoch'), p_after, p_after_id)
+        else (e.day, e.created_at, e.id) > (coalesce(p_after_date, 'epoch'), p_after, p_after_id)
+      end
+    order by
+      case when v_descending then e.day end desc, case when v_descending then e.created_at end desc,
+      case when v_descending then e.id end desc, e.day, e.created_at, e.id
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION private.start_check_in(p_from date)
  RETURNS jsonb
  LANGUAGE plpgsql
@@ -10843,7 +11107,6 @@ declare
   );
   v_removed_squads constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_squads'));
   v_removed_players constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_players'));
-  v_rewritten uuid[];
 begin
   insert into nectar.squads as s (id, date, user_1_id, user_2_id, user_3_id, team_color)
   select v_squad_ids[n.number], p_date, n.user_1_id, n.user_2_id, n.user_3_id, n.color
@@ -10890,30 +11153,7 @@ begin
       select from nectar.chains c
       where c.user_id = t.user_id and c.date between t.week_start_date and t.week_start_date + 6
     );
-
-  -- One notification per person and date in 15 minutes: a later change rewrites it, without another push. Runs of one
-  -- week take turns, so two of them cannot both insert one.
-  -- They are looked up before any is inserted: a scan would go through those as well.
-  with rewritten as (
-    update nectar.notifications m
-    set data = n.data, read_at = null
-    from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, data jsonb)
-    cross join lateral (
-      select r.id
-      from nectar.notifications r
-      where r.user_id = n.user_id and r.created_at > now() - interval '15 minutes' and r.type = 'chain_update'
-        and r.data -> 'date' = to_jsonb(p_date)
-      order by r.created_at desc
-      limit 1
-    ) recent
-    where m.id = recent.id
-    returning m.user_id
-  )
-  select array_agg(r.user_id) into v_rewritten from rewritten r;
-  insert into nectar.notifications (user_id, type, data)
-  select n.user_id, 'chain_update', n.data
-  from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, data jsonb)
-  where n.user_id not in (select unnest(v_rewritten));
+  perform private.notify_of_chains(p_date, p_changes -> 'notifications');
 end
 $function$;
 
@@ -10932,6 +11172,29 @@ begin
   join nectar.profiles p on p.id = n.user_id and p.full_name is not null and not p.is_ai
   cross join lateral private.name_words(p.full_name) w;
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION private.written_days(p_entries private.own_entry[])
+ RETURNS private.written_day[]
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select row(d.entry_date, d.entries, d.words, m.mood)::private.written_day
+    from (
+      select e.entry_date, count(*) as entries, sum(e.words) as words from unnest(p_entries) e group by e.entry_date
+    ) d
+    left join (
+      select distinct on (e.entry_date) e.entry_date, (array_agg(e.mood order by e.written_at desc))[1] as mood
+      from unnest(p_entries) e
+      where e.mood is not null
+      group by e.entry_date, lower(e.mood)
+      order by e.entry_date, count(*) desc, max(e.written_at) desc, lower(e.mood)
+    ) m on m.entry_date = d.entry_date
+  );
 end
 $function$;
 
@@ -11733,7 +11996,7 @@ CREATE TRIGGER workout_windows__update_area AFTER INSERT OR UPDATE ON nectar.wor
 
 CREATE TRIGGER workout_windows_touch_updated_at BEFORE UPDATE ON nectar.workout_windows FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE POLICY "a person edits their own settings" ON "nectar"."accounts" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person edits their own settings" ON "nectar"."accounts" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person sees their own account" ON "nectar"."accounts" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -11749,7 +12012,7 @@ CREATE POLICY "everyone signed in sees a person's milestones" ON "nectar"."badge
 
 CREATE POLICY "everyone signed in sees battles" ON "nectar"."battles" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
 
-CREATE POLICY "the service locks a battle to end it" ON "nectar"."battles" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service locks a battle to end it" ON "nectar"."battles" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service sees battles" ON "nectar"."battles" FOR SELECT TO "nectar_service" USING (true);
 
@@ -11761,7 +12024,7 @@ CREATE POLICY "a super admin sees the rates" ON "nectar"."conversion_rates" FOR 
 
 CREATE POLICY "the service reads the rates" ON "nectar"."conversion_rates" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "an admin changes templates" ON "nectar"."drop_templates" FOR UPDATE TO "nectar_user" USING (( SELECT private.is_admin() AS is_admin)) WITH CHECK (( SELECT private.is_admin() AS is_admin));
+CREATE POLICY "an admin changes templates" ON "nectar"."drop_templates" FOR UPDATE TO "nectar_user" USING (( SELECT private.is_admin() AS is_admin));
 
 CREATE POLICY "an admin creates templates" ON "nectar"."drop_templates" FOR INSERT TO "nectar_user" WITH CHECK (( SELECT private.is_admin() AS is_admin));
 
@@ -11773,11 +12036,11 @@ CREATE POLICY "a person sees their own movements" ON "nectar"."drop_transactions
 
 CREATE POLICY "a person sees their own allowance" ON "nectar"."encouragement_allowances" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "an admin changes the rules" ON "nectar"."encouragement_config" FOR UPDATE TO "nectar_user" USING (( SELECT private.is_admin() AS is_admin)) WITH CHECK (( SELECT private.is_admin() AS is_admin));
+CREATE POLICY "an admin changes the rules" ON "nectar"."encouragement_config" FOR UPDATE TO "nectar_user" USING (( SELECT private.is_admin() AS is_admin));
 
 CREATE POLICY "everyone signed in reads the rules" ON "nectar"."encouragement_config" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
 
-CREATE POLICY "the recipient marks a drop as read" ON "nectar"."encouragement_drops" FOR UPDATE TO "nectar_user" USING ((recipient_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((recipient_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "the recipient marks a drop as read" ON "nectar"."encouragement_drops" FOR UPDATE TO "nectar_user" USING ((recipient_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "the sender sees a drop, and the recipient unless it is hidden" ON "nectar"."encouragement_drops" FOR SELECT TO "nectar_user" USING (
 CASE
@@ -11789,7 +12052,7 @@ CREATE POLICY "the service removes exports of more than a month ago" ON "nectar"
 
 CREATE POLICY "the service sees exports" ON "nectar"."exports" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "the owner revokes invitations and records their mail" ON "nectar"."invitations" FOR UPDATE TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
+CREATE POLICY "the owner revokes invitations and records their mail" ON "nectar"."invitations" FOR UPDATE TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
 CREATE POLICY "the owner sees the invitations of an organization" ON "nectar"."invitations" FOR SELECT TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
@@ -11831,9 +12094,9 @@ CREATE POLICY "a person sees what their analyses read" ON "nectar"."note_analysi
 
 CREATE POLICY "a template is seen by its author and both its audiences" ON "nectar"."notebook_contents" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) AND ((content_audience_id = metadata_audience_id) OR (content_audience_id = private.public_audience()) OR (content_audience_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[]))))));
 
-CREATE POLICY "the author edits a template" ON "nectar"."notebook_contents" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "the author edits a template" ON "nectar"."notebook_contents" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "a person marks their own notifications" ON "nectar"."notifications" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person marks their own notifications" ON "nectar"."notifications" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person sees their own notifications" ON "nectar"."notifications" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -11845,11 +12108,11 @@ CREATE POLICY "members see each other" ON "nectar"."organization_members" FOR SE
 
 CREATE POLICY "the owner adds members" ON "nectar"."organization_members" FOR INSERT TO "nectar_user" WITH CHECK ((((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)) AND private.is_human(user_id)));
 
-CREATE POLICY "the owner changes roles" ON "nectar"."organization_members" FOR UPDATE TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
+CREATE POLICY "the owner changes roles" ON "nectar"."organization_members" FOR UPDATE TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
 CREATE POLICY "the owner removes members and members leave" ON "nectar"."organization_members" FOR DELETE TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
-CREATE POLICY "a person edits their own card" ON "nectar"."profiles" FOR UPDATE TO "nectar_user" USING ((id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person edits their own card" ON "nectar"."profiles" FOR UPDATE TO "nectar_user" USING ((id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "everyone signed in sees a person's card" ON "nectar"."profiles" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
 
@@ -11873,7 +12136,7 @@ CREATE POLICY "the service reads subscriptions" ON "nectar"."subscriptions" FOR 
 
 CREATE POLICY "the service records subscriptions" ON "nectar"."subscriptions" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
-CREATE POLICY "the service updates subscriptions" ON "nectar"."subscriptions" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service updates subscriptions" ON "nectar"."subscriptions" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "a super admin sees synthetic users" ON "nectar"."synthetic_users" FOR SELECT TO "nectar_user" USING (( SELECT private.is_super_admin() AS is_super_admin));
 
@@ -11887,7 +12150,7 @@ CREATE POLICY "organization members see team members" ON "nectar"."team_members"
 
 CREATE POLICY "team admins add members" ON "nectar"."team_members" FOR INSERT TO "nectar_user" WITH CHECK ((((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)) AND private.is_human(user_id)));
 
-CREATE POLICY "team admins change roles" ON "nectar"."team_members" FOR UPDATE TO "nectar_user" USING (((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK (((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
+CREATE POLICY "team admins change roles" ON "nectar"."team_members" FOR UPDATE TO "nectar_user" USING (((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
 CREATE POLICY "the service removes old messages of squads" ON "nectar"."team_messages" FOR DELETE TO "nectar_service" USING (((squad_id IS NOT NULL) AND (created_at < (now() - '30 days'::interval))));
 
@@ -11897,7 +12160,7 @@ CREATE POLICY "organization members see its teams" ON "nectar"."teams" FOR SELEC
 
 CREATE POLICY "team admins delete a team" ON "nectar"."teams" FOR DELETE TO "nectar_user" USING (((id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
-CREATE POLICY "team admins edit a team" ON "nectar"."teams" FOR UPDATE TO "nectar_user" USING (((id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK (((id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
+CREATE POLICY "team admins edit a team" ON "nectar"."teams" FOR UPDATE TO "nectar_user" USING (((id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
 CREATE POLICY "the service records its calls for a person" ON "nectar"."token_usage" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
@@ -11929,7 +12192,7 @@ CREATE POLICY "the service sees photos" ON "nectar"."workout_checkin_photos" FOR
 
 CREATE POLICY "everyone signed in sees check-ins" ON "nectar"."workout_checkins" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
 
-CREATE POLICY "the service reviews check-ins" ON "nectar"."workout_checkins" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service reviews check-ins" ON "nectar"."workout_checkins" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service sees check-ins" ON "nectar"."workout_checkins" FOR SELECT TO "nectar_service" USING (true);
 
@@ -11949,15 +12212,15 @@ CREATE POLICY "a person sees the mails that they sent" ON "private"."email_messa
 
 CREATE POLICY "the service finds the mail of an event" ON "private"."email_messages" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "the service follows deliveries" ON "private"."email_messages" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service follows deliveries" ON "private"."email_messages" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service removes mails of more than a month ago" ON "private"."email_messages" FOR DELETE TO "nectar_service" USING ((created_at < (now() - '30 days'::interval)));
 
 CREATE POLICY "the service reads the recipient policy" ON "private"."email_policy" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "the service stores the recipient policy" ON "private"."email_policy" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service stores the recipient policy" ON "private"."email_policy" FOR UPDATE TO "nectar_service" USING (true);
 
-CREATE POLICY "the service adds the text of mail to us" ON "private"."email_received" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service adds the text of mail to us" ON "private"."email_received" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service removes mail to us of more than a month ago" ON "private"."email_received" FOR DELETE TO "nectar_service" USING ((created_at < (now() - '30 days'::interval)));
 
@@ -11993,7 +12256,7 @@ CREATE POLICY "the service sees the age of stored responses" ON "private"."idemp
 
 CREATE POLICY "no role reads what was imported" ON "private"."imported_entries" FOR SELECT TO "nectar_service" USING (false);
 
-CREATE POLICY "the service completes job runs" ON "private"."job_runs" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service completes job runs" ON "private"."job_runs" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service reads job runs" ON "private"."job_runs" FOR SELECT TO "nectar_service" USING (true);
 
@@ -12037,7 +12300,7 @@ CREATE POLICY "the service deletes cancelled subscriptions" ON "private"."subscr
 
 CREATE POLICY "the service reads which subscriptions to cancel" ON "private"."subscriptions_to_cancel" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "the service moves on in unsettled shares" ON "private"."unsettled_shares" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service moves on in unsettled shares" ON "private"."unsettled_shares" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service removes settled shares" ON "private"."unsettled_shares" FOR DELETE TO "nectar_service" USING (true);
 
@@ -12485,9 +12748,13 @@ COMMENT ON FUNCTION "private"."check_in_details"(uuid[]) IS 'What only some peop
 
 COMMENT ON FUNCTION "private"."check_ins_of"(uuid[], date) IS 'The check-ins of people on a date, oldest first, and the details that the caller may see (private.check_in_details). Both are null if there are none.';
 
+COMMENT ON FUNCTION "private"."check_ins_to_recount"(jsonb) IS 'The check-ins that depend on results of people on dates: of the next person in the chain, named with the person before, and of the same person on the next six dates (has_earlier). For definer functions.';
+
 COMMENT ON FUNCTION "private"."check_moment"(timestamp with time zone) IS 'Raises service.unexpected unless the moment is now, give or take private.moment_tolerance(). Called first by every security definer function that takes a moment and that nectar_user may call.';
 
 COMMENT ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) IS 'The chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down. A rejected check-in has none. The columns of a check-in are generated from it.';
+
+COMMENT ON FUNCTION "private"."claim_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, timestamp with time zone) IS 'Claims a turn of a person that ended at p_finished_at when it was looked at, or had not ended (null). Returns false if it was claimed or ended since, has no attempts left, or the account is gone. For definer functions.';
 
 COMMENT ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, timestamp with time zone, uuid, integer, uuid) IS 'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times; each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at, how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security definer: the service has no privilege on settings, entries and turns. Nullable: p_after_user_id, last_user.';
 
@@ -12523,11 +12790,15 @@ COMMENT ON FUNCTION "private"."count_email"(text, text, text, timestamp with tim
 
 COMMENT ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) IS 'Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are. Security definer: no role may write checkpoints directly.';
 
+COMMENT ON FUNCTION "private"."count_moods"(private.own_entry[]) IS 'The thousand most frequent moods of entries, each as it was last written.';
+
 COMMENT ON FUNCTION "private"."count_players"(date, timestamp with time zone, integer) IS 'Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null. Security definer: blocked people are counted as well.';
 
 COMMENT ON FUNCTION "private"."count_readers"(uuid, uuid) IS 'How many humans beside the caller, who is the author, belong to both audiences: of metadata, twice the same. Super admins, who see everything, do not count. Counts up to one more than private.preview_limit. Null for the public. For definer functions.';
 
 COMMENT ON FUNCTION "private"."count_sent_drop"() IS 'Trigger: counts a sent drop and the days in a row for the badge of its sender, whose level may rise. Drops of the system user are not counted. Security definer: no role may write badges directly.';
+
+COMMENT ON FUNCTION "private"."count_tags"(private.own_entry[]) IS 'The twenty most frequent tags of entries, each as it was last written.';
 
 COMMENT ON FUNCTION "private"."count_week"(date, timestamp with time zone, integer, uuid[]) IS 'Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when all days of their week are over where they live; synthetic users are left out. Security definer: no role may write the statistics directly.';
 
@@ -12615,13 +12886,19 @@ COMMENT ON FUNCTION "private"."end_tone_pack_purchase"() IS 'Trigger: a refund e
 
 COMMENT ON FUNCTION "private"."end_tone_pack_share"() IS 'Trigger: a pack that is no longer shared does not stay active. Its lock makes an activation at the same time wait. Security definer: the account belongs to another person.';
 
+COMMENT ON FUNCTION "private"."end_weeks"(date, uuid[], nectar.weekly_workout_stats[]) IS 'Marks the weeks of people as over, and notifies those for whom that is new, and the people of p_over, whose weeks were over when they were first counted; synthetic users are left out. For definer functions.';
+
 COMMENT ON FUNCTION "private"."enroll_owner"() IS 'Trigger: the creator of an organization becomes its first member. Security definer: the policies let only owners add members, and there is none yet.';
 
 COMMENT ON FUNCTION "private"."enroll_team_admin"() IS 'Trigger: a team''s primary admin is always its member with role admin. Security definer: the policies let only admins add members, and there is none yet.';
 
 COMMENT ON FUNCTION "private"."entries_within_bytes"(uuid[], bigint) IS 'The first of these entries, up to the one whose content, as far as the caller sees it, is the first beyond a number of bytes together.';
 
+COMMENT ON FUNCTION "private"."entry_candidates"(jsonb, jsonb) IS 'The ids of all visible entries that may pass the filters of private.entry_page, in any order: those that the search index finds, those of the other range or, for a text that no index finds, the newest 5,000. Null if there is nothing to look up. A super admin looks up no terms, because the index finds only what they see as a member. Nullable: result.';
+
 COMMENT ON FUNCTION "private"."entry_page"(jsonb, jsonb) IS 'The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest, oldest, latest date or earliest date first), after, after_id and, by date, after_date (of the last row of the page before), max, fields (all, metadata or excerpt), max_content_bytes: a page of more than 50 rows ends once its contents together have more bytes. Filter, each optional: from, before (times), date_from, date_to (inclusive), notebook_id, tags (all of them), mood, q (part of title or content; one without three letters or digits in a row is looked for in the newest 5,000 of the entries that scope, notebook and times leave).';
+
+COMMENT ON FUNCTION "private"."entry_page_start"(jsonb, jsonb) IS 'Where a page of private.entry_page begins: after its cursor, or at the end of the range that comes first.';
 
 COMMENT ON FUNCTION "private"."entry_share"(nectar.visibility, nectar.visibility, nectar.journal_entries, nectar.notebooks, uuid[]) IS 'The effective visibility and the audience of the metadata or the content of an entry, by its visibility and that of its notebook (null in none): the only place that computes them, for triggers and previews. p_groups are those of their teams and organizations that the author is a member of. Only the author sees what is hidden, or inherits from a hidden notebook.';
 
@@ -12640,6 +12917,8 @@ COMMENT ON FUNCTION "private"."expect_tone_image"(text) IS 'Expects an image of 
 COMMENT ON FUNCTION "private"."expire_exports"(integer) IS 'Expires a slice of the exports whose 7 days are over, and returns how many. Security definer: no role may write exports directly.';
 
 COMMENT ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) IS 'Ends the attempts to fetch the text of mails to us that came more than 3 days ago. Returns how many there were.';
+
+COMMENT ON FUNCTION "private"."facts_of_check_ins"(jsonb, integer) IS 'What follows for check-ins that are about to be written, as private.record_check_ins gets them, without those of closed days and of dates that have another check-in. Called under their locks.';
 
 COMMENT ON FUNCTION "private"."find_entries"(text[], boolean) IS 'The ids of visible entries that may have all terms (not null, not empty), in their metadata or, if asked, in their visible content; some more, some twice. For a super admin only what they see as a member. Security definer: it reads the search index by the audiences of the caller, which are its own.';
 
@@ -12691,6 +12970,8 @@ COMMENT ON FUNCTION "private"."hand_over_team"() IS 'Trigger: when a primary adm
 
 COMMENT ON FUNCTION "private"."has_block"(uuid, uuid) IS 'Whether one of two people blocked the other. For functions of jobs and for definer functions. Security definer: a block is seen only by the person who made it.';
 
+COMMENT ON FUNCTION "private"."has_other_range"(jsonb, jsonb) IS 'Whether entries are filtered by a range of times in an order of dates, or the other way around.';
+
 COMMENT ON FUNCTION "private"."has_profile"(uuid) IS 'Whether the account exists. Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and reads no claim.';
 
 COMMENT ON FUNCTION "private"."has_streak"(uuid, date) IS 'Whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
@@ -12735,6 +13016,8 @@ COMMENT ON FUNCTION "private"."is_mailbox_of"(text, text) IS 'Whether the sender
 
 COMMENT ON FUNCTION "private"."is_other_super_admin_left"(uuid) IS 'Whether there is another super admin whose account is not closing. The caller has locked all super admins.';
 
+COMMENT ON FUNCTION "private"."is_photo_seen"(bit) IS 'Whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits. For definer functions.';
+
 COMMENT ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) IS 'Whether a local time is in quiet hours, which may pass midnight. The start belongs to them, the end does not.';
 
 COMMENT ON FUNCTION "private"."is_reached"(uuid, uuid, uuid[], uuid[]) IS 'Whether a reader with these audiences and blocks is reached by a row of an author with an audience. In policies with (select private.my_audiences())::uuid[] and (select private.blocked_users())::uuid[].';
@@ -12753,6 +13036,8 @@ COMMENT ON FUNCTION "private"."job_states"(text[], timestamp with time zone) IS 
 
 COMMENT ON FUNCTION "private"."join_battle"(date) IS 'The Monday of the battle that a check-in counts for if it is verified now: the week of its game date, or the first week after it whose battle is not over. Starts that battle, and keeps it from ending before this transaction does. Security definer: no role may write battles directly.';
 
+COMMENT ON FUNCTION "private"."judge_push_deliveries"(uuid[], uuid[], integer, timestamp with time zone) IS 'What becomes of deliveries, which are named by their notifications and devices: the outcome if they need no push (any more), else until when they wait for the end of quiet hours. For definer functions.';
+
 COMMENT ON FUNCTION "private"."keep_archive"(text, timestamp with time zone) IS 'Keeps the archive of an import until a time, from when on housekeeping removes it. Returns false if it was removed before.';
 
 COMMENT ON FUNCTION "private"."keep_file"(text, text) IS 'Called by triggers and functions that write the row of a stored file: the file stays.';
@@ -12769,6 +13054,8 @@ COMMENT ON FUNCTION "private"."kept_suspension"(uuid) IS 'Until when an erased a
 
 COMMENT ON FUNCTION "private"."known_zone"(text) IS 'A time zone if PostgreSQL knows it, else UTC: profiles have zones that Node knows, whose list may be newer.';
 
+COMMENT ON FUNCTION "private"."last_before_preview"(uuid) IS 'The newest entry of a notebook that a preview does not look at; -infinity if it looks at all. For definer functions.';
+
 COMMENT ON FUNCTION "private"."last_entry_day"(uuid) IS 'The last day that an entry can be about: tomorrow in the time zone of its author. Security definer: reads the account of the author.';
 
 COMMENT ON FUNCTION "private"."latest_entries_of_notebook"(uuid, text, date, timestamp with time zone, uuid, date, integer) IS 'As private.latest_visible_journal_entries, of one notebook.';
@@ -12780,6 +13067,8 @@ COMMENT ON FUNCTION "private"."latest_visible_journal_entries"(text, date, times
 COMMENT ON FUNCTION "private"."leaderboard_rank"(uuid) IS 'A person''s rank on the leaderboard, from 1, and when the people ahead were counted; as_of is null if that is now, and both are if the person is not listed. Security definer: no role of users may read the checkpoints.';
 
 COMMENT ON FUNCTION "private"."leave_tone_packs_to_buyers"() IS 'Trigger: when the account of an owner is deleted, their packs that were ever bought go to the system user, without the owner''s texts and for the buyers only; the others are deleted. Security definer: no role may write owners directly.';
+
+COMMENT ON FUNCTION "private"."ledger_differences"() IS 'Every balance, movement, monthly award and bought pack that does not agree with the others. For definer functions.';
 
 COMMENT ON FUNCTION "private"."lets_assistant_serve"(nectar.accounts, nectar.assistant_job) IS 'Whether a person lets a job of the assistant serve them; never while their account is closing.';
 
@@ -12825,6 +13114,8 @@ COMMENT ON FUNCTION "private"."lock_profile"(uuid) IS 'Locks the profile of a pe
 
 COMMENT ON FUNCTION "private"."lock_profiles"(uuid[]) IS 'Locks several profiles, as private.lock_profile does. Security definer: locking needs a privilege to update.';
 
+COMMENT ON FUNCTION "private"."lock_recounted"(uuid[]) IS 'Locks check-ins that are about to be recounted, and shares the battles that they count in. For definer functions.';
+
 COMMENT ON FUNCTION "private"."lock_report"(uuid) IS 'Locks everyone who reported the thing of a report, and its owner as private.lock_moderation does. Returns the reporters; the reports of others, who report it meanwhile, stay open. Security definer: locking needs a privilege to update.';
 
 COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks the profile of a person who is about to write, as private.lock_profile does, so that the account is neither deleted nor suspended or closed before the transaction ends. Returns false if it does not exist any more. Raises auth.suspended unless the command is open to suspended people, and account.closing unless it is open to people whose account is closing. Security definer: locking needs a privilege to update.';
@@ -12835,9 +13126,13 @@ COMMENT ON FUNCTION "private"."lowercase_tags"(text[]) IS 'Tags as they are comp
 
 COMMENT ON FUNCTION "private"."match_again"(uuid) IS 'Queues a player for matching, which leaves out people whose account is closing.';
 
+COMMENT ON FUNCTION "private"."matching_entries"(jsonb, uuid[], integer) IS 'The first of these entries that pass the filters of private.entry_page. Under the policies of the caller: what they may not see matches nothing.';
+
 COMMENT ON FUNCTION "private"."matching_lock"(date) IS 'The advisory lock of matching the players of a date. It is that of the week, because the dates of a week share its teams.';
 
 COMMENT ON FUNCTION "private"."max_analyses_per_day"() IS 'How often a person''s notes are analyzed on one UTC day.';
+
+COMMENT ON FUNCTION "private"."max_attempts_per_turn"() IS 'How often a job tries to serve a person on a day, until it succeeds.';
 
 COMMENT ON FUNCTION "private"."max_settled_at_once"() IS 'How many entries a slice writes: at most about half a second of work. All changes of one transaction together write as many at once.';
 
@@ -12891,6 +13186,10 @@ COMMENT ON FUNCTION "private"."newest_visible_notebooks"(text, timestamp with ti
 
 COMMENT ON FUNCTION "private"."next_drop_time"(timestamp with time zone) IS 'The time of the next movement of an account that is locked: later than that of the latest one (null: there is none), so that times say in which order they were booked.';
 
+COMMENT ON FUNCTION "private"."next_entries"(jsonb, jsonb, date, timestamp with time zone, uuid, integer) IS 'The ids of the next visible entries of private.entry_page after a row, by order, scope, notebook and the range of the order; the other filters are not applied. Nullable: p_after_date.';
+
+COMMENT ON FUNCTION "private"."next_open_drops"(timestamp with time zone, uuid, uuid, integer) IS 'Open drops in the order of senders, after a drop: whether the window of each is over, and whether the recipient wrote an entry in it. For definer functions.';
+
 COMMENT ON FUNCTION "private"."next_reminder"(text, time without time zone, smallint[], date) IS 'When a reminder is due for the first time on a local date or after it.';
 
 COMMENT ON FUNCTION "private"."note_acting_member"() IS 'Trigger: a user who writes this row acts as a member of its organizations or teams. The arguments are the columns with their ids.';
@@ -12921,6 +13220,8 @@ COMMENT ON FUNCTION "private"."notify_broken_chains"(jsonb) IS 'Notifies people 
 
 COMMENT ON FUNCTION "private"."notify_invitee"(uuid, uuid, uuid) IS 'Notifies a person of an invitation by the caller, unless there is a block or they are a member. There is one unread notification for each inviter, about their newest invitation; the inviter''s quota is locked, so no other invitation of theirs is created meanwhile. For definer functions.';
 
+COMMENT ON FUNCTION "private"."notify_of_chains"(date, jsonb) IS 'Notifies people (user_id, data) of what changed on a date: once in 15 minutes, because a later change rewrites the notification, without another push. For definer functions.';
+
 COMMENT ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) IS 'Notifies the next person of each check-in unless they have checked in or their day has failed, and the squad of a verified one how many chips it brought; synthetic users are left out. Returns these people, with those who get no notification because of a block, so that the response to a check-in does not reveal it.';
 
 COMMENT ON FUNCTION "private"."notify_of_message"() IS 'Trigger: notifies the other members of the team or squad, in one statement. Each has one unread notification per room, which counts the messages. Leaves out people with a block between them and the sender, who is the caller. Security definer: no role may write notifications directly.';
@@ -12945,6 +13246,8 @@ COMMENT ON FUNCTION "private"."open_synthetic_turns"(timestamp with time zone, t
 
 COMMENT ON FUNCTION "private"."open_tables_to_realtime"() IS 'Lets Supabase Realtime send notifications and messages to open apps: the only tables that a client''s token may read, by the policies that the API has. Skips what the database does not have (the role, the publication); may be called again.';
 
+COMMENT ON FUNCTION "private"."own_entries"(date, date) IS 'The caller''s own entries of a range of days (inclusive).';
+
 COMMENT ON FUNCTION "private"."pack_differences"() IS 'The people whose payments for packs that were not refunded do not match the packs that they bought and have, each with the numbers of both.';
 
 COMMENT ON FUNCTION "private"."pass_on_invitations"() IS 'Trigger: when the account of an inviter is deleted, the owners of the organizations have invited instead, and stored responses that show the inviter are deleted. Security definer: no role may write the inviter.';
@@ -12958,6 +13261,8 @@ COMMENT ON FUNCTION "private"."plan_changed_reminder"() IS 'Trigger: lets the ne
 COMMENT ON FUNCTION "private"."plan_reminder_of_moved"() IS 'Trigger: lets the reminder job compute when the reminder is due in the new time zone of an account.';
 
 COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'What a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
+
+COMMENT ON FUNCTION "private"."players_around"(date, uuid[]) IS 'The people who may play on a date or have a row of it: all of them, or those in the areas where the given people play or were to play. For definer functions.';
 
 COMMENT ON FUNCTION "private"."post_drop_transaction"(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) IS 'Moves drops of one account; the caller has locked the profile. Returns the movement, or null if this event was booked before. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
 
@@ -13133,6 +13438,8 @@ COMMENT ON FUNCTION "private"."settled_entry"(nectar.journal_entries) IS 'An ent
 
 COMMENT ON FUNCTION "private"."skip_blocked_notification"() IS 'Trigger: a person is not notified of what another one does while there is a block between them. What the caller causes is there before the response to a block, or not at all. Security definer, as private.has_block.';
 
+COMMENT ON FUNCTION "private"."sorted_candidates"(jsonb, jsonb, uuid[], date, timestamp with time zone, uuid) IS 'Those of private.entry_candidates that are in the scope and the notebook and come after a row, in the order of the page; null if there are none to look up. Nullable: p_ids, p_after_date, result.';
+
 COMMENT ON FUNCTION "private"."start_check_in"(date) IS 'Counts a photo of the caller against the quota of examined photos, expects its file, and reads what it is compared with: their window, their home, and from a date on the days on which they are matched and the dates with a check-in that is not rejected.';
 
 COMMENT ON FUNCTION "private"."start_erasure"(uuid, timestamp with time zone) IS 'Begins to erase an account that is due, or goes on with it, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts. Nullable: result.';
@@ -13202,6 +13509,8 @@ COMMENT ON FUNCTION "private"."withdrawn_shares"() IS 'What was shared with the 
 COMMENT ON FUNCTION "private"."write_chains"(date, jsonb) IS 'Writes what matching changed on a date, each table in one statement: squads (a new one has no id, players refer to it by its number from 1), removed_squads, players, removed_players and notifications. Security definer: no role may write these directly.';
 
 COMMENT ON FUNCTION "private"."write_names_of_new_members"() IS 'Trigger: stores the names of new members. Security definer: no role may write names directly.';
+
+COMMENT ON FUNCTION "private"."written_days"(private.own_entry[]) IS 'The days of entries, in any order.';
 
 COMMENT ON FUNCTION "public"."get_user_token_usage_monthly"(uuid, integer, integer) IS 'A deliberate opening to the data API: a person can read their own months (42501 for other people''s, and if the account was deleted), the service role those of everyone. Security definer: the roles of the data API may not read the tables.';
 
@@ -13401,6 +13710,8 @@ COMMENT ON TYPE "private"."named" IS 'A team or an organization with its name.';
 
 COMMENT ON TYPE "private"."organization_role" IS 'A person''s role in an organization.';
 
+COMMENT ON TYPE "private"."own_entry" IS 'What statistics need of an entry. written_at is in seconds since 1970; the mood is the author''s, or else the one that was found. Nullable: mood.';
+
 COMMENT ON TYPE "private"."reconciliation" IS 'Sums of all balances and movements in drops, and what does not add up.';
 
 COMMENT ON TYPE "private"."sent_appeal" IS 'An appeal as the API sends it. Nullable: answer, decided_at.';
@@ -13414,6 +13725,8 @@ COMMENT ON TYPE "private"."sent_window" IS 'A window with local times as HH:MM:S
 COMMENT ON TYPE "private"."team_role" IS 'A person''s role in a team.';
 
 COMMENT ON TYPE "private"."user_page" IS 'A user as others see them. Synthetic users have no badge. Nullable: full_name, avatar_url, badge_level.';
+
+COMMENT ON TYPE "private"."written_day" IS 'A day with entries, and its most frequent mood: the last one of those that are equally frequent. Nullable: mood.';
 
 COMMENT ON VIEW "nectar"."drop_objects" IS 'Drops as their recipients see them.';
 
@@ -13569,11 +13882,15 @@ REVOKE ALL ON FUNCTION "private"."check_ins_of"(uuid[], date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."check_ins_of"(uuid[], date) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."check_ins_to_recount"(jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."check_moment"(timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."claim_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, timestamp with time zone, uuid, integer, uuid) FROM PUBLIC;
 
@@ -13629,6 +13946,10 @@ REVOKE ALL ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, b
 
 GRANT EXECUTE ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."count_moods"(private.own_entry[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."count_moods"(private.own_entry[]) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."count_players"(date, timestamp with time zone, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."count_players"(date, timestamp with time zone, integer) TO "nectar_user";
@@ -13636,6 +13957,10 @@ GRANT EXECUTE ON FUNCTION "private"."count_players"(date, timestamp with time zo
 REVOKE ALL ON FUNCTION "private"."count_readers"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_sent_drop"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."count_tags"(private.own_entry[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."count_tags"(private.own_entry[]) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."count_week"(date, timestamp with time zone, integer, uuid[]) FROM PUBLIC;
 
@@ -13769,6 +14094,8 @@ REVOKE ALL ON FUNCTION "private"."end_tone_pack_purchase"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."end_tone_pack_share"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."end_weeks"(date, uuid[], nectar.weekly_workout_stats[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."enroll_owner"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."enroll_team_admin"() FROM PUBLIC;
@@ -13777,9 +14104,17 @@ REVOKE ALL ON FUNCTION "private"."entries_within_bytes"(uuid[], bigint) FROM PUB
 
 GRANT EXECUTE ON FUNCTION "private"."entries_within_bytes"(uuid[], bigint) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."entry_candidates"(jsonb, jsonb) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."entry_candidates"(jsonb, jsonb) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."entry_page"(jsonb, jsonb) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."entry_page"(jsonb, jsonb) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."entry_page_start"(jsonb, jsonb) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."entry_page_start"(jsonb, jsonb) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."entry_share"(nectar.visibility, nectar.visibility, nectar.journal_entries, nectar.notebooks, uuid[]) FROM PUBLIC;
 
@@ -13812,6 +14147,8 @@ GRANT EXECUTE ON FUNCTION "private"."expire_exports"(integer) TO "nectar_service
 REVOKE ALL ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."facts_of_check_ins"(jsonb, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."find_entries"(text[], boolean) FROM PUBLIC;
 
@@ -13870,6 +14207,10 @@ REVOKE ALL ON FUNCTION "private"."hand_over_organizations"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."hand_over_team"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."has_block"(uuid, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."has_other_range"(jsonb, jsonb) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."has_other_range"(jsonb, jsonb) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."has_profile"(uuid) FROM PUBLIC;
 
@@ -13935,6 +14276,8 @@ REVOKE ALL ON FUNCTION "private"."is_mailbox_of"(text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_other_super_admin_left"(uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."is_photo_seen"(bit) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_reached"(uuid, uuid, uuid[], uuid[]) FROM PUBLIC;
@@ -13967,6 +14310,8 @@ REVOKE ALL ON FUNCTION "private"."join_battle"(date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."join_battle"(date) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."judge_push_deliveries"(uuid[], uuid[], integer, timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."keep_archive"(text, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."keep_file"(text, text) FROM PUBLIC;
@@ -13985,6 +14330,8 @@ REVOKE ALL ON FUNCTION "private"."known_zone"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."known_zone"(text) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."last_before_preview"(uuid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."last_entry_day"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."latest_entries_of_notebook"(uuid, text, date, timestamp with time zone, uuid, date, integer) FROM PUBLIC;
@@ -14002,6 +14349,8 @@ REVOKE ALL ON FUNCTION "private"."leaderboard_rank"(uuid) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."leaderboard_rank"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."leave_tone_packs_to_buyers"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."ledger_differences"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lets_assistant_serve"(nectar.accounts, nectar.assistant_job) FROM PUBLIC;
 
@@ -14081,6 +14430,8 @@ REVOKE ALL ON FUNCTION "private"."lock_profiles"(uuid[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."lock_profiles"(uuid[]) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."lock_recounted"(uuid[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."lock_report"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."lock_report"(uuid) TO "nectar_service";
@@ -14099,11 +14450,17 @@ GRANT EXECUTE ON FUNCTION "private"."lowercase_tags"(text[]) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."match_again"(uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."matching_entries"(jsonb, uuid[], integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."matching_entries"(jsonb, uuid[], integer) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."matching_lock"(date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."matching_lock"(date) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."max_analyses_per_day"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."max_attempts_per_turn"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."max_settled_at_once"() FROM PUBLIC;
 
@@ -14189,6 +14546,12 @@ GRANT EXECUTE ON FUNCTION "private"."newest_visible_notebooks"(text, timestamp w
 
 REVOKE ALL ON FUNCTION "private"."next_drop_time"(timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."next_entries"(jsonb, jsonb, date, timestamp with time zone, uuid, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."next_entries"(jsonb, jsonb, date, timestamp with time zone, uuid, integer) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."next_open_drops"(timestamp with time zone, uuid, uuid, integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."next_reminder"(text, time without time zone, smallint[], date) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."note_acting_member"() FROM PUBLIC;
@@ -14227,6 +14590,8 @@ REVOKE ALL ON FUNCTION "private"."notify_broken_chains"(jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."notify_invitee"(uuid, uuid, uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."notify_of_chains"(date, jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."notify_of_message"() FROM PUBLIC;
@@ -14261,6 +14626,10 @@ GRANT EXECUTE ON FUNCTION "private"."open_synthetic_turns"(timestamp with time z
 
 REVOKE ALL ON FUNCTION "private"."open_tables_to_realtime"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."own_entries"(date, date) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."own_entries"(date, date) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."pack_differences"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."pass_on_invitations"() FROM PUBLIC;
@@ -14278,6 +14647,8 @@ REVOKE ALL ON FUNCTION "private"."plan_reminder_of_moved"() FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."player_record"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."player_record"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."players_around"(date, uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."post_drop_transaction"(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) FROM PUBLIC;
 
@@ -14573,6 +14944,10 @@ GRANT EXECUTE ON FUNCTION "private"."settled_entry"(nectar.journal_entries) TO "
 
 REVOKE ALL ON FUNCTION "private"."skip_blocked_notification"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."sorted_candidates"(jsonb, jsonb, uuid[], date, timestamp with time zone, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."sorted_candidates"(jsonb, jsonb, uuid[], date, timestamp with time zone, uuid) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."start_check_in"(date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."start_check_in"(date) TO "nectar_user";
@@ -14686,6 +15061,10 @@ REVOKE ALL ON FUNCTION "private"."write_chains"(date, jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."write_chains"(date, jsonb) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."write_names_of_new_members"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."written_days"(private.own_entry[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."written_days"(private.own_entry[]) TO "nectar_user";
 
 REVOKE ALL ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean) FROM PUBLIC;
 
@@ -15605,7 +15984,7 @@ CREATE INDEX goal_check_ins_newest_first ON nectar.goal_check_ins USING btree (g
 
 CREATE POLICY "a person checks in to their own goals" ON "nectar"."goal_check_ins" FOR INSERT TO "nectar_user" WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "a person corrects their own check-ins" ON "nectar"."goal_check_ins" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person corrects their own check-ins" ON "nectar"."goal_check_ins" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person deletes their own check-ins" ON "nectar"."goal_check_ins" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -15621,7 +16000,7 @@ ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_user_id_fkey" FOREIGN KEY (us
 
 CREATE INDEX goals_newest_first ON nectar.goals USING btree (user_id, created_at DESC, id DESC);
 
-CREATE POLICY "a person changes their own goals" ON "nectar"."goals" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person changes their own goals" ON "nectar"."goals" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person deletes their own goals" ON "nectar"."goals" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -15660,7 +16039,7 @@ CREATE POLICY "a person adds backgrounds for themselves and their own entries" O
 
 CREATE POLICY "a person writes entries of their own" ON "nectar"."journal_entries" FOR INSERT TO "nectar_user" WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "the author edits an entry" ON "nectar"."journal_entries" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "the author edits an entry" ON "nectar"."journal_entries" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 COMMENT ON VIEW "private"."notes" IS 'The entries that the assistant may read. No role may select from it.';
 
@@ -15852,7 +16231,7 @@ CREATE INDEX journal_entry_contents_author ON nectar.journal_entry_contents USIN
 
 CREATE POLICY "a person writes content of their own" ON "nectar"."journal_entry_contents" FOR INSERT TO "nectar_user" WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "the author edits content" ON "nectar"."journal_entry_contents" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "the author edits content" ON "nectar"."journal_entry_contents" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 ALTER TABLE "nectar"."journal_entry_contents" ADD COLUMN "words" integer GENERATED ALWAYS AS (private.count_words(content)) STORED NOT NULL;
 
@@ -15913,7 +16292,7 @@ CREATE POLICY "a person creates notebooks of their own" ON "nectar"."notebooks" 
 
 CREATE POLICY "the author deletes a notebook" ON "nectar"."notebooks" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "the author edits a notebook" ON "nectar"."notebooks" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "the author edits a notebook" ON "nectar"."notebooks" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 COMMENT ON FUNCTION "private"."list_notebooks"(text, timestamp with time zone, uuid, integer) IS 'A page of the notebooks that the caller may see, newest first, after a row (its time and id). Scopes: all, own, shared, public.';
 
@@ -15947,7 +16326,7 @@ ALTER TABLE "nectar"."notification_settings" ADD CONSTRAINT "notification_settin
 
 ALTER TABLE "nectar"."notification_settings" ADD CONSTRAINT "notification_settings_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
-CREATE POLICY "a person changes their own notification settings" ON "nectar"."notification_settings" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person changes their own notification settings" ON "nectar"."notification_settings" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person sees their own notification settings" ON "nectar"."notification_settings" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -15967,7 +16346,7 @@ CREATE POLICY "members see their organization" ON "nectar"."organizations" FOR S
 
 CREATE POLICY "the owner deletes an organization" ON "nectar"."organizations" FOR DELETE TO "nectar_user" USING (((owner_id = ( SELECT private.actor_id() AS actor_id)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
-CREATE POLICY "the owner edits an organization" ON "nectar"."organizations" FOR UPDATE TO "nectar_user" USING (((owner_id = ( SELECT private.actor_id() AS actor_id)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK (((owner_id = ( SELECT private.actor_id() AS actor_id)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
+CREATE POLICY "the owner edits an organization" ON "nectar"."organizations" FOR UPDATE TO "nectar_user" USING (((owner_id = ( SELECT private.actor_id() AS actor_id)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
 ALTER TABLE "nectar"."team_messages" ADD COLUMN "sender_id" uuid NOT NULL DEFAULT private.actor_id();
 
@@ -16015,7 +16394,7 @@ ALTER TABLE "nectar"."tone_pack_images" ADD COLUMN "owner_id" uuid NOT NULL DEFA
 
 CREATE POLICY "the owner adds images to a pack" ON "nectar"."tone_pack_images" FOR INSERT TO "nectar_user" WITH CHECK ((owner_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "the owner replaces images of a pack" ON "nectar"."tone_pack_images" FOR UPDATE TO "nectar_user" USING ((owner_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((owner_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "the owner replaces images of a pack" ON "nectar"."tone_pack_images" FOR UPDATE TO "nectar_user" USING ((owner_id = ( SELECT private.actor_id() AS actor_id)));
 
 ALTER TABLE "nectar"."tone_pack_shares" ADD COLUMN "owner_id" uuid NOT NULL DEFAULT private.actor_id();
 
@@ -16057,7 +16436,7 @@ ALTER TABLE "nectar"."user_locations" ADD CONSTRAINT "user_locations_pkey" PRIMA
 
 ALTER TABLE "nectar"."user_locations" ADD CONSTRAINT "user_locations_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
-CREATE POLICY "a person changes their own location" ON "nectar"."user_locations" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person changes their own location" ON "nectar"."user_locations" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person sees their own location" ON "nectar"."user_locations" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -16078,7 +16457,7 @@ UNION ALL
 
 CREATE INDEX wellness_entries_newest_first ON nectar.wellness_entries USING btree (user_id, created_at DESC, id DESC);
 
-CREATE POLICY "a person corrects their own wellness entries" ON "nectar"."wellness_entries" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person corrects their own wellness entries" ON "nectar"."wellness_entries" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person deletes their own wellness entries" ON "nectar"."wellness_entries" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -16123,7 +16502,7 @@ ALTER TABLE "nectar"."workout_windows" ADD CONSTRAINT "workout_windows_user_id_k
 
 ALTER TABLE "private"."player_areas" ADD CONSTRAINT "player_areas_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.workout_windows(user_id) ON DELETE CASCADE;
 
-CREATE POLICY "a person changes their own window" ON "nectar"."workout_windows" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person changes their own window" ON "nectar"."workout_windows" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person sees their own window" ON "nectar"."workout_windows" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -16141,7 +16520,7 @@ ALTER TABLE "private"."idempotency_keys" ADD CONSTRAINT "idempotency_keys_pkey" 
 
 ALTER TABLE "private"."idempotency_keys" ADD CONSTRAINT "idempotency_keys_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
-CREATE POLICY "a person completes their own stored responses" ON "private"."idempotency_keys" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person completes their own stored responses" ON "private"."idempotency_keys" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person reads their own stored responses" ON "private"."idempotency_keys" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 

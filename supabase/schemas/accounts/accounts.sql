@@ -156,7 +156,7 @@ create policy "everyone signed in sees a person's card" on nectar.profiles
   for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "a person edits their own card" on nectar.profiles
   for update to nectar_user
-  using (id = (select private.actor_id())) with check (id = (select private.actor_id()));
+  using (id = (select private.actor_id()));
 -- For the admin routes that list people.
 create policy "the service lists cards" on nectar.profiles for select to nectar_service using (true);
 
@@ -164,7 +164,7 @@ create policy "a person sees their own account" on nectar.accounts
   for select to nectar_user using (user_id = (select private.actor_id()));
 create policy "a person edits their own settings" on nectar.accounts
   for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  using (user_id = (select private.actor_id()));
 create policy "the service lists accounts" on nectar.accounts for select to nectar_service using (true);
 
 -- Grants --------------------------------------------------------------------------------------------------------------

@@ -49,6 +49,49 @@ create function private.lets_assistant_serve(p_account nectar.accounts, p_job ne
 comment on function private.lets_assistant_serve(nectar.accounts, nectar.assistant_job) is
   'Whether a person lets a job of the assistant serve them; never while their account is closing.';
 
+create function private.max_attempts_per_turn() returns integer
+  language sql immutable parallel safe security invoker
+  return 3;
+comment on function private.max_attempts_per_turn() is 'How often a job tries to serve a person on a day, until it succeeds.';
+
+create function private.claim_assistant_turn(
+  p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_finished_at timestamptz, p_moment timestamptz
+) returns boolean
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  -- Longer than the maximum duration of a function, so that the process of an expired claim has ended.
+  v_lease constant interval := interval '6 minutes';
+  v_today constant date := (p_moment at time zone 'UTC')::date;
+begin
+  -- Locked, so that an account is not deleted meanwhile.
+  perform from nectar.profiles p where p.id = p_user_id for key share;
+  if not found then
+    return false;
+  end if;
+  insert into private.assistant_turns as t (user_id, job, day, attempts, claim, claimed_until)
+  values (p_user_id, p_job, v_today, 1, p_claim, p_moment + v_lease)
+  on conflict (user_id, job) do update set
+    day = excluded.day,
+    attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
+    claim = excluded.claim,
+    claimed_until = excluded.claimed_until,
+    finished_at = case when t.day = excluded.day then t.finished_at end,
+    analyses = case when t.day = excluded.day then t.analyses else 0 end,
+    notes_since = case when t.day = excluded.day then t.notes_since end,
+    notes_version = case when t.day = excluded.day then t.notes_version end,
+    notes_fingerprint = case when t.day = excluded.day then t.notes_fingerprint end
+  -- Not if the turn was claimed, or even ended, since it was looked at.
+  where (t.claimed_until is null or t.claimed_until <= p_moment)
+    and (t.day <> excluded.day or t.attempts < private.max_attempts_per_turn())
+    and t.finished_at is not distinct from p_finished_at;
+  return found;
+end
+$$;
+comment on function private.claim_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, timestamptz) is
+  'Claims a turn of a person that ended at p_finished_at when it was looked at, or had not ended (null). Returns false if it was claimed or ended since, has no attempts left, or the account is gone. For definer functions.';
+
 create function private.claim_assistant_turns(
   p_job nectar.assistant_job,
   p_moment timestamptz,
@@ -68,9 +111,6 @@ create function private.claim_assistant_turns(
 declare
   -- The number of people per call is limited, so that a call stays short when many are done already.
   v_page_size constant integer := 200;
-  v_max_attempts constant integer := 3;
-  -- Longer than the maximum duration of a function, so that the process of an expired claim has ended.
-  v_lease constant interval := interval '6 minutes';
   v_today constant date := (p_moment at time zone 'UTC')::date;
   v_person record;
   v_count integer := 0;
@@ -79,7 +119,6 @@ begin
   claimed := '{}';
   seen := 0;
   out_of_attempts := 0;
-  is_last := true;
   -- Each person is looked up separately, in the order of ids, until there are enough. With joins of whole tables, each
   -- call would read the people of all calls before it again.
   for v_person in
@@ -100,7 +139,7 @@ begin
             else t.analyses < private.max_analyses_per_day() and private.have_notes_changed(t, p_moment)
           end
         end as is_due,
-        t.day = v_today and t.attempts >= v_max_attempts as is_out_of_attempts,
+        t.day = v_today and t.attempts >= private.max_attempts_per_turn() as is_out_of_attempts,
         t.claimed_until > p_moment as is_claimed,
         t.finished_at
       from nectar.profiles p
@@ -119,40 +158,14 @@ begin
     continue when not v_person.is_human;
     seen := seen + 1;
     continue when not v_person.is_due;
-    if v_person.is_out_of_attempts then
-      out_of_attempts := out_of_attempts + 1;
-      continue;
-    end if;
-    continue when v_person.is_claimed;
-    -- Locked, so that an account is not deleted meanwhile.
-    perform from nectar.profiles p where p.id = v_person.user_id for key share;
-    continue when not found;
-    insert into private.assistant_turns as t (user_id, job, day, attempts, claim, claimed_until)
-    values (v_person.user_id, p_job, v_today, 1, claim_assistant_turns.claim, p_moment + v_lease)
-    on conflict (user_id, job) do update set
-      day = excluded.day,
-      attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
-      claim = excluded.claim,
-      claimed_until = excluded.claimed_until,
-      finished_at = case when t.day = excluded.day then t.finished_at end,
-      analyses = case when t.day = excluded.day then t.analyses else 0 end,
-      notes_since = case when t.day = excluded.day then t.notes_since end,
-      notes_version = case when t.day = excluded.day then t.notes_version end,
-      notes_fingerprint = case when t.day = excluded.day then t.notes_fingerprint end
-    -- Not if the turn was claimed, or even ended, since it was read above.
-    where (t.claimed_until is null or t.claimed_until <= p_moment)
-      and (t.day <> excluded.day or t.attempts < v_max_attempts)
-      and t.finished_at is not distinct from v_person.finished_at;
-    continue when not found;
-    claimed := claimed || v_person.user_id;
-    if cardinality(claimed) = p_limit then
-      is_last := false;
-      exit;
+    out_of_attempts := out_of_attempts + case when v_person.is_out_of_attempts then 1 else 0 end;
+    continue when v_person.is_out_of_attempts or v_person.is_claimed;
+    if private.claim_assistant_turn(v_person.user_id, p_job, claim, v_person.finished_at, p_moment) then
+      claimed := claimed || v_person.user_id;
+      exit when cardinality(claimed) = p_limit;
     end if;
   end loop;
-  if v_count = v_page_size then
-    is_last := false;
-  end if;
+  is_last := cardinality(claimed) < p_limit and v_count < v_page_size;
 end
 $$;
 comment on function private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer, uuid) is

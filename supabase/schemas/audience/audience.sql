@@ -244,6 +244,24 @@ comment on function private.sees_entry(uuid, uuid) is
   'Whether a person sees metadata and content of an entry of the caller, as far as it is shared with them: what a super admin sees besides is not said, because it would show who is one. Null if the entry is not theirs. Raises user.not_found for everyone who shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not see. Nullable: result.';
 grant execute on function private.sees_entry(uuid, uuid) to nectar_user;
 
+create function private.last_before_preview(p_notebook_id uuid, out created_at timestamptz, out id uuid)
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  select e.created_at, e.id into created_at, id
+  from nectar.journal_entries e where e.notebook_id = p_notebook_id
+  order by e.created_at desc, e.id desc
+  offset private.preview_limit() limit 1;
+  if not found then
+    created_at := '-infinity';
+    id := '00000000-0000-0000-0000-000000000000';
+  end if;
+end
+$$;
+comment on function private.last_before_preview(uuid) is
+  'The newest entry of a notebook that a preview does not look at; -infinity if it looks at all. For definer functions.';
+
 create function private.preview_notebook_audience(p_notebook_id uuid, p_change jsonb)
   returns private.notebook_preview
   language plpgsql stable security definer
@@ -253,22 +271,15 @@ declare
   v_actor constant uuid := private.actor_id();
   v_groups constant uuid[] := array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
   v_notebook nectar.notebooks;
-  v_after timestamptz := '-infinity';
-  v_after_id uuid := '00000000-0000-0000-0000-000000000000';
-  v_older record;
+  v_after timestamptz;
+  v_after_id uuid;
 begin
   select * into v_notebook from nectar.notebooks n where n.id = p_notebook_id and n.user_id = v_actor;
   if not found then
     return null;
   end if;
   v_notebook := jsonb_populate_record(v_notebook, p_change);
-  select e.created_at, e.id into v_older
-    from nectar.journal_entries e where e.notebook_id = p_notebook_id
-    order by e.created_at desc, e.id desc offset private.preview_limit() limit 1;
-  if found then
-    v_after := v_older.created_at;
-    v_after_id := v_older.id;
-  end if;
+  select f.created_at, f.id into v_after, v_after_id from private.last_before_preview(p_notebook_id) f;
   return (
     with axes as materialized (
       -- The entries that private.settle_notebook writes. Someone sees an axis who belongs to all of its audiences.

@@ -215,7 +215,7 @@ alter table private.unsettled_shares enable row level security;
 create policy "the service settles shares" on private.unsettled_shares
   for select to nectar_service using (true);
 create policy "the service moves on in unsettled shares" on private.unsettled_shares
-  for update to nectar_service using (true) with check (true);
+  for update to nectar_service using (true);
 create policy "the service removes settled shares" on private.unsettled_shares
   for delete to nectar_service using (true);
 

@@ -63,13 +63,12 @@ create type private.reconciliation as (
 );
 comment on type private.reconciliation is 'Sums of all balances and movements in drops, and what does not add up.';
 
-create function private.reconcile_drops() returns private.reconciliation
-  -- Stable, so that all its statements, and those of what it calls, see the same snapshot.
-  language plpgsql stable security definer
+create function private.ledger_differences() returns setof private.reconciliation_difference
+  language plpgsql stable security invoker
   set search_path = ''
   as $$
 begin
-  return (
+  return query
     with movements as (
       select t.user_id, t.type, t.amount, t.balance_after, t.created_at,
         t.amount + lead(t.balance_after, 1, 0) over newest_first as expected_after
@@ -99,20 +98,34 @@ begin
       select * from people p
       where p.balance <> p.total or p.first_gap is not null or p.lowest < 0 or p.bonuses < p.expected_bonuses
         or p.awards > p.months
-    ), differences as (
-      select w.user_id, d.kind, d.expected, d.found
-      from wrong w
-      cross join lateral (
-        values
-          ('balance'::private.ledger_difference, w.total, w.balance),
-          ('gap', w.first_gap[2]::bigint, w.first_gap[3]::bigint),
-          ('negative', 0, w.lowest),
-          ('missing_signup_bonus', greatest(w.bonuses, w.expected_bonuses), w.bonuses),
-          ('twice_in_a_month', w.months, greatest(w.months, w.awards))
-      ) d (kind, expected, found)
-      where d.expected <> d.found
-      union all
-      select d.user_id, d.kind, d.expected, d.found from private.pack_differences() d
+    )
+    select w.user_id, d.kind, d.expected, d.found
+    from wrong w
+    cross join lateral (
+      values
+        ('balance'::private.ledger_difference, w.total, w.balance),
+        ('gap', w.first_gap[2]::bigint, w.first_gap[3]::bigint),
+        ('negative', 0, w.lowest),
+        ('missing_signup_bonus', greatest(w.bonuses, w.expected_bonuses), w.bonuses),
+        ('twice_in_a_month', w.months, greatest(w.months, w.awards))
+    ) d (kind, expected, found)
+    where d.expected <> d.found
+    union all
+    select d.user_id, d.kind, d.expected, d.found from private.pack_differences() d;
+end
+$$;
+comment on function private.ledger_differences() is
+  'Every balance, movement, monthly award and bought pack that does not agree with the others. For definer functions.';
+
+create function private.reconcile_drops() returns private.reconciliation
+  -- Stable, so that all its statements, and those of what it calls, see the same snapshot.
+  language plpgsql stable security definer
+  set search_path = ''
+  as $$
+begin
+  return (
+    with differences as (
+      select * from private.ledger_differences()
     ), ledger as (
       select count(*) as movements,
         sum(t.amount) filter (where t.type in ('signup_bonus', 'monthly_recurring')) as issued,

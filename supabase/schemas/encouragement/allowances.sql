@@ -139,7 +139,7 @@ alter table nectar.encouragement_allowances enable row level security;
 create policy "everyone signed in reads the rules" on nectar.encouragement_config
   for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "an admin changes the rules" on nectar.encouragement_config
-  for update to nectar_user using ((select private.is_admin())) with check ((select private.is_admin()));
+  for update to nectar_user using ((select private.is_admin()));
 
 create policy "a person sees their own allowance" on nectar.encouragement_allowances
   for select to nectar_user using (user_id = (select private.actor_id()));

@@ -146,7 +146,7 @@ create policy "the sender sees a drop, and the recipient unless it is hidden" on
   );
 create policy "the recipient marks a drop as read" on nectar.encouragement_drops
   for update to nectar_user
-  using (recipient_id = (select private.actor_id())) with check (recipient_id = (select private.actor_id()));
+  using (recipient_id = (select private.actor_id()));
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.encouragement_drops to nectar_user;

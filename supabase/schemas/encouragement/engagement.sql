@@ -8,6 +8,31 @@ create view private.entry_times with (security_invoker = true) as
 comment on view private.entry_times is 'When people wrote journal and wellness entries here; what they import was written elsewhere.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.next_open_drops(p_moment timestamptz, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer)
+  returns table (sender_id uuid, id uuid, is_over boolean, was_engaged boolean)
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+declare
+  -- An entry becomes visible when its transaction commits, less than this after its own time.
+  v_grace constant interval := '1 minute';
+  v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
+begin
+  return query
+    select d.sender_id, d.id, d.engagement_until < p_moment - v_grace as is_over, exists (
+        select from private.entry_times e
+        where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+      ) as was_engaged
+    from nectar.encouragement_drops d
+    where d.engagement = 'open'
+      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
+    order by d.sender_id, d.id
+    limit p_limit;
+end
+$$;
+comment on function private.next_open_drops(timestamptz, uuid, uuid, integer) is
+  'Open drops in the order of senders, after a drop: whether the window of each is over, and whether the recipient wrote an entry in it. For definer functions.';
+
 create function private.process_engagement(
   p_moment timestamptz, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer,
   out last_sender uuid, out last_drop uuid, out checked integer, out engaged integer, out bonus_awarded integer, out badges_updated integer
@@ -16,8 +41,6 @@ create function private.process_engagement(
   set search_path = ''
   as $$
 declare
-  -- An entry becomes visible when its transaction commits, less than this after its own time.
-  v_grace constant interval := '1 minute';
   v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
   v_bonus integer;
   v_senders uuid[];
@@ -38,17 +61,7 @@ begin
     array_agg(p.sender_id order by p.sender_id, p.id),
     array_agg(p.id order by p.sender_id, p.id)
   into checked, v_closing, v_were_engaged, v_closing_senders, v_senders, v_drops
-  from (
-    select d.sender_id, d.id, d.engagement_until < p_moment - v_grace as is_over, exists (
-        select from private.entry_times e
-        where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
-      ) as was_engaged
-    from nectar.encouragement_drops d
-    where d.engagement = 'open'
-      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
-    order by d.sender_id, d.id
-    limit p_limit
-  ) p;
+  from private.next_open_drops(p_moment, p_after_sender_id, p_after_drop_id, p_limit) p;
   last_sender := v_senders[checked];
   last_drop := v_drops[checked];
   engaged := 0;

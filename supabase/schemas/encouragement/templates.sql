@@ -56,7 +56,7 @@ create policy "an approved template is seen by all, any by admins" on nectar.dro
 create policy "an admin creates templates" on nectar.drop_templates
   for insert to nectar_user with check ((select private.is_admin()));
 create policy "an admin changes templates" on nectar.drop_templates
-  for update to nectar_user using ((select private.is_admin())) with check ((select private.is_admin()));
+  for update to nectar_user using ((select private.is_admin()));
 create policy "an admin deletes templates" on nectar.drop_templates
   for delete to nectar_user using ((select private.is_admin()));
 

@@ -129,7 +129,7 @@ create policy "a person sets goals of their own" on nectar.goals
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "a person changes their own goals" on nectar.goals
   for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  using (user_id = (select private.actor_id()));
 create policy "a person deletes their own goals" on nectar.goals
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
@@ -139,7 +139,7 @@ create policy "a person checks in to their own goals" on nectar.goal_check_ins
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "a person corrects their own check-ins" on nectar.goal_check_ins
   for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  using (user_id = (select private.actor_id()));
 create policy "a person deletes their own check-ins" on nectar.goal_check_ins
   for delete to nectar_user using (user_id = (select private.actor_id()));
 

@@ -205,8 +205,7 @@ create policy "anyone creates an organization of their own" on nectar.organizati
   for insert to nectar_user with check (owner_id = (select private.actor_id()));
 create policy "the owner edits an organization" on nectar.organizations
   for update to nectar_user
-  using (owner_id = (select private.actor_id()) or (select private.is_super_admin()))
-  with check (owner_id = (select private.actor_id()) or (select private.is_super_admin()));
+  using (owner_id = (select private.actor_id()) or (select private.is_super_admin()));
 create policy "the owner deletes an organization" on nectar.organizations
   for delete to nectar_user using (owner_id = (select private.actor_id()) or (select private.is_super_admin()));
 
@@ -221,8 +220,7 @@ create policy "the owner adds members" on nectar.organization_members
   );
 create policy "the owner changes roles" on nectar.organization_members
   for update to nectar_user
-  using (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()))
-  with check (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()));
+  using (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()));
 create policy "the owner removes members and members leave" on nectar.organization_members
   for delete to nectar_user using (
     user_id = (select private.actor_id())

@@ -187,8 +187,7 @@ create policy "organization members create teams" on nectar.teams
   );
 create policy "team admins edit a team" on nectar.teams
   for update to nectar_user
-  using (id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
-  with check (id in (select private.my_administered_team_ids()) or (select private.is_super_admin()));
+  using (id in (select private.my_administered_team_ids()) or (select private.is_super_admin()));
 create policy "team admins delete a team" on nectar.teams
   for delete to nectar_user using (
     id in (select private.my_administered_team_ids()) or (select private.is_super_admin())
@@ -205,8 +204,7 @@ create policy "team admins add members" on nectar.team_members
   );
 create policy "team admins change roles" on nectar.team_members
   for update to nectar_user
-  using (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
-  with check (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()));
+  using (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()));
 create policy "team admins remove others, and members leave" on nectar.team_members
   for delete to nectar_user using (
     user_id = (select private.actor_id())

@@ -445,7 +445,7 @@ create policy "a person writes entries of their own" on nectar.journal_entries
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "the author edits an entry" on nectar.journal_entries
   for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  using (user_id = (select private.actor_id()));
 
 -- Metadata gates content: a reader of the content belongs to both audiences.
 create policy "content is seen by its author and both its audiences" on nectar.journal_entry_contents
@@ -475,7 +475,7 @@ create policy "a person writes content of their own" on nectar.journal_entry_con
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "the author edits content" on nectar.journal_entry_contents
   for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  using (user_id = (select private.actor_id()));
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 -- No delete: entries go to the trash.

@@ -240,14 +240,14 @@ alter table private.email_messages enable row level security;
 create policy "the service reads the recipient policy" on private.email_policy
   for select to nectar_service using (true);
 create policy "the service stores the recipient policy" on private.email_policy
-  for update to nectar_service using (true) with check (true);
+  for update to nectar_service using (true);
 
 create policy "a person sees the mails that they sent" on private.email_messages
   for select to nectar_user using (user_id = (select private.actor_id()));
 create policy "the service finds the mail of an event" on private.email_messages
   for select to nectar_service using (true);
 create policy "the service follows deliveries" on private.email_messages
-  for update to nectar_service using (true) with check (true);
+  for update to nectar_service using (true);
 create policy "the service removes mails of more than a month ago" on private.email_messages
   for delete to nectar_service using (created_at < now() - interval '30 days');
 

@@ -85,7 +85,7 @@ create policy "the service stores mail to us" on private.email_received
 create policy "the service sees mail to us" on private.email_received
   for select to nectar_service using (true);
 create policy "the service adds the text of mail to us" on private.email_received
-  for update to nectar_service using (true) with check (true);
+  for update to nectar_service using (true);
 create policy "the service removes mail to us of more than a month ago" on private.email_received
   for delete to nectar_service using (created_at < now() - interval '30 days');
 

@@ -160,7 +160,7 @@ create policy "a person creates notebooks of their own" on nectar.notebooks
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "the author edits a notebook" on nectar.notebooks
   for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  using (user_id = (select private.actor_id()));
 create policy "the author deletes a notebook" on nectar.notebooks
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
@@ -181,7 +181,7 @@ create policy "a template is seen by its author and both its audiences" on necta
   );
 create policy "the author edits a template" on nectar.notebook_contents
   for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  using (user_id = (select private.actor_id()));
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.notebooks to nectar_user;

@@ -66,6 +66,71 @@ $$;
 comment on function private.release_waiting_pushes() is
   'Trigger: lets the pushes that wait for the end of a person''s quiet hours be claimed again, because the quiet hours or the zone changed. Those that a push service refused keep their wait for the next attempt. Security definer: no role may write deliveries directly.';
 
+create function private.judge_push_deliveries(
+  p_notification_ids uuid[], p_subscription_ids uuid[], p_max_attempts integer, p_moment timestamptz
+)
+  returns table (
+    notification_id uuid, subscription_id uuid, attempts integer, expires_at timestamptz, endpoint text, p256dh text,
+    auth text, type nectar.notification_type, data jsonb, quiet_until timestamptz, verdict text
+  )
+  rows 100
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+#variable_conflict use_column
+begin
+  return query
+  with due as (
+    select d.notification_id, d.subscription_id, d.attempts,
+      -- The end of quiet hours, if the row is due because of it and no settings have changed since.
+      case when d.next_attempt_at = d.waited_until then d.waited_until end as ended_at,
+      -- Quiet hours do not count as age.
+      coalesce(d.waited_until, d.created_at) + interval '1 day' as expires_at
+    from unnest(p_notification_ids, p_subscription_ids) as k (notification_id, subscription_id)
+    join private.push_deliveries d
+      on d.notification_id = k.notification_id and d.subscription_id = k.subscription_id
+  ), known as (
+    select due.notification_id, due.subscription_id, due.attempts, due.expires_at,
+      s.endpoint, s.p256dh, s.auth, n.type, n.data,
+      n.user_id <> s.user_id as has_moved,
+      n.read_at is not null as is_read,
+      a.preferences -> 'notifications' is not distinct from 'false'::jsonb
+        or not private.push_setting(n.type, t.push)
+        or a.erases_at is not null
+        or n.caused_by is not null and private.has_block(n.user_id, n.caused_by) as is_silenced,
+      case when t.quiet_start is not null then
+        private.quiet_until(
+          private.known_zone(a.timezone), t.quiet_start, t.quiet_end,
+          -- The job that comes after the end sends what has waited, even if quiet hours have begun again before it.
+          case
+            when due.ended_at >= p_moment - interval '5 minutes' then due.ended_at
+            else p_moment
+          end
+        )
+      end as quiet_until
+    from due
+    join nectar.notifications n on n.id = due.notification_id
+    join nectar.push_subscriptions s on s.id = due.subscription_id
+    join nectar.accounts a on a.user_id = n.user_id
+    left join nectar.notification_settings t on t.user_id = n.user_id
+  )
+  select k.notification_id, k.subscription_id, k.attempts, k.expires_at, k.endpoint, k.p256dh, k.auth, k.type, k.data,
+    k.quiet_until,
+    case
+      when k.has_moved then 'moved'
+      when k.is_read then 'read'
+      when k.is_silenced then 'silenced'
+      when k.expires_at <= p_moment then 'expired'
+      when k.attempts >= p_max_attempts then 'given_up'
+      -- After quiet hours the window is open or over.
+      when k.quiet_until is not null and k.type = 'checkin_reminder' then 'silenced'
+    end as verdict
+  from known k;
+end
+$$;
+comment on function private.judge_push_deliveries(uuid[], uuid[], integer, timestamptz) is
+  'What becomes of deliveries, which are named by their notifications and devices: the outcome if they need no push (any more), else until when they wait for the end of quiet hours. For definer functions.';
+
 create function private.claim_push_deliveries(
   p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamptz default now()
 )
@@ -99,53 +164,9 @@ begin
     for update skip locked
   ) t;
   return query
-  with due as (
-    select d.notification_id, d.subscription_id, d.attempts,
-      -- The end of quiet hours, if the row is due because of it and no settings have changed since.
-      case when d.next_attempt_at = d.waited_until then d.waited_until end as ended_at,
-      -- Quiet hours do not count as age.
-      coalesce(d.waited_until, d.created_at) + interval '1 day' as expires_at
-    from unnest(v_due_notifications, v_due_subscriptions) as k (notification_id, subscription_id)
-    join private.push_deliveries d
-      on d.notification_id = k.notification_id and d.subscription_id = k.subscription_id
-  ), known as (
-    select due.notification_id, due.subscription_id, due.attempts, due.expires_at,
-      s.endpoint, s.p256dh, s.auth, n.type, n.data,
-      n.user_id <> s.user_id as has_moved,
-      n.read_at is not null as is_read,
-      a.preferences -> 'notifications' is not distinct from 'false'::jsonb
-        or not private.push_setting(n.type, t.push)
-        or a.erases_at is not null
-        or n.caused_by is not null and private.has_block(n.user_id, n.caused_by) as is_silenced,
-      case when t.quiet_start is not null then
-        private.quiet_until(
-          private.known_zone(a.timezone), t.quiet_start, t.quiet_end,
-          -- The job that comes after the end sends what has waited, even if quiet hours have begun again before it.
-          case
-            when due.ended_at >= p_moment - interval '5 minutes' then due.ended_at
-            else p_moment
-          end
-        )
-      end as quiet_until
-    from due
-    join nectar.notifications n on n.id = due.notification_id
-    join nectar.push_subscriptions s on s.id = due.subscription_id
-    join nectar.accounts a on a.user_id = n.user_id
-    left join nectar.notification_settings t on t.user_id = n.user_id
-  ), judged as (
-    select k.*,
-      case
-        when k.has_moved then 'moved'
-        when k.is_read then 'read'
-        when k.is_silenced then 'silenced'
-        when k.expires_at <= p_moment then 'expired'
-        when k.attempts >= p_max_attempts then 'given_up'
-        -- After quiet hours the window is open or over.
-        when k.quiet_until is not null and k.type = 'checkin_reminder' then 'silenced'
-      end as verdict
-    from known k
-  ), decided as (
-    select j.*, j.verdict is null and j.quiet_until is null as to_send from judged j
+  with decided as (
+    select j.*, j.verdict is null and j.quiet_until is null as to_send
+    from private.judge_push_deliveries(v_due_notifications, v_due_subscriptions, p_max_attempts, p_moment) j
   ), marked as (
     update private.push_deliveries d
     set outcome = c.verdict,

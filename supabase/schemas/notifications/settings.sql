@@ -120,7 +120,7 @@ create policy "a person writes their own notification settings" on nectar.notifi
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "a person changes their own notification settings" on nectar.notification_settings
   for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  using (user_id = (select private.actor_id()));
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.notification_settings to nectar_user;

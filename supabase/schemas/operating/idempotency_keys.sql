@@ -104,7 +104,7 @@ create policy "a person stores their own responses" on private.idempotency_keys
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "a person completes their own stored responses" on private.idempotency_keys
   for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  using (user_id = (select private.actor_id()));
 create policy "a person replaces their own expired responses" on private.idempotency_keys
   for delete to nectar_user using (user_id = (select private.actor_id()));
 create policy "the service sees the age of stored responses" on private.idempotency_keys

@@ -166,7 +166,7 @@ create policy "the service reads subscriptions" on nectar.subscriptions
 create policy "the service records subscriptions" on nectar.subscriptions
   for insert to nectar_service with check (true);
 create policy "the service updates subscriptions" on nectar.subscriptions
-  for update to nectar_service using (true) with check (true);
+  for update to nectar_service using (true);
 
 create policy "the service reads processed events" on private.payment_events
   for select to nectar_service using (true);

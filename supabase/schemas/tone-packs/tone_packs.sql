@@ -133,7 +133,7 @@ create policy "the owner adds images to a pack" on nectar.tone_pack_images
   for insert to nectar_user with check (owner_id = (select private.actor_id()));
 create policy "the owner replaces images of a pack" on nectar.tone_pack_images
   for update to nectar_user
-  using (owner_id = (select private.actor_id())) with check (owner_id = (select private.actor_id()));
+  using (owner_id = (select private.actor_id()));
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.tone_packs to nectar_user;

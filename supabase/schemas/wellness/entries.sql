@@ -50,7 +50,7 @@ create policy "a person writes wellness entries of their own" on nectar.wellness
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "a person corrects their own wellness entries" on nectar.wellness_entries
   for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  using (user_id = (select private.actor_id()));
 create policy "a person deletes their own wellness entries" on nectar.wellness_entries
   for delete to nectar_user using (user_id = (select private.actor_id()));
 

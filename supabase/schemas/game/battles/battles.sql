@@ -154,7 +154,7 @@ create policy "everyone signed in sees battles" on nectar.battles
   for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "the service sees battles" on nectar.battles for select to nectar_service using (true);
 create policy "the service locks a battle to end it" on nectar.battles
-  for update to nectar_service using (true) with check (true);
+  for update to nectar_service using (true);
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.battles to nectar_user, nectar_service;

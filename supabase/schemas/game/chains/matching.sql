@@ -8,6 +8,34 @@ comment on function private.matching_lock(date) is
   'The advisory lock of matching the players of a date. It is that of the week, because the dates of a week share its teams.';
 grant execute on function private.matching_lock(date) to nectar_service;
 
+create function private.players_around(p_date date, p_around uuid[], out areas text[], out players uuid[])
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  if p_around is null then
+    players := array(
+      select w.user_id from nectar.workout_windows w where not p_date <@ w.away
+      union
+      select c.user_id from nectar.chains c where c.date = p_date
+    );
+  else
+    areas := array(
+      select h.area_key from private.player_areas h where h.user_id = any (p_around)
+      union
+      select c.area_key from nectar.chains c where c.date = p_date and c.user_id = any (p_around)
+    );
+    players := array(
+      select h.user_id from private.player_areas h where h.area_key = any (areas)
+      union
+      select c.user_id from nectar.chains c where c.date = p_date and c.area_key = any (areas)
+    );
+  end if;
+end
+$$;
+comment on function private.players_around(date, uuid[]) is
+  'The people who may play on a date or have a row of it: all of them, or those in the areas where the given people play or were to play. For definer functions.';
+
 create function private.read_matching(p_date date, p_around uuid[] default null)
   returns table (
     user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean,
@@ -22,24 +50,7 @@ declare
   v_areas text[];
   v_players uuid[];
 begin
-  if p_around is null then
-    v_players := array(
-      select w.user_id from nectar.workout_windows w where not p_date <@ w.away
-      union
-      select c.user_id from nectar.chains c where c.date = p_date
-    );
-  else
-    v_areas := array(
-      select h.area_key from private.player_areas h where h.user_id = any (p_around)
-      union
-      select c.area_key from nectar.chains c where c.date = p_date and c.user_id = any (p_around)
-    );
-    v_players := array(
-      select h.user_id from private.player_areas h where h.area_key = any (v_areas)
-      union
-      select c.user_id from nectar.chains c where c.date = p_date and c.area_key = any (v_areas)
-    );
-  end if;
+  select a.areas, a.players into v_areas, v_players from private.players_around(p_date, p_around) a;
   return query
   -- Materialized, so that the few blocks are found once and not for each player.
   with apart as materialized (
@@ -90,6 +101,41 @@ comment on function private.read_matching(date, uuid[]) is
   'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Their window and their row as objects, with instants in milliseconds since 1970, and the people that they blocked. People whose account is closing do not play. Locks their profiles, so that no matched account is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
 grant execute on function private.read_matching(date, uuid[]) to nectar_service;
 
+create function private.notify_of_chains(p_date date, p_notifications jsonb) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_rewritten uuid[];
+begin
+  -- One notification per person and date in 15 minutes: a later change rewrites it, without another push. Runs of one
+  -- week take turns, so two of them cannot both insert one.
+  -- They are looked up before any is inserted: a scan would go through those as well.
+  with rewritten as (
+    update nectar.notifications m
+    set data = n.data, read_at = null
+    from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb)
+    cross join lateral (
+      select r.id
+      from nectar.notifications r
+      where r.user_id = n.user_id and r.created_at > now() - interval '15 minutes' and r.type = 'chain_update'
+        and r.data -> 'date' = to_jsonb(p_date)
+      order by r.created_at desc
+      limit 1
+    ) recent
+    where m.id = recent.id
+    returning m.user_id
+  )
+  select array_agg(r.user_id) into v_rewritten from rewritten r;
+  insert into nectar.notifications (user_id, type, data)
+  select n.user_id, 'chain_update', n.data
+  from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb)
+  where n.user_id not in (select unnest(v_rewritten));
+end
+$$;
+comment on function private.notify_of_chains(date, jsonb) is
+  'Notifies people (user_id, data) of what changed on a date: once in 15 minutes, because a later change rewrites the notification, without another push. For definer functions.';
+
 create function private.write_chains(p_date date, p_changes jsonb) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -102,7 +148,6 @@ declare
   );
   v_removed_squads constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_squads'));
   v_removed_players constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_players'));
-  v_rewritten uuid[];
 begin
   insert into nectar.squads as s (id, date, user_1_id, user_2_id, user_3_id, team_color)
   select v_squad_ids[n.number], p_date, n.user_1_id, n.user_2_id, n.user_3_id, n.color
@@ -149,30 +194,7 @@ begin
       select from nectar.chains c
       where c.user_id = t.user_id and c.date between t.week_start_date and t.week_start_date + 6
     );
-
-  -- One notification per person and date in 15 minutes: a later change rewrites it, without another push. Runs of one
-  -- week take turns, so two of them cannot both insert one.
-  -- They are looked up before any is inserted: a scan would go through those as well.
-  with rewritten as (
-    update nectar.notifications m
-    set data = n.data, read_at = null
-    from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, data jsonb)
-    cross join lateral (
-      select r.id
-      from nectar.notifications r
-      where r.user_id = n.user_id and r.created_at > now() - interval '15 minutes' and r.type = 'chain_update'
-        and r.data -> 'date' = to_jsonb(p_date)
-      order by r.created_at desc
-      limit 1
-    ) recent
-    where m.id = recent.id
-    returning m.user_id
-  )
-  select array_agg(r.user_id) into v_rewritten from rewritten r;
-  insert into nectar.notifications (user_id, type, data)
-  select n.user_id, 'chain_update', n.data
-  from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, data jsonb)
-  where n.user_id not in (select unnest(v_rewritten));
+  perform private.notify_of_chains(p_date, p_changes -> 'notifications');
 end
 $$;
 comment on function private.write_chains(date, jsonb) is

@@ -45,6 +45,58 @@ create function private.notify_broken_chains(p_days jsonb)
 comment on function private.notify_broken_chains(jsonb) is
   'Notifies people that their chain of a date broke, synthetic users left out, unless their last notification about it says so already. Returns who was notified.';
 
+create function private.check_ins_to_recount(p_days jsonb)
+  returns table (id uuid, before_user_id uuid, has_earlier boolean)
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+#variable_conflict use_column
+begin
+  return query
+    select k.id, (array_agg(k.before_user_id order by k.before_user_id))[1] as before_user_id,
+      bool_or(k.before_user_id is null) as has_earlier
+    from (
+      select k.id, r.user_id as before_user_id
+      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
+      join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
+      join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+      union all
+      select k.id, null
+      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
+      join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
+    ) k
+    group by k.id;
+end
+$$;
+comment on function private.check_ins_to_recount(jsonb) is
+  'The check-ins that depend on results of people on dates: of the next person in the chain, named with the person before, and of the same person on the next six dates (has_earlier). For definer functions.';
+
+create function private.lock_recounted(p_checkin_ids uuid[]) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  -- In the order of dates and chains: neighbors often check in at the same time, and each lost deadlock would cost a
+  -- second. The later of two recounts reads what the earlier one has committed.
+  perform
+  from nectar.workout_checkins k
+  left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
+  where k.id = any (p_checkin_ids)
+  order by k.date, c.window_starts_at, k.user_id
+  for no key update of k;
+  -- Shared with check-ins: a battle either ended before this and keeps its chips, or ends with what is written here.
+  perform
+  from nectar.battles b
+  -- An array, because the planner would read all check-ins of a week to join them.
+  where b.week_start_date = any (array(
+    select k.battle_week_start from nectar.workout_checkins k where k.id = any (p_checkin_ids) and k.status = 'verified'
+  ))
+  for share;
+end
+$$;
+comment on function private.lock_recounted(uuid[]) is
+  'Locks check-ins that are about to be recounted, and shares the battles that they count in. For definer functions.';
+
 create function private.recount_check_ins(p_days jsonb, p_moment timestamptz, p_grace_minutes integer)
   returns table (user_id uuid, date date)
   language plpgsql volatile security definer
@@ -58,40 +110,11 @@ declare
 begin
   select array_agg(a.id), array_agg(a.before_user_id), array_agg(a.has_earlier)
   into v_affected, v_final_before, v_has_earlier
-  from (
-    select k.id, (array_agg(k.before_user_id order by k.before_user_id))[1] as before_user_id,
-      bool_or(k.before_user_id is null) as has_earlier
-    from (
-      select k.id, r.user_id as before_user_id
-      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
-      join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
-      join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-      union all
-      select k.id, null
-      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
-      join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
-    ) k
-    group by k.id
-  ) a;
+  from private.check_ins_to_recount(p_days) a;
   if v_affected is null then
     return;
   end if;
-  -- In the order of dates and chains: neighbors often check in at the same time, and each lost deadlock would cost a
-  -- second. The later of two recounts reads what the earlier one has committed.
-  perform
-  from nectar.workout_checkins k
-  left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
-  where k.id = any (v_affected)
-  order by k.date, c.window_starts_at, k.user_id
-  for no key update of k;
-  -- Shared with check-ins: a battle either ended before this and keeps its chips, or ends with what is written here.
-  perform
-  from nectar.battles b
-  -- An array, because the planner would read all check-ins of a week to join them.
-  where b.week_start_date = any (array(
-    select k.battle_week_start from nectar.workout_checkins k where k.id = any (v_affected) and k.status = 'verified'
-  ))
-  for share;
+  perform private.lock_recounted(v_affected);
   return query
     -- Materialized, because the planner would evaluate the functions once for each place where a fact is used.
     with facts as materialized (

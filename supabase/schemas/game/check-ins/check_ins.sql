@@ -297,7 +297,7 @@ create policy "a person sees where their own photos are from" on nectar.workout_
 
 create policy "the service sees check-ins" on nectar.workout_checkins for select to nectar_service using (true);
 create policy "the service reviews check-ins" on nectar.workout_checkins
-  for update to nectar_service using (true) with check (true);
+  for update to nectar_service using (true);
 
 create policy "the service sees photos" on nectar.workout_checkin_photos for select to nectar_service using (true);
 

@@ -158,20 +158,12 @@ $$;
 comment on function private.notify_of_check_ins(uuid[], timestamptz, integer) is
   'Notifies the next person of each check-in unless they have checked in or their day has failed, and the squad of a verified one how many chips it brought; synthetic users are left out. Returns these people, with those who get no notification because of a block, so that the response to a check-in does not reveal it.';
 
-create function private.record_check_ins(p_check_ins jsonb, p_moment timestamptz, p_grace_minutes integer)
-  returns table (checkin_ids uuid[], notified integer, is_next_notified boolean)
-  language plpgsql volatile security definer
+create function private.facts_of_check_ins(p_check_ins jsonb, p_grace_minutes integer) returns private.check_in_facts[]
+  language plpgsql stable security invoker
   set search_path = ''
   as $$
-declare
-  v_facts private.check_in_facts[];
-  v_date date;
-  v_battles jsonb := '{}';
-  v_added uuid[];
-  v_replaced uuid[];
 begin
-  perform private.lock_for_check_ins(p_check_ins);
-  v_facts := array(
+  return array(
     select row(
       n.user_id, c.id, n.date, n.activity_type, n.photo_timestamp, n.status,
       private.chain_status(c.before_user_id, n.date, n.checked_in_at, p_grace_minutes), n.is_early,
@@ -201,6 +193,25 @@ begin
     where (c.id is null or o.is_open) and (c.day_ends_at <= n.checked_in_at) is not true
       and k.id is not distinct from n.replaced_id
   );
+end
+$$;
+comment on function private.facts_of_check_ins(jsonb, integer) is
+  'What follows for check-ins that are about to be written, as private.record_check_ins gets them, without those of closed days and of dates that have another check-in. Called under their locks.';
+
+create function private.record_check_ins(p_check_ins jsonb, p_moment timestamptz, p_grace_minutes integer)
+  returns table (checkin_ids uuid[], notified integer, is_next_notified boolean)
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_facts private.check_in_facts[];
+  v_date date;
+  v_battles jsonb := '{}';
+  v_added uuid[];
+  v_replaced uuid[];
+begin
+  perform private.lock_for_check_ins(p_check_ins);
+  v_facts := private.facts_of_check_ins(p_check_ins, p_grace_minutes);
   for v_date in
     select distinct f.date from unnest(v_facts) f where f.status = 'verified' and not f.is_counted
   loop
@@ -256,6 +267,21 @@ comment on function private.record_check_ins(jsonb, timestamptz, integer) is
   'Writes check-ins, each at its checked_in_at, and notifies the next people and the squads. Leaves out a day that is closed and a date that has a check-in, unless replaced_id names it. Two that are written together see each other, because they are recounted. Returns the ids that were written and how many notifications. Security definer: no role may write check-ins and notifications directly.';
 grant execute on function private.record_check_ins(jsonb, timestamptz, integer) to nectar_service;
 
+create function private.is_photo_seen(p_perceptual_hash bit(64)) returns boolean
+  language plpgsql stable security invoker
+  set search_path = ''
+  as $$
+begin
+  return exists (
+    select from nectar.workout_checkin_photos p
+    where p.hash_bands && private.photo_bands(p_perceptual_hash)
+      and bit_count(p.perceptual_hash # p_perceptual_hash) <= 4
+  );
+end
+$$;
+comment on function private.is_photo_seen(bit) is
+  'Whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits. For definer functions.';
+
 create function private.record_check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer)
   returns table (checkin_id uuid, is_next_notified boolean)
   language plpgsql volatile security definer
@@ -291,11 +317,7 @@ begin
   if v_existing.status <> 'rejected' then
     raise exception 'there is a check-in of this date' using errcode = 'NX000', detail = 'checkin.already_checked_in';
   end if;
-  if exists (
-    select from nectar.workout_checkin_photos p
-    where p.hash_bands && private.photo_bands(v_given.perceptual_hash)
-      and bit_count(p.perceptual_hash # v_given.perceptual_hash) <= 4
-  ) then
+  if private.is_photo_seen(v_given.perceptual_hash) then
     v_given.flags := 'seen_before'::text || v_given.flags;
   end if;
   select r.* into v_recorded

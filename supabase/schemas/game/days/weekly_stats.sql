@@ -37,6 +37,31 @@ comment on column nectar.weekly_workout_stats.is_over is
 create index weekly_workout_stats_of_user on nectar.weekly_workout_stats (user_id, week_start_date);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+create function private.end_weeks(p_week date, p_user_ids uuid[], p_over nectar.weekly_workout_stats[]) returns void
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+declare
+  v_over nectar.weekly_workout_stats[];
+begin
+  with turned as (
+    update nectar.weekly_workout_stats s set is_over = true
+    where s.week_start_date = p_week and s.user_id = any (p_user_ids) and not s.is_over
+    returning s
+  )
+  select p_over || array_agg(t.s) into v_over from turned t;
+  insert into nectar.notifications (user_id, type, data)
+  select w.user_id, 'weekly_stats', jsonb_build_object(
+    'week_start_date', p_week, 'days_planned', w.days_planned, 'completed_count', w.completed_count,
+    'chips_earned', w.chips_earned
+  )
+  from unnest(v_over) w
+  where not (select p.is_ai from nectar.profiles p where p.id = w.user_id);
+end
+$$;
+comment on function private.end_weeks(date, uuid[], nectar.weekly_workout_stats[]) is
+  'Marks the weeks of people as over, and notifies those for whom that is new, and the people of p_over, whose weeks were over when they were first counted; synthetic users are left out. For definer functions.';
+
 create function private.count_week(
   p_week date, p_moment timestamptz, p_grace_minutes integer, p_user_ids uuid[]
 ) returns integer
@@ -101,19 +126,7 @@ begin
     array(select u.user_id from sums u where u.is_over)
   into v_changed, v_over, v_people
   from written w;
-  with turned as (
-    update nectar.weekly_workout_stats s set is_over = true
-    where s.week_start_date = p_week and s.user_id = any (v_people) and not s.is_over
-    returning s
-  )
-  select v_over || array_agg(t.s) into v_over from turned t;
-  insert into nectar.notifications (user_id, type, data)
-  select w.user_id, 'weekly_stats', jsonb_build_object(
-    'week_start_date', p_week, 'days_planned', w.days_planned, 'completed_count', w.completed_count,
-    'chips_earned', w.chips_earned
-  )
-  from unnest(v_over) w
-  where not (select p.is_ai from nectar.profiles p where p.id = w.user_id);
+  perform private.end_weeks(p_week, v_people, v_over);
   return v_changed;
 end
 $$;

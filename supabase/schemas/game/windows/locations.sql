@@ -140,7 +140,7 @@ create policy "a person sets a location of their own" on nectar.user_locations
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "a person changes their own location" on nectar.user_locations
   for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  using (user_id = (select private.actor_id()));
 create policy "the service sees every location" on nectar.user_locations
   for select to nectar_service using (true);
 
