@@ -6,6 +6,7 @@ import { withConnection } from "@nectar/local/connection";
 import { startTestCluster } from "@nectar/local/test-cluster";
 import * as z from "zod";
 import { badgeLadderSql } from "./badge-ladder-sql.ts";
+import { databasePage } from "./database-docs.ts";
 import { type DatabaseTypes, databaseTypes } from "./database-types.ts";
 import { environmentExample, environmentPage } from "./environment-docs.ts";
 import { GROUPS } from "./groups.ts";
@@ -27,7 +28,7 @@ const Routes = z.object({ paths: z.record(z.string(), z.record(z.string(), z.obj
 for (const { name } of GROUPS) put(`functions/${name}/handler.ts`, handlerOf(name));
 put("functions/apps.generated.ts", appsTable());
 
-const { types, limits } = await readTestDatabase();
+const { types, page, limits } = await readTestDatabase();
 put("packages/database/types.generated.ts", types.tables);
 put("packages/database/functions.generated.ts", types.functions);
 put("packages/core/enums.generated.ts", types.enums);
@@ -38,6 +39,7 @@ put("packages/client/notifications.generated.ts", clientCopy("packages/core/noti
 put("tests/support/responses.generated.ts", responseTree(reference));
 put(".env.example", environmentExample());
 put("docs/environment.md", environmentPage());
+put("docs/database.md", page);
 put("docs/privacy.md", withParts("docs/privacy.md", privacyTables()));
 put("supabase/seeds/badge_ladder.sql", badgeLadderSql());
 
@@ -161,7 +163,7 @@ function withParts(page: string, parts: Readonly<Record<string, string>>): strin
   }, read(page));
 }
 
-async function readTestDatabase(): Promise<{ types: DatabaseTypes; limits: readonly object[] }> {
+async function readTestDatabase(): Promise<{ types: DatabaseTypes; page: string; limits: readonly object[] }> {
   const { cluster, stop } = await startTestCluster();
   try {
     const url = new URL(cluster.adminUrl);
@@ -170,7 +172,7 @@ async function readTestDatabase(): Promise<{ types: DatabaseTypes; limits: reado
     const { rows } = await withConnection(url.href, (client) =>
       client.query<{ name: string; max: number; period: string }>(quotas),
     );
-    return { types: await databaseTypes(url.href), limits: rows };
+    return { types: await databaseTypes(url.href), page: await databasePage(url.href), limits: rows };
   } finally {
     await stop();
   }

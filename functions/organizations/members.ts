@@ -43,7 +43,7 @@ export async function addMember(tx: Tx, organizationId: string, input: NewMember
 export async function acceptMembership(tx: Tx, organizationId: string, actorId: string): Promise<OrganizationMember> {
   await requireOrganizationReader(tx, organizationId);
   const member = await findMember(tx, organizationId, actorId);
-  await call(tx, "note_member_acted", { groups: [organizationId] });
+  await call(tx, "record_member_acted", { groups: [organizationId] });
   return member;
 }
 

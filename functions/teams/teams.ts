@@ -95,7 +95,7 @@ export async function updateTeam(tx: Tx, id: string, change: TeamUpdate, actorId
   if (changesFields) {
     await tx
       .updateTable("teams")
-      .set({ name: change.name, ...optionalGroupColumns(change) })
+      .set({ name: change.name, ...optionalGroupColumns(change), updated_at: sql`now()` })
       .where("id", "=", id)
       .execute();
   }

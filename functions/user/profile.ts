@@ -17,7 +17,7 @@ export async function updateProfile(tx: Tx, userId: string, change: ProfileUpdat
   if (change.full_name !== undefined || change.avatar_url !== undefined) {
     await tx
       .updateTable("profiles")
-      .set({ full_name: change.full_name, avatar_url: change.avatar_url })
+      .set({ full_name: change.full_name, avatar_url: change.avatar_url, updated_at: sql`now()` })
       .where("id", "=", userId)
       .execute();
   }

@@ -99,7 +99,7 @@ export type VisibilityAxis = "metadata" | "content";
 export type WellnessType = "satisfaction" | "action_note" | "sleep";
 
 export interface Accounts {
-  /** The pack whose images are shown on entries. Written only by private.activate_tone_pack and by triggers that clear it. */
+  /** The pack whose images are shown on entries. Written only by private.activate_tone_pack and by what takes a pack away, which set updated_at too. */
   active_tone_pack_id: string | null;
   check_in_enabled: Generated<boolean>;
   /** In drops. Written only by private.post_drop_transaction and private.post_drop_transactions. */

@@ -1,4 +1,5 @@
 import type { Tx } from "@nectar/database/database";
+import { sql } from "kysely";
 import { DropConfig, type DropConfigUpdate } from "./schema.ts";
 
 const COLUMNS = DropConfig.keyof().options;
@@ -9,5 +10,9 @@ export function readConfig(tx: Tx): Promise<DropConfig> {
 
 /** Updates the rules of drops. The policies only allow it to admins. */
 export function updateConfig(tx: Tx, update: DropConfigUpdate): Promise<DropConfig> {
-  return tx.updateTable("encouragement_config").set(update).returning(COLUMNS).executeTakeFirstOrThrow();
+  return tx
+    .updateTable("encouragement_config")
+    .set({ ...update, updated_at: sql`now()` })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow();
 }

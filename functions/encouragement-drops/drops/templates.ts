@@ -65,6 +65,7 @@ export async function updateTemplate(
       ...fields,
       ...(media_url === undefined ? {} : { media_type: media_url?.type ?? null, media_url: link }),
       thumbnail_url: thumbnailAfter(before, link, thumbnail_url),
+      updated_at: sql`now()`,
     })
     .where("id", "=", id)
     .returning(COLUMNS)

@@ -3,6 +3,7 @@ import { call } from "@nectar/database/call";
 import type { Tx } from "@nectar/database/database";
 import { one } from "@nectar/database/query";
 import { consumeQuota } from "@nectar/database/quota";
+import { sql } from "kysely";
 import type { LocationUpdate, UserLocation } from "./schema.ts";
 
 /** Reads the caller's location; null if they never set one. */
@@ -42,7 +43,7 @@ export async function updateLocation(
   requireBothCoordinates(latitude, longitude);
   await tx
     .updateTable("user_locations")
-    .set({ ip_address: ipAddress, latitude, longitude, city, region, country, timezone })
+    .set({ ip_address: ipAddress, latitude, longitude, city, region, country, timezone, updated_at: sql`now()` })
     .where("user_id", "=", userId)
     .execute();
   const location = await readLocation(tx, userId);

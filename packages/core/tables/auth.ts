@@ -49,13 +49,13 @@ export const AUTH_TABLES = {
       [LEFT.auth]:
         "id user_id auth_code authentication_method code_challenge_method code_challenge provider_type provider_access_token provider_refresh_token auth_code_issued_at invite_token referrer oauth_client_state_id linking_target_id email_optional created_at updated_at",
     },
-    erased: { by: "private.forget_sign_ins" },
+    erased: { by: "private.delete_sign_ins" },
     grows: "with time",
   },
   "auth.audit_log_entries": {
     about: SIGN_IN,
     left: { [LEFT.auth]: "id payload created_at ip_address" },
-    erased: { by: "private.forget_sign_ins" },
+    erased: { by: "private.delete_sign_ins" },
     grows: "with time",
   },
 } as const satisfies Readonly<Record<string, Card>>;

@@ -144,7 +144,7 @@ export const GAME_TABLES = {
     about: MATCHES,
     service: { select: "*" },
     left: { [LEFT.game]: "chain_id user_id day_ends_at" },
-    erased: { by: "the trigger that follows the chains" },
+    erased: { by: "the trigger chains__sync_open_day" },
     grows: "with people",
   },
   "private.player_areas": {

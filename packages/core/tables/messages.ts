@@ -97,7 +97,7 @@ export const MESSAGE_TABLES = {
       "It is mail to the service, which its sender has.":
         "id event_id provider_id is_verified sender recipients subject body_text body_html created_at content_attempts content_due_at content_fetched_at",
     },
-    erased: { by: "private.forget_address, for a confirmed address" },
+    erased: { by: "private.delete_mail_of_address, for a confirmed address" },
     kept: [{ what: "Mails received", days: 30, since: "created_at" }],
     grows: "with time",
   },

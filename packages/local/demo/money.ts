@@ -148,7 +148,10 @@ function trade(past: Past): Movement[] {
           [idOf(past, person), tonePackId(pack)],
         );
         await client.query(
-          "update nectar.tone_pack_purchases set refunded_at = $3 where user_id = $1 and pack_id = $2",
+          `update nectar.tone_pack_purchases b set refunded_at = $3
+           from (select transaction_id, private.end_tone_pack_purchase(transaction_id)
+                 from nectar.tone_pack_purchases where user_id = $1 and pack_id = $2) ended
+           where b.transaction_id = ended.transaction_id`,
           [idOf(past, person), tonePackId(pack), refundedAt],
         );
         return rows.map(({ id }) => id);

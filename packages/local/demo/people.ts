@@ -47,9 +47,9 @@ export async function writePeople(client: pg.Client): Promise<void> {
   );
   await writeUsers(client);
   for (const update of [
-    "nectar.profiles t set full_name = p.full_name, avatar_url = p.avatar_url from demo_people p where t.id = p.id",
-    // A second statement: a trigger takes now for the time of the first update.
-    "nectar.profiles t set created_at = p.joined_at, updated_at = p.joined_at from demo_people p where t.id = p.id",
+    `nectar.profiles t
+     set full_name = p.full_name, avatar_url = p.avatar_url, created_at = p.joined_at, updated_at = p.joined_at
+     from demo_people p where t.id = p.id`,
     "nectar.accounts t set timezone = p.time_zone from demo_people p where t.user_id = p.id",
     "nectar.drop_transactions t set created_at = p.joined_at from demo_people p where t.user_id = p.id",
     "auth.users t set created_at = p.joined_at from demo_people p where t.id = p.id",

@@ -4,6 +4,8 @@
 -- same lock, so that no write which had begun before commits afterwards.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and
+-- reads no claim.
 create function private.has_profile(p_user_id uuid) returns boolean
   language plpgsql stable security definer
   set search_path = ''
@@ -14,9 +16,10 @@ begin
 end
 $$;
 comment on function private.has_profile(uuid) is
-  'Whether the account exists. Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and reads no claim.';
+  'Returns whether an account exists.';
 grant execute on function private.has_profile(uuid) to nectar_user;
 
+-- It is called before any other row of the person is locked. Security definer: locking needs a privilege to update.
 create function private.lock_profile(p_user_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -27,9 +30,11 @@ begin
 end
 $$;
 comment on function private.lock_profile(uuid) is
-  'Locks the profile of a person, so that the account is not deleted before the transaction ends. Returns false if it does not exist any more. Called before any other row of the person is locked. Security definer: locking needs a privilege to update.';
+  'Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist.';
 grant execute on function private.lock_profile(uuid) to nectar_user, nectar_service;
 
+-- Raises auth.suspended unless the command is open to suspended people, and account.closing unless it is open to people
+-- whose account is closing. Security definer: locking needs a privilege to update.
 create function private.lock_writer(p_user_id uuid, p_while_suspended boolean, p_while_closing boolean) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -57,9 +62,13 @@ begin
 end
 $$;
 comment on function private.lock_writer(uuid, boolean, boolean) is
-  'Locks the profile of a person who is about to write, as private.lock_profile does, so that the account is neither deleted nor suspended or closed before the transaction ends. Returns false if it does not exist any more. Raises auth.suspended unless the command is open to suspended people, and account.closing unless it is open to people whose account is closing. Security definer: locking needs a privilege to update.';
-grant execute on function private.lock_writer(uuid, boolean, boolean) to nectar_user;
+  'Locks the profile of a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.';
+grant execute on function private.lock_writer(uuid, boolean, boolean) to nectar_user, nectar_service;
 
+-- The login role of the functions calls it first. Statements of a transaction that only reads may take 4 seconds each.
+-- Raises auth.unknown_account if there is no profile, because a token may outlive its account, and auth.suspended or
+-- account.closing in a transaction that writes, unless its command is open to such people. It is a procedure because
+-- its call has no result.
 create procedure private.begin_as_user(
   p_user_id uuid, p_writes boolean, p_while_suspended boolean default false, p_while_closing boolean default false
 )
@@ -86,10 +95,11 @@ begin
 end
 $$;
 comment on procedure private.begin_as_user(uuid, boolean, boolean, boolean) is
-  'The first statement of a person''s transaction, called by the login role of the functions: sets role and identity, and locks the profile or, for a transaction that only reads, whose later statements may take 4 seconds each, looks for it. Raises auth.unknown_account if there is none, because a token may outlive its account, and auth.suspended or account.closing in a transaction that writes, unless its command is open to such people. A procedure because its call has no result.';
+  'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 grant usage on schema private to nectar_api;
 grant execute on procedure private.begin_as_user(uuid, boolean, boolean, boolean) to nectar_api;
 
+-- Security definer: locking needs a privilege to update.
 create function private.lock_profiles(p_user_ids uuid[]) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -101,16 +111,19 @@ begin
 end
 $$;
 comment on function private.lock_profiles(uuid[]) is
-  'Locks several profiles, as private.lock_profile does. Security definer: locking needs a privilege to update.';
+  'Locks several profiles, as private.lock_profile does.';
 grant execute on function private.lock_profiles(uuid[]) to nectar_user;
 
+-- Two accounts may refer to each other (neighbors in a chain, the owner and a user of a tone pack), and each deletion
+-- would wait for rows that the other has locked.
 create function private.wait_for_account_deletions() returns void
   language sql volatile security invoker
   set search_path = ''
   as $$ select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('deletion of accounts', 0)) $$;
 comment on function private.wait_for_account_deletions() is
-  'Makes deletions of accounts run one at a time. Two accounts may refer to each other (neighbors in a chain, the owner and a user of a tone pack), and each deletion would wait for rows that the other has locked.';
+  'Makes deletions of accounts run one at a time.';
 
+-- Security definer: Auth's role may not call the function that waits.
 create function private.delete_accounts_one_at_a_time() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -121,9 +134,9 @@ begin
 end
 $$;
 comment on function private.delete_accounts_one_at_a_time() is
-  'Trigger: a deletion of an account waits until the one before has ended. Security definer: Auth''s role may not call the function that waits.';
+  'Makes a deletion of accounts wait until the one before has ended.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger nectar_delete_one_at_a_time
+create trigger users__delete_one_at_a_time
   before delete on auth.users
   for each statement execute function private.delete_accounts_one_at_a_time();

@@ -53,13 +53,15 @@ create index accounts_email on nectar.accounts (lower(email));
 create index accounts_closing on nectar.accounts (erases_at) where erases_at is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- This user cannot sign in.
 create function private.system_user_id() returns uuid
   language sql immutable parallel safe security invoker
   return '00000000-0000-4000-8000-000000000001'::uuid;
 comment on function private.system_user_id() is
-  'The reserved user that sends the drops of the assistant. It cannot sign in.';
+  'Returns the id of the reserved user that sends the drops of the assistant.';
 grant execute on function private.system_user_id() to nectar_user, nectar_service;
 
+-- Security definer: policies on other tables call it.
 create function private.is_human(p_person uuid) returns boolean
   language plpgsql stable security definer
   set search_path = ''
@@ -69,16 +71,18 @@ begin
 end
 $$;
 comment on function private.is_human(uuid) is
-  'Whether a person is human: false for synthetic users and for the system user, null if there is no such person. Security definer: policies on other tables call it. Nullable: result.';
+  'Returns whether a person is human: false for synthetic users and for the system user, null if there is no such person. Nullable: result.';
 grant execute on function private.is_human(uuid) to nectar_user;
 
+-- Only definer functions call it.
 create function private.confirmed_address(p_person uuid) returns text
   language sql stable security invoker
   set search_path = ''
   as $$ select nullif(u.email, '') from auth.users u where u.id = p_person and u.email_confirmed_at is not null $$;
 comment on function private.confirmed_address(uuid) is
-  'The address of a person if they have confirmed it, else null. For definer functions.';
+  'Returns the address of a person if they have confirmed it, else null.';
 
+-- Profiles have zones that Node knows, whose list may be newer.
 create function private.known_zone(p_zone text) returns text
   language plpgsql stable security invoker
   set search_path = ''
@@ -91,7 +95,7 @@ exception when invalid_parameter_value then
 end
 $$;
 comment on function private.known_zone(text) is
-  'A time zone if PostgreSQL knows it, else UTC: profiles have zones that Node knows, whose list may be newer.';
+  'Returns a time zone if PostgreSQL knows it, else UTC.';
 grant execute on function private.known_zone(text) to nectar_user;
 
 create function private.date_of(p_user_id uuid, p_moment timestamptz) returns date
@@ -109,7 +113,7 @@ begin
 end
 $$;
 comment on function private.date_of(uuid, timestamptz) is
-  'The date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
+  'Returns the date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
 grant execute on function private.date_of(uuid, timestamptz) to nectar_user;
 
 create function private.today() returns date
@@ -120,33 +124,99 @@ begin
   return private.date_of(private.actor_id(), now());
 end
 $$;
-comment on function private.today() is 'Today in the time zone of the caller''s profile.';
+comment on function private.today() is 'Returns today in the time zone of the caller''s profile.';
 grant execute on function private.today() to nectar_user;
 
-create function private.follow_email() returns trigger
+-- Security definer: no role may write badges directly.
+create function private.give_first_badges() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  update nectar.accounts set email = new.email where user_id = new.id;
+  with given as (
+    insert into nectar.user_badges as b (user_id, is_ai) select n.id, n.is_ai from new_rows n
+    returning b.user_id, private.badge_stats(b, now()) as stats
+  )
+  insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
+  select g.user_id, d.level, d.name, now(), g.stats
+  from given g
+  join nectar.badge_definitions d on d.level = 1;
   return null;
 end
 $$;
-comment on function private.follow_email() is
-  'Trigger: copies the address from Auth to the account. Security definer: Auth''s role may not write accounts.';
+comment on function private.give_first_badges() is
+  'Gives new people the first badge and its milestone.';
+
+-- Security definer: no role may write the copies directly.
+create function private.sync_profile() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update nectar.user_badges b set is_ai = new.is_ai where b.user_id = new.id and b.is_ai <> new.is_ai;
+  perform private.rewrite_member_names(new);
+  return null;
+end
+$$;
+comment on function private.sync_profile() is
+  'Copies a changed name, or whether the person is synthetic, to the badge and to the names of members.';
+
+-- Security definer: no role may write these rows directly.
+create function private.sync_settings() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  if new.leaderboard_visible <> old.leaderboard_visible then
+    update nectar.user_badges b set is_hidden = not new.leaderboard_visible where b.user_id = new.user_id;
+  end if;
+  if new.timezone is distinct from old.timezone then
+    -- Setting the time to what it is lets the reminder job compute when the reminder is due.
+    update nectar.notification_settings s set reminder_time = s.reminder_time where s.user_id = new.user_id;
+    perform private.release_waiting_pushes(new.user_id);
+  end if;
+  return null;
+end
+$$;
+comment on function private.sync_settings() is
+  'Hides or shows a person on the leaderboard, and plans their reminder and waiting pushes by a new time zone.';
+
+-- Security definer: accounts are deleted by Auth's role.
+create function private.add_erased_balances() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  update private.erased_totals t set balance = t.balance + e.balance
+  from (select sum(a.drops_balance) as balance from erased a) e
+  where e.balance <> 0;
+  return null;
+end
+$$;
+comment on function private.add_erased_balances() is
+  'Adds the balances of deleted accounts to private.erased_totals.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger profiles_touch_updated_at
-  before update of full_name, avatar_url on nectar.profiles
-  for each row execute function private.touch_updated_at();
-create trigger accounts_touch_updated_at
+create trigger profiles__give_first_badges
+  after insert on nectar.profiles
+  referencing new table as new_rows
+  for each statement execute function private.give_first_badges();
+create trigger profiles__sync_copies
+  after update of full_name, is_ai on nectar.profiles
+  for each row when (old.full_name is distinct from new.full_name or old.is_ai <> new.is_ai)
+  execute function private.sync_profile();
+create trigger accounts__touch_updated_at
   before update of email, preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible
   on nectar.accounts
   for each row execute function private.touch_updated_at();
-create trigger nectar_follow_email
-  after update of email on auth.users
-  for each row when (old.email is distinct from new.email)
-  execute function private.follow_email();
+create trigger accounts__sync_settings
+  after update of timezone, leaderboard_visible on nectar.accounts
+  for each row when (old.timezone <> new.timezone or old.leaderboard_visible <> new.leaderboard_visible)
+  execute function private.sync_settings();
+create trigger accounts__record_erased
+  after delete on nectar.accounts
+  referencing old table as erased
+  for each statement execute function private.add_erased_balances();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.profiles enable row level security;
@@ -169,7 +239,7 @@ create policy "the service lists accounts" on nectar.accounts for select to nect
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.profiles to nectar_user;
-grant update (full_name, avatar_url) on nectar.profiles to nectar_user;
+grant update (full_name, avatar_url, updated_at) on nectar.profiles to nectar_user;
 grant select (id, full_name, avatar_url, is_ai, created_at) on nectar.profiles to nectar_service;
 grant select on nectar.accounts to nectar_user;
 grant update (preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible)

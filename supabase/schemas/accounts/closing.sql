@@ -17,6 +17,7 @@ create type private.erasure_preview as (
 create type private.erasure as (preview private.erasure_preview, scheduled private.erasure_times);
 comment on type private.erasure is 'What erasing an account would do, and when it is scheduled. Nullable: scheduled.';
 
+-- Security definer: buyers and members of others are invisible to the caller.
 create function private.read_erasure() returns private.erasure
   language plpgsql stable security definer
   set search_path = ''
@@ -64,7 +65,7 @@ begin
 end
 $$;
 comment on function private.read_erasure() is
-  'What erasing the caller would do (preview), and the times of a scheduled erasure, as the API sends them. Security definer: buyers and members of others are invisible to the caller.';
+  'Describes what erasing the caller would do (preview), and the times of a scheduled erasure.';
 grant execute on function private.read_erasure() to nectar_user;
 
 create function private.match_again(p_user_id uuid) returns void
@@ -79,6 +80,8 @@ $$;
 comment on function private.match_again(uuid) is
   'Queues a player for matching, which leaves out people whose account is closing.';
 
+-- A repeated request keeps the time of the first, and never postpones the erasure. Raises admin.last_super_admin, and
+-- service.unexpected unless the moment is now. Security definer: no role may write these columns.
 create function private.request_erasure(p_is_now boolean, p_moment timestamptz) returns private.erasure_times
   language plpgsql volatile security definer
   set search_path = ''
@@ -109,9 +112,10 @@ begin
 end
 $$;
 comment on function private.request_erasure(boolean, timestamptz) is
-  'Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them. A repeated request keeps the time of the first, and never postpones the erasure. Raises admin.last_super_admin, and service.unexpected unless the moment is now. Security definer: no role may write these columns.';
+  'Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them.';
 grant execute on function private.request_erasure(boolean, timestamptz) to nectar_user;
 
+-- Raises account.being_erased once the erasure has begun. Security definer: no role may write these columns.
 create function private.restore_account() returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -128,5 +132,5 @@ begin
 end
 $$;
 comment on function private.restore_account() is
-  'Opens the closing account of the caller again; does nothing if it is not closing. Raises account.being_erased once the erasure has begun. Security definer: no role may write these columns.';
+  'Opens the closing account of the caller again; does nothing if it is not closing.';
 grant execute on function private.restore_account() to nectar_user;

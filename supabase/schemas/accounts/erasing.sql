@@ -25,6 +25,8 @@ create index notifications_with_name on nectar.notifications (caused_by)
   where type in ('drop_received', 'baton_pass', 'battle_update');
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Takes its name out of the notifications of others. From now on the account cannot be restored. The result is also
+-- null if it is gone. Security definer: the service may not write accounts.
 create function private.start_erasure(p_user_id uuid, p_moment timestamptz) returns text[]
   language plpgsql volatile security definer
   set search_path = ''
@@ -46,9 +48,10 @@ begin
 end
 $$;
 comment on function private.start_erasure(uuid, timestamptz) is
-  'Begins to erase an account that is due, or goes on with it, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts. Nullable: result.';
+  'Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due. Nullable: result.';
 grant execute on function private.start_erasure(uuid, timestamptz) to nectar_service;
 
+-- They are rows of which there may be too many for one transaction. Security definer: the service may not delete them.
 create function private.erase_rows(p_user_id uuid, p_max integer) returns integer
   language plpgsql volatile security definer
   set search_path = ''
@@ -89,9 +92,10 @@ begin
 end
 $$;
 comment on function private.erase_rows(uuid, integer) is
-  'Deletes up to so many rows of an account whose erasure has begun, of what may be too much for one transaction, and returns how many; fewer than asked for if hardly any are left. Security definer: the service may not delete them.';
+  'Deletes up to so many rows of an account whose erasure has begun, and returns how many; fewer if hardly any are left.';
 grant execute on function private.erase_rows(uuid, integer) to nectar_service;
 
+-- Only definer functions call it.
 create function private.readers_of(p_user_id uuid, p_address text) returns uuid[]
   language plpgsql stable security invoker
   set search_path = ''
@@ -111,8 +115,9 @@ begin
 end
 $$;
 comment on function private.readers_of(uuid, text) is
-  'People whose own data shows a person: texts, name and picture, or the confirmed address (null: none). For definer functions.';
+  'Returns the people whose own data shows a person: texts, name and picture, or the confirmed address (null: none).';
 
+-- Only definer functions call it.
 create function private.withdraw_from_exports(p_readers uuid[]) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -126,9 +131,9 @@ begin
 end
 $$;
 comment on function private.withdraw_from_exports(uuid[]) is
-  'Expires the exports of people, and begins those that are being built again, because they have texts of someone who is erased. For definer functions.';
+  'Expires the exports of people, and restarts those that are being built, because they have texts of someone who is erased.';
 
-create function private.forget_sign_ins(p_user_id uuid) returns void
+create function private.delete_sign_ins(p_user_id uuid) returns void
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
@@ -143,9 +148,13 @@ begin
   end if;
 end
 $$;
-comment on function private.forget_sign_ins(uuid) is
-  'Deletes what Supabase Auth keeps of a person without a foreign key: sign-ins that were not finished, and its log, which has names and addresses.';
+comment on function private.delete_sign_ins(uuid) is
+  'Deletes what Supabase Auth keeps of a person without a foreign key: unfinished sign-ins, and its log with names and addresses.';
 
+-- Everything that belongs to it goes, and so do the stored responses and exports of others that show the person.
+-- Returns false if the account is gone, or has a subscription that was not cancelled. A week after it was due, it is
+-- deleted all the same, and the subscription is left to be cancelled later. Security definer: the service may not
+-- delete accounts.
 create function private.erase_account(p_user_id uuid, p_cancelled text[], p_moment timestamptz) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -185,7 +194,7 @@ begin
   end if;
   v_readers := private.readers_of(p_user_id, v_address);
   perform private.keep_suspension(p_user_id, p_moment);
-  perform private.forget_sign_ins(p_user_id);
+  perform private.delete_sign_ins(p_user_id);
   delete from auth.users u where u.id = p_user_id;
   -- After the deletion has waited for those who write about the person.
   delete from private.idempotency_keys k where strpos(k.body, p_user_id::text) > 0;
@@ -196,9 +205,10 @@ begin
 end
 $$;
 comment on function private.erase_account(uuid, text[], timestamptz) is
-  'Deletes an account whose erasure has begun and whose subscriptions were cancelled, with everything that belongs to it and the stored responses and exports of others that show the person, writes the receipt and records it in the audit log. Returns false if the account is gone, or has a subscription that was not cancelled. A week after it was due, it is deleted all the same, and the subscription is left to be cancelled later. Security definer: the service may not delete accounts.';
+  'Deletes an account whose erasure has begun and whose subscriptions were cancelled, writes the receipt and records it.';
 grant execute on function private.erase_account(uuid, text[], timestamptz) to nectar_service;
 
+-- Other services may use the same processor. Security definer: the service does not read the audit log.
 create function private.cancel_for_erased_person(p_user_id uuid, p_payment_subscription_id text) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -213,9 +223,11 @@ begin
 end
 $$;
 comment on function private.cancel_for_erased_person(uuid, text) is
-  'Has a subscription cancelled if its person was erased here; other services may use the same processor. Security definer: the service does not read the audit log.';
+  'Cancels a subscription later if its person was erased here.';
 grant execute on function private.cancel_for_erased_person(uuid, text) to nectar_service;
 
+-- Deletes those that cannot be sent: without a mail provider, or after 23 hours of attempts. Security definer: the
+-- service reads no address but this one.
 create function private.claim_erasure_receipt(p_can_send boolean, p_moment timestamptz)
   returns table (id uuid, address text, erased_at timestamptz)
   language plpgsql volatile security definer
@@ -240,43 +252,78 @@ begin
 end
 $$;
 comment on function private.claim_erasure_receipt(boolean, timestamptz) is
-  'Claims the receipt that is to be mailed next for 2 minutes; no row if there is none. Deletes those that cannot be sent: without a mail provider, or after 23 hours of attempts. Security definer: the service reads no address but this one.';
+  'Claims the receipt that is to be mailed next for 2 minutes; no row if there is none.';
 grant execute on function private.claim_erasure_receipt(boolean, timestamptz) to nectar_service;
 
 create function private.is_mailbox_of(p_mailbox text, p_address text) returns boolean
   language sql immutable parallel safe security invoker
   return lower(p_mailbox) = lower(p_address) or right(lower(p_mailbox), length(p_address) + 2) = '<' || lower(p_address) || '>';
 comment on function private.is_mailbox_of(text, text) is
-  'Whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
+  'Returns whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
 
-create function private.forget_address() returns trigger
-  language plpgsql volatile security definer
+-- What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. Only definer
+-- functions call it.
+create function private.delete_mail_of_address(p_address text) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
   update private.email_messages m set recipient = 'erased', erased_hash = m.recipient_hash
-  where m.recipient_hash = private.email_address_hash(old.email);
-  delete from private.email_received r where private.is_mailbox_of(r.sender, old.email);
+  where m.recipient_hash = private.email_address_hash(p_address);
+  delete from private.email_received r where private.is_mailbox_of(r.sender, p_address);
   update private.email_received r
   set recipients = array(
     select t.recipient
     from unnest(r.recipients) with ordinality t (recipient, number)
-    where not private.is_mailbox_of(t.recipient, old.email)
+    where not private.is_mailbox_of(t.recipient, p_address)
     order by t.number
   )
-  where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, old.email));
+  where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, p_address));
+end
+$$;
+comment on function private.delete_mail_of_address(text) is
+  'Removes the address of a deleted account from the mails that others sent to it, and what it wrote to us.';
+
+-- Security definer: no role may write owners directly.
+create function private.hand_over_account() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.hand_over_organizations(old.id);
+  perform private.leave_tone_packs_to_buyers(old.id);
+  -- After the organizations, which have their new owners now.
+  perform private.pass_on_invitations(old.id);
+  return old;
+end
+$$;
+comment on function private.hand_over_account() is
+  'Hands over what others need of an account that is being deleted: organizations, bought tone packs and invitations.';
+
+-- Security definer: Auth's role may not write either.
+create function private.delete_address() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  delete from nectar.invitations i where lower(i.email) = lower(old.email);
+  perform private.delete_mail_of_address(old.email);
   return null;
 end
 $$;
-comment on function private.forget_address() is
-  'Trigger: removes the address of a deleted account from the mails that others sent to it, and what it wrote to us. What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. Security definer: Auth''s role may not write mail.';
+comment on function private.delete_address() is
+  'Deletes the invitations to the address of a deleted account, and the address from stored mails.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
--- Only a confirmed address belongs to the account, as for invitations.
-create trigger nectar_forget_address
+create trigger profiles__hand_over
+  before delete on nectar.profiles
+  for each row execute function private.hand_over_account();
+-- After the profile, which a foreign key deletes first: profiles are locked before invitations. Only a confirmed address
+-- belongs to the account.
+create trigger users__delete_address
   after delete on auth.users
   for each row when (old.email_confirmed_at is not null)
-  execute function private.forget_address();
+  execute function private.delete_address();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.erasure_receipts enable row level security;

@@ -28,5 +28,5 @@ begin
 end
 $$;
 comment on function private.read_profile(uuid) is
-  'The profile of the caller as an object; null for other people, who have no account that the caller may see.';
+  'Returns the profile of the caller as an object; null for other people, who have no account that the caller may see.';
 grant execute on function private.read_profile(uuid) to nectar_user;

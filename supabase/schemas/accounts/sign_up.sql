@@ -3,6 +3,8 @@
 -- start.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Hosted Auth stores an object, Supabase Lite a string that contains one; anything else counts as empty, so that the
+-- sign-up succeeds.
 create function private.unwrap_metadata(p_metadata jsonb) returns jsonb
   language plpgsql stable security invoker
   set search_path = ''
@@ -18,7 +20,7 @@ exception when data_exception or program_limit_exceeded then
 end
 $$;
 comment on function private.unwrap_metadata(jsonb) is
-  'The metadata that a person gave at sign-up. Hosted Auth stores an object, Supabase Lite a string that contains one; anything else counts as empty, so that the sign-up succeeds.';
+  'Returns the metadata that a person gave at sign-up.';
 
 create function private.open_account(p_user_id uuid, p_email text, p_user_metadata jsonb, p_app_metadata jsonb) returns void
   language plpgsql volatile security invoker
@@ -49,19 +51,27 @@ $$;
 comment on function private.open_account(uuid, text, jsonb, jsonb) is
   'Creates the profile, the account and, for humans, the signup bonus of 50 drops for a user of Auth.';
 
-create function private.create_profile() returns trigger
+-- Security definer: Auth's role may not write accounts.
+create function private.sync_account() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  perform private.open_account(new.id, new.email, new.raw_user_meta_data, new.raw_app_meta_data);
+  if tg_op = 'INSERT' then
+    perform private.open_account(new.id, new.email, new.raw_user_meta_data, new.raw_app_meta_data);
+  elsif new.email is distinct from old.email then
+    update nectar.accounts set email = new.email where user_id = new.id;
+  end if;
+  if new.email_confirmed_at is not null then
+    perform private.continue_suspension(new.id);
+  end if;
   return null;
 end
 $$;
-comment on function private.create_profile() is
-  'Trigger: signing up opens the account in the transaction that creates the user. Security definer: Auth''s role may not write accounts.';
+comment on function private.sync_account() is
+  'Opens the account of a new user of Auth, copies a changed address, and continues the suspension that a confirmed address has.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger nectar_create_profile
-  after insert on auth.users
-  for each row execute function private.create_profile();
+create trigger users__sync_account
+  after insert or update of email, email_confirmed_at on auth.users
+  for each row execute function private.sync_account();

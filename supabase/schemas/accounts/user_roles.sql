@@ -15,6 +15,7 @@ comment on table nectar.user_roles is 'Service-wide roles. No row means user. No
 -- Functions -----------------------------------------------------------------------------------------------------------
 -- PL/pgSQL, because it keeps its plan for the session; a SQL function would be planned again in every query with the
 -- policy.
+-- Security definer: policies on other tables call it.
 create function private.is_super_admin() returns boolean
   language plpgsql stable security definer
   set search_path = ''
@@ -25,9 +26,10 @@ begin
   );
 end
 $$;
-comment on function private.is_super_admin() is 'Whether the caller is a super admin. Security definer: policies on other tables call it.';
+comment on function private.is_super_admin() is 'Returns whether the caller is a super admin.';
 grant execute on function private.is_super_admin() to nectar_user, nectar_service;
 
+-- Security definer: policies on other tables call it.
 create function private.is_admin() returns boolean
   language plpgsql stable security definer
   set search_path = ''
@@ -39,9 +41,11 @@ begin
 end
 $$;
 comment on function private.is_admin() is
-  'Whether the caller is an admin or a super admin. Security definer: policies on other tables call it.';
+  'Returns whether the caller is an admin or a super admin.';
 grant execute on function private.is_admin() to nectar_user;
 
+-- The caller tries again later if there is none. The change is recorded in the audit log. Security definer: the service
+-- may not read Auth's users or write roles.
 create function private.bootstrap_role(p_user_id uuid, p_address text, p_role nectar.user_role) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -63,9 +67,10 @@ begin
 end
 $$;
 comment on function private.bootstrap_role(uuid, text, nectar.user_role) is
-  'Gives the role to the owner of a confirmed address that the environment names; a person who has a role already keeps it. Returns false if there is no such account yet, so that the caller tries again later. Recorded in the audit log. Security definer: the service may not read Auth''s users or write roles.';
+  'Gives a role to the owner of a confirmed address that the environment names, unless they have one; false if there is no such account.';
 grant execute on function private.bootstrap_role(uuid, text, nectar.user_role) to nectar_service;
 
+-- The caller has locked all super admins.
 create function private.is_other_super_admin_left(p_user_id uuid) returns boolean
   language plpgsql stable security invoker
   set search_path = ''
@@ -79,8 +84,9 @@ begin
 end
 $$;
 comment on function private.is_other_super_admin_left(uuid) is
-  'Whether there is another super admin whose account is not closing. The caller has locked all super admins.';
+  'Returns whether there is another super admin whose account is not closing.';
 
+-- Raises auth.forbidden, user.not_found or admin.last_super_admin. Security definer: no role may write roles directly.
 create function private.change_user_role(p_user_id uuid, p_role nectar.user_role) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -110,7 +116,7 @@ begin
 end
 $$;
 comment on function private.change_user_role(uuid, nectar.user_role) is
-  'Changes the service-wide role of a human. Only for super admins. Raises auth.forbidden, user.not_found or admin.last_super_admin. Security definer: no role may write roles directly.';
+  'Changes the service-wide role of a human, for super admins only.';
 grant execute on function private.change_user_role(uuid, nectar.user_role) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -44,6 +44,8 @@ comment on column nectar.note_analysis_sources.entry_id is 'No foreign key, so t
 create index note_analysis_sources_of_entry on nectar.note_analysis_sources (user_id, entry_id);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- The result is null if the person does not let the assistant read notes any more, if one of the notes was deleted or
+-- excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly.
 create function private.store_note_analysis(
   p_user_id uuid, p_claim uuid, p_moment timestamptz, p_analysis jsonb, p_entry_ids uuid[], p_state private.notes_state
 ) returns uuid
@@ -104,11 +106,12 @@ begin
 end
 $$;
 comment on function private.store_note_analysis(uuid, uuid, timestamptz, jsonb, uuid[], private.notes_state) is
-  'Stores an analysis of a person''s notes and which notes it read, one analysis per UTC day, ends the turn, and stores the state of the notes. Null if the person does not let the assistant read notes any more, if one of the notes was deleted or excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly. Nullable: p_state, result.';
+  'Stores an analysis of a person''s notes, one per UTC day, with the notes that it read and their state, and ends the turn. Nullable: p_state, result.';
 grant execute on function
   private.store_note_analysis(uuid, uuid, timestamptz, jsonb, uuid[], private.notes_state)
   to nectar_service;
 
+-- Security definer: no role may write turns directly.
 create function private.cancel_note_analysis() returns void
   language sql volatile security definer
   set search_path = ''
@@ -121,9 +124,10 @@ create function private.cancel_note_analysis() returns void
     where t.user_id = private.actor_id() and t.job = 'note_analysis' and t.claimed_until is not null
   $$;
 comment on function private.cancel_note_analysis() is
-  'Ends the caller''s turn of the analysis if it is claimed or waits for another attempt, so that the current notes are not analyzed. Security definer: no role may write turns directly.';
+  'Ends the caller''s turn of the analysis if it is claimed or waits for another attempt, so that the current notes are not analyzed.';
 grant execute on function private.cancel_note_analysis() to nectar_user;
 
+-- Security definer: the service cannot read analyses.
 create function private.analysis_for_message(p_user_id uuid) returns table (id uuid, analysis jsonb)
   language sql stable security definer rows 1
   set search_path = ''
@@ -139,7 +143,7 @@ create function private.analysis_for_message(p_user_id uuid) returns table (id u
     limit 1
   $$;
 comment on function private.analysis_for_message(uuid) is
-  'The latest analysis of a person who lets the assistant read their notes and send drops; no row if there is none. Security definer: the service cannot read analyses.';
+  'Returns the latest analysis of a person who lets the assistant read their notes and send drops; no row if there is none.';
 grant execute on function private.analysis_for_message(uuid) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -64,6 +64,8 @@ create index conversion_rates_newest_first on nectar.conversion_rates (effective
 create index conversion_rates_created_by on nectar.conversion_rates (created_by);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- The tokens of each call are converted to drops at the rate in force when it was recorded. The policies of the caller
+-- apply.
 create function private.token_usage_monthly(p_user_id uuid, p_year integer, p_month integer)
   returns setof nectar.token_usage_month rows 1
   language sql stable security invoker
@@ -116,9 +118,11 @@ create function private.token_usage_monthly(p_user_id uuid, p_year integer, p_mo
     group by m.starts
   $$;
 comment on function private.token_usage_monthly(uuid, integer, integer) is
-  'What a person''s model calls of one calendar month (UTC) came to; always one row, and every kind is in it. The tokens of each call are converted to drops at the rate in force when it was recorded. Sees what the caller''s policies show.';
+  'Returns the model calls of a person in one calendar month (UTC): always one row, with every kind.';
 grant execute on function private.token_usage_monthly(uuid, integer, integer) to nectar_service;
 
+-- This is a deliberate opening. Raises 42501 for other people's months, and if the account was deleted. Security
+-- definer: the roles of the data API may not read the tables.
 create function public.get_user_token_usage_monthly(user_id uuid, year integer, month integer)
   returns setof nectar.token_usage_month rows 1
   language plpgsql stable security definer
@@ -136,7 +140,7 @@ begin
 end
 $$;
 comment on function public.get_user_token_usage_monthly(uuid, integer, integer) is
-  'A deliberate opening to the data API: a person can read their own months (42501 for other people''s, and if the account was deleted), the service role those of everyone. Security definer: the roles of the data API may not read the tables.';
+  'Returns a person''s own token usage of a month to the data API, and that of everyone to the service role.';
 -- To public, because Supabase creates its roles before the migrations and Supabase Lite after them. The function itself
 -- checks the caller.
 grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to public;

@@ -9,7 +9,8 @@ create type nectar.assistant_job as enum ('note_analysis', 'daily_drop');
 create function private.max_analyses_per_day() returns integer
   language sql immutable parallel safe security invoker
   return 3;
-comment on function private.max_analyses_per_day() is 'How often a person''s notes are analyzed on one UTC day.';
+comment on function private.max_analyses_per_day() is
+  'Returns how often a person''s notes are analyzed on one UTC day.';
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table private.assistant_turns (
@@ -47,13 +48,15 @@ create function private.lets_assistant_serve(p_account nectar.accounts, p_job ne
   language sql immutable parallel safe security invoker
   return p_account.read_notes_enabled and p_account.erases_at is null and (p_job = 'note_analysis' or p_account.check_in_enabled);
 comment on function private.lets_assistant_serve(nectar.accounts, nectar.assistant_job) is
-  'Whether a person lets a job of the assistant serve them; never while their account is closing.';
+  'Returns whether a person lets a job of the assistant serve them; never while their account is closing.';
 
 create function private.max_attempts_per_turn() returns integer
   language sql immutable parallel safe security invoker
   return 3;
 comment on function private.max_attempts_per_turn() is 'How often a job tries to serve a person on a day, until it succeeds.';
 
+-- p_finished_at is when the turn ended, as it was when it was looked at, or null. Returns false if it was claimed or
+-- ended since, has no attempts left, or the account is gone.
 create function private.claim_assistant_turn(
   p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_finished_at timestamptz, p_moment timestamptz
 ) returns boolean
@@ -90,8 +93,12 @@ begin
 end
 $$;
 comment on function private.claim_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, timestamptz) is
-  'Claims a turn of a person that ended at p_finished_at when it was looked at, or had not ended (null). Returns false if it was claimed or ended since, has no attempts left, or the account is gone. For definer functions.';
+  'Claims one turn of a person, unless something changed since it was looked at.';
 
+-- Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times;
+-- each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at,
+-- how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security
+-- definer: the service has no privilege on settings, entries and turns.
 create function private.claim_assistant_turns(
   p_job nectar.assistant_job,
   p_moment timestamptz,
@@ -169,11 +176,13 @@ begin
 end
 $$;
 comment on function private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer, uuid) is
-  'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times; each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at, how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security definer: the service has no privilege on settings, entries and turns. Nullable: p_after_user_id, last_user.';
+  'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Nullable: p_after_user_id, last_user.';
 grant execute on function
   private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer, uuid)
   to nectar_service;
 
+-- They let the job of the assistant serve them, and are in the order of their ids. Security definer: the service has no
+-- privilege on settings and turns.
 create function private.assistant_range_ends(p_job nectar.assistant_job, p_moment timestamptz, p_size integer)
   returns uuid[]
   language sql stable security definer
@@ -193,9 +202,11 @@ create function private.assistant_range_ends(p_job nectar.assistant_job, p_momen
     where r.number % p_size = 0
   $$;
 comment on function private.assistant_range_ends(nectar.assistant_job, timestamptz, integer) is
-  'Cuts people into ranges by their ids, each with as many as the size says who let a job of the assistant serve them and whose turn of the UTC day is not finished. Returns the last id of each full range. Security definer: the service has no privilege on settings and turns.';
+  'Cuts the people whose turn of the UTC day is not finished into ranges of a size, and returns the last id of each full range.';
 grant execute on function private.assistant_range_ends(nectar.assistant_job, timestamptz, integer) to nectar_service;
 
+-- After the first failure the turn cannot be claimed for 20 minutes, after the second for two hours. Security definer:
+-- the service has no privilege on turns.
 create function private.release_assistant_turn(
   p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_moment timestamptz, p_has_failed boolean
 ) returns void
@@ -211,7 +222,7 @@ create function private.release_assistant_turn(
     where t.user_id = p_user_id and t.job = p_job and t.claim = p_claim
   $$;
 comment on function private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean) is
-  'Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted. After the first failure the turn cannot be claimed for 20 minutes, after the second for two hours. Security definer: the service has no privilege on turns.';
+  'Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted.';
 grant execute on function
   private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean)
   to nectar_service;

@@ -7,8 +7,10 @@ create function private.preview_limit() returns integer
   language sql immutable security invoker parallel safe
   return 10000;
 comment on function private.preview_limit() is
-  'How many entries of a notebook a preview looks at, and how many readers of an entry are counted.';
+  'Returns how many entries of a notebook a preview looks at, and how many readers of an entry are counted.';
 
+-- Both are the same for metadata. Super admins, who see everything, do not count. It counts up to one more than
+-- private.preview_limit. Only definer functions call it.
 create function private.count_readers(p_metadata_audience_id uuid, p_content_audience_id uuid) returns bigint
   language plpgsql stable security invoker
   set search_path = ''
@@ -45,8 +47,9 @@ begin
 end
 $$;
 comment on function private.count_readers(uuid, uuid) is
-  'How many humans beside the caller, who is the author, belong to both audiences: of metadata, twice the same. Super admins, who see everything, do not count. Counts up to one more than private.preview_limit. Null for the public. For definer functions.';
+  'Counts the humans beside the caller, who is the author, that belong to both audiences; null for the public.';
 
+-- The author is in all, a team in its organization, and all are in the public. Only definer functions call it.
 create function private.is_within(p_inner uuid, p_outer uuid) returns boolean
   language plpgsql stable security invoker
   set search_path = ''
@@ -57,8 +60,9 @@ begin
 end
 $$;
 comment on function private.is_within(uuid, uuid) is
-  'Whether everyone in an audience of the caller''s entries belongs to another one too, with any members: the author is in all, a team in its organization, all in the public. For definer functions.';
+  'Returns whether everyone in an audience of the caller''s entries belongs to another one too, whoever their members are.';
 
+-- Only definer functions call it.
 create function private.is_all_within(p_inner uuid[], p_outer uuid[]) returns boolean
   language plpgsql stable security invoker
   set search_path = ''
@@ -71,7 +75,7 @@ begin
 end
 $$;
 comment on function private.is_all_within(uuid[], uuid[]) is
-  'Whether everyone who belongs to all of some audiences belongs to all of some others too, as far as private.is_within says. For definer functions.';
+  'Returns whether everyone who belongs to all of some audiences belongs to all of some others too, as far as private.is_within says.';
 
 create type private.visibility_axis as enum ('metadata', 'content');
 create type private.audience_reason as enum (
@@ -100,6 +104,8 @@ create type private.notebook_preview as (
   approximate boolean, entries bigint, widened bigint, narrowed bigint, examples private.preview_example[]
 );
 
+-- The first reason says where the visibility comes from, the others what makes it wider or narrower. Only definer
+-- functions call it.
 create function private.audience(p_entry nectar.journal_entries, p_notebook nectar.notebooks)
   returns private.entry_audience
   language plpgsql stable security invoker
@@ -158,8 +164,9 @@ begin
 end
 $$;
 comment on function private.audience(nectar.journal_entries, nectar.notebooks) is
-  'Who sees metadata and content of an entry of the caller, as an object, by its audiences and its notebook (null in none). The first reason says where the visibility comes from, the others what makes it wider or narrower. For definer functions.';
+  'Describes who sees metadata and content of an entry of the caller, by its audiences and its notebook (null in none).';
 
+-- Security definer: it counts members and roles that the caller may not see.
 create function private.read_audience(p_entry_id uuid) returns private.entry_audience
   language plpgsql stable security definer
   set search_path = ''
@@ -178,9 +185,11 @@ begin
 end
 $$;
 comment on function private.read_audience(uuid) is
-  'Who sees an entry of the caller, as private.audience; null if it is not theirs. Security definer: it counts members and roles that the caller may not see. Nullable: result.';
+  'Describes who sees an entry of the caller, as private.audience; null if it is not theirs. Nullable: result.';
 grant execute on function private.read_audience(uuid) to nectar_user;
 
+-- The result is that of private.audience. Raises notebook.not_found. Security definer: it counts members and roles that
+-- the caller may not see; it reads only entries and notebooks of the caller.
 create function private.preview_audience(p_entry_id uuid, p_change jsonb) returns private.entry_audience
   language plpgsql stable security definer
   set search_path = ''
@@ -205,9 +214,12 @@ begin
 end
 $$;
 comment on function private.preview_audience(uuid, jsonb) is
-  'Who would see an entry of the caller, as private.audience, if its columns were changed like this; p_entry_id is null for a new one. Raises notebook.not_found. Security definer: it counts members and roles that the caller may not see; it reads only entries and notebooks of the caller. Nullable: p_entry_id.';
+  'Describes who would see an entry of the caller if its columns were changed like this; p_entry_id is null for a new one. Nullable: p_entry_id.';
 grant execute on function private.preview_audience(uuid, jsonb) to nectar_user;
 
+-- What a super admin sees besides is not said, because it would show who is one. Raises user.not_found for everyone who
+-- shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not
+-- see.
 create function private.sees_entry(p_entry_id uuid, p_person_id uuid) returns private.seen_axes
   language plpgsql stable security definer
   set search_path = ''
@@ -241,7 +253,7 @@ begin
 end
 $$;
 comment on function private.sees_entry(uuid, uuid) is
-  'Whether a person sees metadata and content of an entry of the caller, as far as it is shared with them: what a super admin sees besides is not said, because it would show who is one. Null if the entry is not theirs. Raises user.not_found for everyone who shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not see. Nullable: result.';
+  'Returns whether a person sees metadata and content of an entry of the caller, as far as it is shared; null if it is not theirs. Nullable: result.';
 grant execute on function private.sees_entry(uuid, uuid) to nectar_user;
 
 create function private.last_before_preview(p_notebook_id uuid, out created_at timestamptz, out id uuid)
@@ -260,8 +272,12 @@ begin
 end
 $$;
 comment on function private.last_before_preview(uuid) is
-  'The newest entry of a notebook that a preview does not look at; -infinity if it looks at all. For definer functions.';
+  'Returns the newest entry of a notebook that a preview does not look at; -infinity if it looks at all.';
 
+-- It also counts the axes (metadata, content) that someone would see who does not now, and those that someone would no
+-- longer see; an axis that goes from one group to another is both. The examples are widened ones first, then newest
+-- first. It looks at the newest private.preview_limit entries, and is approximate if there are more. Security definer:
+-- it reads teams that the caller may not see; it reads only entries and notebooks of the caller.
 create function private.preview_notebook_audience(p_notebook_id uuid, p_change jsonb)
   returns private.notebook_preview
   language plpgsql stable security definer
@@ -334,5 +350,5 @@ begin
 end
 $$;
 comment on function private.preview_notebook_audience(uuid, jsonb) is
-  'How many entries of a notebook of the caller would be seen by others than now if its columns were changed like this, how many of their axes (metadata, content) by someone who does not see them now, how many no longer by someone who does, and 20 examples: widened ones first, then newest first. An axis that goes from one group to another is both. Looks at the newest private.preview_limit entries; approximate if there are more. Null if the notebook is not theirs. Security definer: it reads teams that the caller may not see; it reads only entries and notebooks of the caller.';
+  'Counts the entries of the caller''s notebook that a change would show to others, with 20 examples; null if it is not theirs.';
 grant execute on function private.preview_notebook_audience(uuid, jsonb) to nectar_user;

@@ -40,9 +40,13 @@ create index unsettled_shares_user on private.unsettled_shares (user_id);
 create function private.public_audience() returns uuid
   language sql immutable security invoker parallel safe
   return '00000000-0000-0000-0000-000000000000'::uuid;
-comment on function private.public_audience() is 'The audience that everyone signed in belongs to.';
+comment on function private.public_audience() is 'Returns the audience that everyone signed in belongs to.';
 grant execute on function private.public_audience() to nectar_user;
 
+-- The public is left out if there is a block between the caller and anyone: then policies compare the authors of public
+-- rows with private.blocked_users(), which costs nothing for everyone else. Blocks hide nothing from super admins.
+-- Policies always use (select private.my_audiences())::uuid[], so that it is evaluated once per query. Security
+-- definer: policies call it.
 create function private.my_audiences() returns uuid[]
   language plpgsql stable security definer
   set search_path = ''
@@ -63,9 +67,10 @@ begin
 end
 $$;
 comment on function private.my_audiences() is
-  'Every audience the caller belongs to, apart from being the author: the public, their teams, their organizations. Without the public if there is a block between the caller and anyone: then policies compare the authors of public rows with private.blocked_users(), which costs nothing for everyone else. Blocks hide nothing from super admins. In policies always (select private.my_audiences())::uuid[], so that it is evaluated once per query. Security definer: policies call it.';
+  'Returns every audience that the caller belongs to, apart from being the author: the public, their teams, their organizations.';
 grant execute on function private.my_audiences() to nectar_user;
 
+-- Policies pass (select private.my_audiences())::uuid[] and (select private.blocked_users())::uuid[].
 create function private.is_reached(p_audience_id uuid, p_author_id uuid, p_audiences uuid[], p_blocked uuid[])
   returns boolean
   language sql immutable security invoker parallel safe
@@ -73,16 +78,19 @@ create function private.is_reached(p_audience_id uuid, p_author_id uuid, p_audie
     -- Only for a reader with a block, who does not have the public among their audiences.
     or (p_audience_id = private.public_audience() and p_author_id <> all (p_blocked));
 comment on function private.is_reached(uuid, uuid, uuid[], uuid[]) is
-  'Whether a reader with these audiences and blocks is reached by a row of an author with an audience. In policies with (select private.my_audiences())::uuid[] and (select private.blocked_users())::uuid[].';
+  'Returns whether a row of an author with an audience reaches a reader with these audiences and blocks.';
 grant execute on function private.is_reached(uuid, uuid, uuid[], uuid[]) to nectar_user;
 
 create function private.member_share(p_user_id uuid, p_group_id uuid) returns uuid
   language sql immutable security invoker parallel safe
   return md5(p_user_id::text || p_group_id::text)::uuid;
 comment on function private.member_share(uuid, uuid) is
-  'One id for what a user shares with a group, in private.withdrawn_shares().';
+  'Returns one id for what a user shares with a group, in private.withdrawn_shares().';
 grant execute on function private.member_share(uuid, uuid) to nectar_user;
 
+-- These are ids of notebooks and of private.member_share; there are nearly never any. Policies always use (select
+-- private.withdrawn_shares())::uuid[], after (select private.withdrawn_shares() <> '{}'), which spares the comparison
+-- of each row. Security definer: policies call it.
 create function private.withdrawn_shares() returns uuid[]
   language plpgsql stable security definer
   set search_path = ''
@@ -99,9 +107,10 @@ begin
 end
 $$;
 comment on function private.withdrawn_shares() is
-  'What was shared with the caller, but no longer is, although the entries still have its audience: ids of notebooks and of private.member_share. Nearly always empty. In policies always (select private.withdrawn_shares())::uuid[], after (select private.withdrawn_shares() <> ''{}''), which spares the comparison of each row. Security definer: policies call it.';
+  'Returns ids of what is no longer shared with the caller, although the entries still have its audience.';
 grant execute on function private.withdrawn_shares() to nectar_user;
 
+-- p_inherits says whether an axis of the entry inherits from its notebook; p_withdrawn is private.withdrawn_shares().
 create function private.is_withdrawn(
   p_author_id uuid, p_notebook_id uuid, p_inherits boolean, p_audience_id uuid, p_withdrawn uuid[]
 ) returns boolean
@@ -109,9 +118,10 @@ create function private.is_withdrawn(
   return (p_inherits and p_notebook_id = any (p_withdrawn)) is true
     or private.member_share(p_author_id, p_audience_id) = any (p_withdrawn);
 comment on function private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]) is
-  'Whether an entry is no longer shared with its audience. p_inherits: whether an axis of it inherits from its notebook, p_withdrawn: private.withdrawn_shares().';
+  'Returns whether an entry is no longer shared with its audience.';
 grant execute on function private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]) to nectar_user;
 
+-- There are nearly never any. Security definer: only this function and private.withdrawn_shares() may be asked.
 create function private.unsettled_sources() returns uuid[]
   language plpgsql stable security definer
   set search_path = ''
@@ -128,9 +138,10 @@ begin
 end
 $$;
 comment on function private.unsettled_sources() is
-  'The notebooks and groups of the caller that changed, but not yet all their entries; for super admins those of everyone. Nearly always empty. Security definer: only this function and private.withdrawn_shares() may be asked.';
+  'Returns the caller''s notebooks and groups that changed, but not yet all their entries; everyone''s for super admins.';
 grant execute on function private.unsettled_sources() to nectar_user;
 
+-- p_sources is private.unsettled_sources().
 create function private.is_unsettled(
   p_notebook_id uuid, p_team_id uuid, p_org_id uuid, p_metadata_audience_id uuid, p_content_audience_id uuid,
   p_sources uuid[]
@@ -140,15 +151,16 @@ create function private.is_unsettled(
   -- makes it a call for each row.
   return array[p_notebook_id, p_team_id, p_org_id, p_metadata_audience_id, p_content_audience_id] && p_sources;
 comment on function private.is_unsettled(uuid, uuid, uuid, uuid, uuid, uuid[]) is
-  'Whether an entry may not have followed a change yet. p_sources: private.unsettled_sources().';
+  'Returns whether an entry may not have the audiences of a change yet.';
 grant execute on function private.is_unsettled(uuid, uuid, uuid, uuid, uuid, uuid[]) to nectar_user;
 
 create function private.unless_hidden(p_visibility nectar.visibility, p_hidden_at timestamptz) returns nectar.visibility
   language sql immutable security invoker parallel safe
   return case when p_hidden_at is null then p_visibility else 'user' end;
 comment on function private.unless_hidden(nectar.visibility, timestamptz) is
-  'A requested visibility, or ''user'' for something that an admin has hidden.';
+  'Returns a requested visibility, or ''user'' for something that an admin has hidden.';
 
+-- p_groups are those of these teams and organizations that the author is a member of.
 create function private.effective_visibility(
   p_visibility nectar.visibility, p_team_id uuid, p_org_id uuid, p_groups uuid[]
 ) returns nectar.visibility
@@ -159,7 +171,7 @@ create function private.effective_visibility(
     else p_visibility
   end;
 comment on function private.effective_visibility(nectar.visibility, uuid, uuid, uuid[]) is
-  'The visibility that a requested one has now, where p_groups are those of these teams and organizations that the author is a member of: a share with any other is void.';
+  'Returns the visibility that a requested one has now; a share with a group that the author has left is void.';
 
 create function private.audience_of(p_visibility nectar.visibility, p_author_id uuid, p_team_id uuid, p_org_id uuid)
   returns uuid
@@ -171,8 +183,9 @@ create function private.audience_of(p_visibility nectar.visibility, p_author_id 
     else p_author_id
   end;
 comment on function private.audience_of(nectar.visibility, uuid, uuid, uuid) is
-  'The audience that an effective visibility has. Without a share it is the author.';
+  'Returns the audience of an effective visibility: the author if there is no share.';
 
+-- The lock is against removal, of the groups and of the memberships.
 create function private.lock_memberships(p_author_id uuid, p_org_ids uuid[], p_team_ids uuid[]) returns uuid[]
   language plpgsql volatile security invoker
   set search_path = ''
@@ -207,7 +220,7 @@ begin
 end
 $$;
 comment on function private.lock_memberships(uuid, uuid[], uuid[]) is
-  'Those of some organizations and teams that an author is a member of. Locks the groups and the memberships against removal until the transaction ends.';
+  'Returns those of some organizations and teams that an author is a member of, and locks them until the transaction ends.';
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.unsettled_shares enable row level security;

@@ -5,6 +5,9 @@
 -- request, and a task writes the entries in slices.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- There are at most so many, with about 500 bytes of content each on average. It either waits for entries that another
+-- transaction is writing, or leaves them out. Security definer: the entries may belong to others, such as those of a
+-- member who is removed.
 create function private.settle_entries(
   p_source private.unsettled_shares, p_max_entries integer, p_waits boolean,
   out source private.unsettled_shares, out entries integer, out is_done boolean
@@ -77,16 +80,19 @@ begin
 end
 $$;
 comment on function private.settle_entries(private.unsettled_shares, integer, boolean) is
-  'Writes the next entries of a change of who sees them: at most so many, with about 500 bytes of content each on average. Either waits for entries that another transaction is writing, or leaves them out. Returns the source with its new position, the number of entries, and whether none are left. Security definer: the entries may belong to others, such as those of a member who is removed.';
+  'Writes the next entries of a change of who sees them; returns the new position, their number, and whether none are left.';
 grant execute on function private.settle_entries(private.unsettled_shares, integer, boolean) to nectar_service;
 
+-- All changes of one transaction together write as many at once.
 create function private.max_settled_at_once() returns integer
   language sql immutable security invoker
   return 200;
 comment on function private.max_settled_at_once() is
-  'How many entries a slice writes: at most about half a second of work. All changes of one transaction together write as many at once.';
+  'Returns how many entries a slice writes: at most about half a second of work.';
 grant execute on function private.max_settled_at_once() to nectar_service;
 
+-- They are withdrawn from the audiences of p_withdrawn_from immediately. Security definer: no role may write the
+-- unsettled shares directly.
 create function private.settle(
   p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[]
 ) returns void
@@ -111,7 +117,7 @@ begin
 end
 $$;
 comment on function private.settle(uuid, uuid, uuid, uuid[]) is
-  'Makes entries follow a change of their notebook, of the membership of a user in a group, or of a deleted group: a few at once, and the others by the task. From these audiences they are withdrawn immediately. Security definer: no role may write the unsettled shares directly.';
+  'Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by the task.';
 
 create function private.settle_next() returns boolean
   language plpgsql volatile security invoker
@@ -139,119 +145,3 @@ $$;
 comment on function private.settle_next() is
   'Writes the next slice of entries whose sharing has changed; false if nothing is left, or another transaction writes it.';
 grant execute on function private.settle_next() to nectar_service;
-
-create function private.settle_notebook() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-declare
-  v_lost uuid[] := array[old.metadata_audience_id, old.content_audience_id];
-begin
-  if tg_op = 'UPDATE' then
-    v_lost := array(
-      select a.before
-      from (values
-        (old.metadata_audience_id, new.metadata_audience_id),
-        (old.content_audience_id, new.content_audience_id)
-      ) a (before, after)
-      where private.is_within(a.before, a.after) is not true
-    );
-  end if;
-  -- Entries of an account that is being deleted go with it.
-  if exists (select from nectar.profiles p where p.id = old.user_id) then
-    perform private.settle(old.id, null, old.user_id, array_remove(v_lost, old.user_id));
-  end if;
-  return null;
-end
-$$;
-comment on function private.settle_notebook() is
-  'Trigger: entries that inherit follow their notebook. They outlive it: what they inherited falls back to private, never wider. Security definer: the notebook may be changed for another person, such as a member who is removed.';
-
-create function private.settle_member() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-declare
-  v_row constant jsonb := to_jsonb(coalesce(new, old));
-  v_user_id constant uuid := v_row ->> 'user_id';
-  v_group_id constant uuid := v_row ->> tg_argv[0];
-begin
-  -- A deleted group settles what was shared with it by itself, and entries of a deleted account go with it.
-  if cardinality(private.deleted_groups(v_group_id, v_group_id)) = 2
-    or not exists (select from nectar.profiles p where p.id = v_user_id)
-  then
-    return null;
-  end if;
-  -- Setting the columns to what they are makes the trigger compute the audience again.
-  update nectar.notebooks n set team_id = n.team_id, org_id = n.org_id
-    where n.user_id = v_user_id and (n.team_id = v_group_id or n.org_id = v_group_id);
-  perform private.settle(
-    null, v_group_id, v_user_id, case when tg_op = 'DELETE' then array[v_group_id] else '{}' end
-  );
-  return null;
-end
-$$;
-comment on function private.settle_member() is
-  'Trigger on memberships; its argument names the column of the team or organization. What a person shared with it is withdrawn when they leave, and shared again when they return. Security definer: the rows belong to the member, who may be removed by another person.';
-
-create function private.unshare_notebooks() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-declare
-  v_level constant nectar.visibility := tg_argv[0];
-begin
-  update nectar.notebooks n
-    set metadata_visibility = case n.metadata_visibility when v_level then 'user' else n.metadata_visibility end,
-        content_visibility = case n.content_visibility when v_level then 'user' else n.content_visibility end,
-        team_id = nullif(n.team_id, old.id),
-        org_id = nullif(n.org_id, old.id)
-    where n.team_id = old.id or n.org_id = old.id;
-  return old;
-end
-$$;
-comment on function private.unshare_notebooks() is
-  'Trigger on teams and organizations; its argument is the visibility that goes with them. Notebooks that were shared with the deleted group become private. Security definer: the rows belong to the members.';
-
-create function private.settle_deleted_group() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  -- Withdrawn from no one: a group that does not exist has no members.
-  perform private.settle(null, old.id, null, '{}');
-  return null;
-end
-$$;
-comment on function private.settle_deleted_group() is
-  'Trigger: what was shared with a deleted team or organization becomes private. Security definer: the rows belong to the members.';
-
--- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger notebooks_settle_entries
-  after update on nectar.notebooks
-  for each row when (
-    (old.metadata_visibility, old.content_visibility, old.team_id, old.org_id, old.hidden_at)
-    is distinct from (new.metadata_visibility, new.content_visibility, new.team_id, new.org_id, new.hidden_at)
-  )
-  execute function private.settle_notebook();
-create trigger notebooks_detach_entries
-  after delete on nectar.notebooks
-  for each row execute function private.settle_notebook();
-create trigger team_members_settle_shares
-  after insert or delete on nectar.team_members
-  for each row execute function private.settle_member('team_id');
-create trigger organization_members_settle_shares
-  after insert or delete on nectar.organization_members
-  for each row execute function private.settle_member('org_id');
-create trigger teams_unshare_notebooks
-  before delete on nectar.teams
-  for each row execute function private.unshare_notebooks('team');
-create trigger organizations_unshare_notebooks
-  before delete on nectar.organizations
-  for each row execute function private.unshare_notebooks('org');
-create trigger teams_settle_shares
-  after delete on nectar.teams
-  for each row execute function private.settle_deleted_group();
-create trigger organizations_settle_shares
-  after delete on nectar.organizations
-  for each row execute function private.settle_deleted_group();

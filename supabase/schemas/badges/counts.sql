@@ -9,6 +9,7 @@ create view private.next_badges with (security_invoker = true) as
 comment on view private.next_badges is 'The engagements without which a badge of a level cannot rise.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Returns the people with enough engagements for a higher level, and whether their level rose.
 create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamptz)
   returns table (user_id uuid, climbed boolean)
   language sql volatile security invoker
@@ -26,40 +27,10 @@ create function private.recalculate_badges(p_user_ids uuid[], p_moment timestamp
     ) a
   $$;
 comment on function private.recalculate_badges(uuid[], timestamptz) is
-  'Recalculates levels, for when definitions have changed or a day has passed. Returns the people with enough engagements for a higher level, and whether their level rose.';
+  'Recalculates levels, for when definitions have changed or a day has passed.';
 
-create function private.count_sent_drop() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-declare
-  v_may_climb boolean;
-begin
-  if new.sender_id = private.system_user_id() then
-    return null;
-  end if;
-  update nectar.user_badges b
-  set total_drops_sent = b.total_drops_sent + 1,
-    run_days = case
-      when new.date_sent <= b.last_sent_on then b.run_days
-      when new.date_sent = b.last_sent_on + 1 then b.run_days + 1
-      else 1
-    end,
-    last_sent_on = greatest(new.date_sent, b.last_sent_on)
-  where b.user_id = new.sender_id
-  returning exists (
-    select from nectar.badge_definitions d
-    where d.level > b.level and d.min_engagement_increases <= b.engagement_increases
-  ) into v_may_climb;
-  if v_may_climb then
-    perform private.recalculate_badges(array[new.sender_id], new.created_at);
-  end if;
-  return null;
-end
-$$;
-comment on function private.count_sent_drop() is
-  'Trigger: counts a sent drop and the days in a row for the badge of its sender, whose level may rise. Drops of the system user are not counted. Security definer: no role may write badges directly.';
-
+-- Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write
+-- badges directly.
 create function private.recalculate_my_badge(p_moment timestamptz) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -70,9 +41,11 @@ begin
 end
 $$;
 comment on function private.recalculate_my_badge(timestamptz) is
-  'Recalculates the caller''s level. Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write badges directly.';
+  'Recalculates the caller''s level.';
 grant execute on function private.recalculate_my_badge(timestamptz) to nectar_user;
 
+-- Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges
+-- directly.
 create function private.recalculate_recent_badges(
   p_moment timestamptz, p_after_user_id uuid, p_limit integer, out last_user uuid, out seen integer, out badges_updated integer
 )
@@ -97,11 +70,5 @@ begin
 end
 $$;
 comment on function private.recalculate_recent_badges(timestamptz, uuid, integer) is
-  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges directly. Nullable: p_after_user_id, last_user.';
+  'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Nullable: p_after_user_id, last_user.';
 grant execute on function private.recalculate_recent_badges(timestamptz, uuid, integer) to nectar_service;
-
--- Triggers ------------------------------------------------------------------------------------------------------------
--- Not "when (...)": a condition is parsed and planned in each statement.
-create trigger encouragement_drops_count_sent
-  after insert on nectar.encouragement_drops
-  for each row execute function private.count_sent_drop();

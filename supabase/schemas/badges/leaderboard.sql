@@ -12,6 +12,8 @@ create table private.leaderboard_checkpoints (
 comment on table private.leaderboard_checkpoints is 'How many people were ahead of every 256th person behind the first thousand.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- as_of is null if that is now, and both are if the person is not listed. Security definer: no role of users may read
+-- the checkpoints.
 create function private.leaderboard_rank(p_user_id uuid, out rank bigint, out as_of timestamptz)
   language plpgsql stable security definer
   set search_path = ''
@@ -45,7 +47,7 @@ begin
 end
 $$;
 comment on function private.leaderboard_rank(uuid) is
-  'A person''s rank on the leaderboard, from 1, and when the people ahead were counted; as_of is null if that is now, and both are if the person is not listed. Security definer: no role of users may read the checkpoints.';
+  'Returns a person''s rank on the leaderboard, from 1, and when the people ahead were counted.';
 grant execute on function private.leaderboard_rank(uuid) to nectar_user;
 
 create function private.list_leaderboard(p_max integer)
@@ -86,9 +88,10 @@ begin
 end
 $$;
 comment on function private.list_leaderboard(integer) is
-  'The top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people.';
+  'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people.';
 grant execute on function private.list_leaderboard(integer) to nectar_user;
 
+-- Security definer: no role may write checkpoints directly.
 create function private.count_leaderboard(p_moment timestamptz, p_first bigint default 1000, p_distance bigint default 256)
   returns integer
   language plpgsql volatile security definer
@@ -113,7 +116,7 @@ begin
 end
 $$;
 comment on function private.count_leaderboard(timestamptz, bigint, bigint) is
-  'Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are. Security definer: no role may write checkpoints directly.';
+  'Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are.';
 grant execute on function private.count_leaderboard(timestamptz, bigint, bigint) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ create function private.current_run(p_run_days integer, p_last_sent_on date, p_m
   language sql immutable parallel safe security invoker
   return case when p_last_sent_on >= (p_moment at time zone 'UTC')::date - 1 then p_run_days else 0 end;
 comment on function private.current_run(integer, date, timestamptz) is
-  'The run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
+  'Returns the run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
 
 create function private.badge_stats(p_badge nectar.user_badges, p_moment timestamptz) returns jsonb
   language sql stable security invoker
@@ -69,7 +69,8 @@ create function private.badge_stats(p_badge nectar.user_badges, p_moment timesta
     'bonus_drops_earned', p_badge.bonus_drops_earned,
     'consecutive_days', private.current_run(p_badge.run_days, p_badge.last_sent_on, p_moment)
   );
-comment on function private.badge_stats(nectar.user_badges, timestamptz) is 'The numbers of a badge that a milestone keeps.';
+comment on function private.badge_stats(nectar.user_badges, timestamptz) is
+  'Returns the numbers of a badge that a milestone keeps.';
 
 create function private.read_badge(p_user_id uuid) returns json
   language plpgsql stable security invoker
@@ -83,9 +84,11 @@ begin
   );
 end
 $$;
-comment on function private.read_badge(uuid) is 'The badge of a person as an object; null if they do not exist, or if there is a block between them and the caller.';
+comment on function private.read_badge(uuid) is
+  'Returns the badge of a person as an object; null if they do not exist, or if there is a block between them and the caller.';
 grant execute on function private.read_badge(uuid) to nectar_user;
 
+-- It leaves out those who do not exist or have a block between them and the caller.
 create function private.list_badges(p_user_ids uuid[]) returns json
   language plpgsql stable security invoker
   set search_path = ''
@@ -99,9 +102,12 @@ begin
 end
 $$;
 comment on function private.list_badges(uuid[]) is
-  'The badges of people as an array of rows in any order, without those who do not exist or have a block between them and the caller; null if there is none.';
+  'Returns the badges of people in any order; null if there is none.';
 grant execute on function private.list_badges(uuid[]) to nectar_user;
 
+-- Each element of the array names a user_id, once, with sent, engaged and bonus to add, and the new run_days and
+-- last_sent_on; what is missing stays. A level rises to the highest one all of whose minima are met, and never falls.
+-- Each new level, skipped ones too, becomes a milestone, and the person is notified of the highest.
 create function private.advance_badges(p_changes jsonb, p_moment timestamptz)
   returns table (user_id uuid, climbed boolean)
   language plpgsql volatile security invoker
@@ -161,64 +167,7 @@ begin
 end
 $$;
 comment on function private.advance_badges(jsonb, timestamptz) is
-  'Adds to the counts of badges. Each element of the array names a user_id, once, with sent, engaged and bonus to add, and the new run_days and last_sent_on; what is missing stays. Raises each level to the highest one all of whose minima are met, and never lowers it. Each new level, skipped ones too, becomes a milestone, and the person is notified of the highest. Returns the people that it found and whether their level rose.';
-
-create function private.give_first_badges() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  with given as (
-    insert into nectar.user_badges as b (user_id, is_ai) select n.id, n.is_ai from new_rows n
-    returning b.user_id, private.badge_stats(b, now()) as stats
-  )
-  insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
-  select g.user_id, d.level, d.name, now(), g.stats
-  from given g
-  join nectar.badge_definitions d on d.level = 1;
-  return null;
-end
-$$;
-comment on function private.give_first_badges() is
-  'Trigger: everyone starts with the first badge and its milestone. Security definer: no role may write badges directly.';
-
-create function private.follow_is_ai() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  update nectar.user_badges b set is_ai = new.is_ai where b.user_id = new.id;
-  return null;
-end
-$$;
-comment on function private.follow_is_ai() is
-  'Trigger: a badge knows whether its person is synthetic, so that the leaderboard is one index. Security definer: no role may write badges directly.';
-
-create function private.follow_leaderboard_visible() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  update nectar.user_badges b set is_hidden = not new.leaderboard_visible where b.user_id = new.user_id;
-  return null;
-end
-$$;
-comment on function private.follow_leaderboard_visible() is
-  'Trigger: a badge knows whether its person is hidden, so that the leaderboard is one index. Security definer: no role may write badges directly.';
-
--- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger profiles_give_first_badges
-  after insert on nectar.profiles
-  referencing new table as new_rows
-  for each statement execute function private.give_first_badges();
-create trigger profiles_badge_follows_is_ai
-  after update of is_ai on nectar.profiles
-  for each row when (old.is_ai <> new.is_ai)
-  execute function private.follow_is_ai();
-create trigger accounts_badge_follows_leaderboard_visible
-  after update of leaderboard_visible on nectar.accounts
-  for each row when (old.leaderboard_visible <> new.leaderboard_visible)
-  execute function private.follow_leaderboard_visible();
+  'Adds to the counts of badges, raises levels, and returns the people that it found and whether their level rose.';
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.user_badges enable row level security;

@@ -33,6 +33,7 @@ create index exports_expiry on nectar.exports (expires_at) where status = 'ready
 create index exports_age on nectar.exports (created_at);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Raises export.in_progress while another one is pending. Security definer: no role may write exports directly.
 create function private.create_export() returns uuid
   language plpgsql volatile security definer
   set search_path = ''
@@ -47,9 +48,10 @@ exception when unique_violation then
 end
 $$;
 comment on function private.create_export() is
-  'Creates a pending export of the caller and returns its id. Raises export.in_progress while another one is pending. Security definer: no role may write exports directly.';
+  'Creates a pending export of the caller and returns its id.';
 grant execute on function private.create_export() to nectar_user;
 
+-- After too many attempts the export has failed. Security definer: no role may write exports directly.
 create function private.claim_export(p_id uuid, p_max_attempts integer) returns json
   language plpgsql volatile security definer
   set search_path = ''
@@ -72,9 +74,10 @@ begin
 end
 $$;
 comment on function private.claim_export(uuid, integer) is
-  'Counts that building a pending export begins, and returns what it needs to know; null if it is not pending. After too many attempts the export has failed. Security definer: no role may write exports directly.';
+  'Counts that building a pending export begins, and returns what it needs to know; null if it is not pending.';
 grant execute on function private.claim_export(uuid, integer) to nectar_service;
 
+-- Locks the profile first, as the deletion of the account does. Security definer: no role may write exports directly.
 create function private.finish_export(p_id uuid, p_claim uuid, p_size bigint, p_sha256 text) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -96,9 +99,10 @@ begin
 end
 $$;
 comment on function private.finish_export(uuid, uuid, bigint, text) is
-  'Makes an export ready and notifies its person, once. Returns false if the claim has ended. Locks the profile first, as the deletion of the account does. Security definer: no role may write exports directly.';
+  'Makes an export ready and notifies its person, once; false if the claim has ended.';
 grant execute on function private.finish_export(uuid, uuid, bigint, text) to nectar_service;
 
+-- Security definer: no role may write exports directly.
 create function private.expire_exports(p_max integer) returns integer
   language plpgsql volatile security definer
   set search_path = ''
@@ -115,9 +119,10 @@ begin
 end
 $$;
 comment on function private.expire_exports(integer) is
-  'Expires a slice of the exports whose 7 days are over, and returns how many. Security definer: no role may write exports directly.';
+  'Expires a slice of the exports whose 7 days are over, and returns how many.';
 grant execute on function private.expire_exports(integer) to nectar_service;
 
+-- Security definer: no role may write the notes directly.
 create function private.discard_export() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -127,25 +132,22 @@ begin
     return null;
   end if;
   perform private.discard_file('private', old.file_key);
-  -- It may still be uploaded.
-  if old.status = 'pending' and tg_op = 'DELETE' then
+  if tg_op = 'DELETE' then
+    delete from private.idempotency_keys k where k.resource_id = old.id;
+    -- The file may still be uploaded.
     update private.stored_files_to_remove f set remove_after = now() + interval '1 hour'
-    where f.store = 'private' and f.path = old.file_key;
+    where f.store = 'private' and f.path = old.file_key and old.status = 'pending';
   end if;
   return null;
 end
 $$;
 comment on function private.discard_export() is
-  'Trigger: the file of an export that has failed, expired or is deleted is removed. Security definer: no role may write the notes directly.';
+  'Discards the file of an export that failed, expired or was deleted, and the stored responses that contain a deleted one.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger exports__discard_file
+create trigger exports__discard
   after update of status or delete on nectar.exports
   for each row execute function private.discard_export();
-create trigger exports_delete_stored_responses
-  after delete on nectar.exports
-  referencing old table as deleted
-  for each statement execute function private.delete_stored_responses();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.exports enable row level security;

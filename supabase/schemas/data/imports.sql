@@ -60,7 +60,7 @@ begin
 end
 $$;
 comment on function private.keep_archive(text, timestamptz) is
-  'Keeps the archive of an import until a time, from when on housekeeping removes it. Returns false if it was removed before.';
+  'Keeps the archive of an import until a time, from when on housekeeping removes it; false if it was removed before.';
 
 create function private.discard_archive(p_import nectar.journal_imports) returns void
   language plpgsql volatile security invoker
@@ -72,20 +72,23 @@ begin
 end
 $$;
 comment on function private.discard_archive(nectar.journal_imports) is
-  'The archive of an import is removed once nothing more can be uploaded to its address.';
+  'Lets the archive of an import be removed once nothing more can be uploaded to its address.';
 
-create function private.discard_archive_of_row() returns trigger
+-- Security definer: no role may write the notes directly.
+create function private.discard_import() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
   perform private.discard_archive(old);
+  delete from private.idempotency_keys k where k.resource_id = old.id;
   return null;
 end
 $$;
-comment on function private.discard_archive_of_row() is
-  'Trigger: the archive of a deleted import is removed. Security definer: no role may write the notes directly.';
+comment on function private.discard_import() is
+  'Discards the archive of a deleted import, and the stored responses that contain it.';
 
+-- Security definer: the path is built here, because files are removed by it.
 create function private.create_import(p_source nectar.import_source, p_size integer) returns nectar.journal_imports
   language plpgsql volatile security definer
   set search_path = ''
@@ -101,9 +104,10 @@ begin
 end
 $$;
 comment on function private.create_import(nectar.import_source, integer) is
-  'Creates an import of the caller, whose archive is expected in the store for a day. Security definer: the path is built here, because files are removed by it.';
+  'Creates an import of the caller, whose archive is expected in the store for a day.';
 grant execute on function private.create_import(nectar.import_source, integer) to nectar_user;
 
+-- Raises import.not_found, or import.ended if there was more than a dry run.
 create function private.archive_to_import(p_id uuid) returns text
   language plpgsql volatile security invoker
   set search_path = ''
@@ -122,9 +126,11 @@ begin
 end
 $$;
 comment on function private.archive_to_import(uuid) is
-  'The archive of an import of the caller that may be started. Raises import.not_found, or import.ended if there was more than a dry run.';
+  'Returns the archive of an import of the caller that may be started.';
 grant execute on function private.archive_to_import(uuid) to nectar_user;
 
+-- Raises what private.archive_to_import raises, import.not_uploaded, or import.in_progress if this or another one of
+-- the caller runs. Security definer: no role may write imports directly.
 create function private.start_import(p_id uuid, p_version text, p_dry_run boolean) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -150,9 +156,10 @@ exception when unique_violation then
 end
 $$;
 comment on function private.start_import(uuid, text, boolean) is
-  'Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only. Raises what private.archive_to_import raises, import.not_uploaded, or import.in_progress if this or another one of the caller runs. Security definer: no role may write imports directly.';
+  'Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only.';
 grant execute on function private.start_import(uuid, text, boolean) to nectar_user;
 
+-- first_day and last_day are the days that an entry can be about. Security definer: no role may write imports directly.
 create function private.claim_import(p_id uuid) returns json
   language plpgsql volatile security definer
   set search_path = ''
@@ -177,9 +184,10 @@ begin
 end
 $$;
 comment on function private.claim_import(uuid) is
-  'Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more. first_day and last_day are the days that an entry can be about. Security definer: no role may write imports directly.';
+  'Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more.';
 grant execute on function private.claim_import(uuid) to nectar_service;
 
+-- It creates nothing. Raises what private.lock_importer raises. Security definer: no role may write imports directly.
 create function private.check_import_slice(p_id uuid, p_found integer, p_entries jsonb) returns text[]
   language plpgsql volatile security definer
   set search_path = ''
@@ -199,9 +207,11 @@ begin
 end
 $$;
 comment on function private.check_import_slice(uuid, integer, jsonb) is
-  'Says how many entries of a running import were found so far, and returns the external ids of those that its person has already. Creates nothing. Raises what private.lock_importer raises. Security definer: no role may write imports directly.';
+  'Records how many entries of a running import were found so far, and returns the external ids that its person has already.';
 grant execute on function private.check_import_slice(uuid, integer, jsonb) to nectar_service;
 
+-- Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry
+-- was created.
 create function private.import_entries(p_id uuid, p_slice jsonb) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -251,7 +261,7 @@ begin
 end
 $$;
 comment on function private.import_entries(uuid, jsonb) is
-  'Imports a slice: creates the entries that are new, and counts what was found up to it. Returns false, having done nothing, unless the import runs. Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry was created.';
+  'Imports a slice: creates the entries that are new, and counts what was found up to it; false if the import does not run.';
 grant execute on function private.import_entries(uuid, jsonb) to nectar_service;
 
 create function private.insert_imported(p_user_id uuid, p_entries jsonb) returns void
@@ -285,8 +295,10 @@ begin
 end
 $$;
 comment on function private.insert_imported(uuid, jsonb) is
-  'Writes imported entries: private, kept from models, and in the notebooks of their names, which are created if they are missing.';
+  'Writes imported entries: private, excluded from AI, and in the notebooks of their names, which are created if they are missing.';
 
+-- The archive of a dry run stays, so that it can be imported without another upload. Security definer: no role may
+-- write imports directly.
 create function private.end_import(p_id uuid, p_result jsonb) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -309,9 +321,10 @@ begin
 end
 $$;
 comment on function private.end_import(uuid, jsonb) is
-  'Ends a running import, with the counts and problems of the result if it has any. The archive of a dry run stays, so that it can be imported without another upload. Security definer: no role may write imports directly.';
+  'Ends a running import, with the counts and problems of the result if it has any.';
 grant execute on function private.end_import(uuid, jsonb) to nectar_service;
 
+-- Raises auth.suspended or account.closing: an import writes for its person.
 create function private.lock_importer(p_id uuid) returns boolean
   language plpgsql volatile security invoker
   set search_path = ''
@@ -324,7 +337,7 @@ begin
 end
 $$;
 comment on function private.lock_importer(uuid) is
-  'Locks the profile of the person of a running import. Returns false if the import does not run, or the account is gone. Raises auth.suspended or account.closing: an import writes for its person.';
+  'Locks the profile of the person of a running import; false if the import does not run, or the account is gone.';
 
 create function private.is_imported(p_import nectar.journal_imports, p_external_id text, p_exported_id uuid)
   returns boolean
@@ -344,16 +357,12 @@ begin
 end
 $$;
 comment on function private.is_imported(nectar.journal_imports, text, uuid) is
-  'Whether a person has an entry of an archive already: it was imported before, or the exported entry itself is there, or in the trash.';
+  'Returns whether a person has an entry of an archive already: imported before, the exported entry itself, or one in the trash.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger journal_imports_discard_archive
+create trigger journal_imports__discard
   after delete on nectar.journal_imports
-  for each row execute function private.discard_archive_of_row();
-create trigger journal_imports_delete_stored_responses
-  after delete on nectar.journal_imports
-  referencing old table as deleted
-  for each statement execute function private.delete_stored_responses();
+  for each row execute function private.discard_import();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.journal_imports enable row level security;

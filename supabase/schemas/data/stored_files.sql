@@ -19,6 +19,7 @@ comment on table private.stored_files_to_remove is 'Files in the object stores t
 create index stored_files_to_remove_due on private.stored_files_to_remove (remove_after);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- A path that is expected already is an error. Only other functions call it, because it takes any path.
 create function private.expect_file(p_store text, p_path text) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -29,8 +30,9 @@ begin
 end
 $$;
 comment on function private.expect_file(text, text) is
-  'Called before a file is stored: unless private.keep_file follows within the hour, the file is removed. An error for a path that is expected already. Only for other functions: it takes any path.';
+  'Records a file before it is stored: unless private.keep_file follows within the hour, it is removed.';
 
+-- Raises service.unexpected for an unknown kind. Security definer: no role may write the notes directly.
 create function private.expect_new_file(p_kind text) returns table (id uuid, path text)
   language plpgsql volatile security definer
   set search_path = ''
@@ -55,9 +57,11 @@ begin
 end
 $$;
 comment on function private.expect_new_file(text) is
-  'Expects a new private file of the caller and returns its id and path. Raises service.unexpected for an unknown kind. Security definer: no role may write the notes directly.';
+  'Expects a new private file of the caller and returns its id and path.';
 grant execute on function private.expect_new_file(text) to nectar_user;
 
+-- The API fixes the path, so it is checked and not built. Raises service.unexpected for a path of another person.
+-- Security definer: no role may write the notes directly.
 create function private.expect_tone_image(p_path text) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -73,9 +77,10 @@ begin
 end
 $$;
 comment on function private.expect_tone_image(text) is
-  'Expects an image of a tone pack of the caller; false if it is expected already. The API fixes the path, so it is checked and not built. Raises service.unexpected for a path of another person. Security definer: no role may write the notes directly.';
+  'Expects an image of a tone pack of the caller; false if it is expected already.';
 grant execute on function private.expect_tone_image(text) to nectar_user;
 
+-- Security definer: no role may write the notes directly.
 create function private.expect_mosaic(p_date date) returns text
   language plpgsql volatile security definer
   set search_path = ''
@@ -88,9 +93,10 @@ begin
 end
 $$;
 comment on function private.expect_mosaic(date) is
-  'Expects a new image of a mosaic and returns its path. Security definer: no role may write the notes directly.';
+  'Expects a new image of a mosaic and returns its path.';
 grant execute on function private.expect_mosaic(date) to nectar_service;
 
+-- Triggers and functions that write the row call it.
 create function private.keep_file(p_store text, p_path text) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -100,8 +106,9 @@ begin
 end
 $$;
 comment on function private.keep_file(text, text) is
-  'Called by triggers and functions that write the row of a stored file: the file stays.';
+  'Keeps a stored file whose row is written.';
 
+-- Triggers of tables that own files call it.
 create function private.discard_file(p_store text, p_path text) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -113,31 +120,28 @@ begin
 end
 $$;
 comment on function private.discard_file(text, text) is
-  'Called by triggers of tables that own files: the file of a row that is gone is removed by the housekeeping job.';
+  'Lets the housekeeping job remove a file whose row is gone.';
 
-create function private.keep_file_of_row() returns trigger
+-- The arguments are the store and the column with the path. Security definer: no role may write the notes directly.
+create function private.sync_file_of_row() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
+declare
+  v_old constant text := to_jsonb(old) ->> tg_argv[1];
+  v_new constant text := to_jsonb(new) ->> tg_argv[1];
 begin
-  perform private.keep_file(tg_argv[0], to_jsonb(new) ->> tg_argv[1]);
+  if v_old is distinct from v_new and v_old is not null then
+    perform private.discard_file(tg_argv[0], v_old);
+  end if;
+  if v_new is not null then
+    perform private.keep_file(tg_argv[0], v_new);
+  end if;
   return null;
 end
 $$;
-comment on function private.keep_file_of_row() is
-  'Trigger: the file of a new row stays. The arguments are the store and the column with the path. Security definer: no role may keep files directly.';
-
-create function private.discard_file_of_row() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  perform private.discard_file(tg_argv[0], to_jsonb(old) ->> tg_argv[1]);
-  return null;
-end
-$$;
-comment on function private.discard_file_of_row() is
-  'Trigger: the file of a row that is deleted, or that has another file now, is removed. Arguments as in private.keep_file_of_row. Security definer: no role may write the notes directly.';
+comment on function private.sync_file_of_row() is
+  'Keeps the file of a row, and discards one that the row no longer names.';
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.stored_files_to_remove enable row level security;

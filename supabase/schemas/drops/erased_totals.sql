@@ -19,6 +19,7 @@ comment on column private.erased_totals.adjusted is 'What admins gave deleted ac
 comment on column private.erased_totals.balance is 'The balances that deleted accounts had at their end.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: accounts are deleted by Auth's role.
 create function private.add_erased_movements() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -41,31 +42,13 @@ begin
 end
 $$;
 comment on function private.add_erased_movements() is
-  'Trigger: adds the movements of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth''s role.';
-
-create function private.add_erased_balances() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  update private.erased_totals t set balance = t.balance + e.balance
-  from (select sum(a.drops_balance) as balance from erased a) e
-  where e.balance <> 0;
-  return null;
-end
-$$;
-comment on function private.add_erased_balances() is
-  'Trigger: adds the balances of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth''s role.';
+  'Adds the movements of deleted accounts to private.erased_totals.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger drop_transactions_erased
+create trigger drop_transactions__record_erased
   after delete on nectar.drop_transactions
   referencing old table as erased
   for each statement execute function private.add_erased_movements();
-create trigger accounts_erased
-  after delete on nectar.accounts
-  referencing old table as erased
-  for each statement execute function private.add_erased_balances();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.erased_totals enable row level security;

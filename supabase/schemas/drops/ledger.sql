@@ -38,16 +38,20 @@ begin
   return (select a.drops_balance from nectar.accounts a where a.user_id = p_user_id);
 end
 $$;
-comment on function private.read_balance(uuid) is 'The balance of a person in drops; null if the caller may not see it. Nullable: result.';
+comment on function private.read_balance(uuid) is
+  'Returns the balance of a person in drops; null if the caller may not see it. Nullable: result.';
 grant execute on function private.read_balance(uuid) to nectar_user;
 
+-- Times say in which order movements were booked.
 create function private.next_drop_time(p_latest timestamptz) returns timestamptz
   language sql volatile parallel safe security invoker
   -- Not now(): a transaction that waited for the lock books later than the one that had it. A clock may be set back.
   return greatest(clock_timestamp(), p_latest + interval '1 millisecond');
 comment on function private.next_drop_time(timestamptz) is
-  'The time of the next movement of an account that is locked: later than that of the latest one (null: there is none), so that times say in which order they were booked.';
+  'Returns the time of the next movement of a locked account, later than that of its latest one (null: there is none).';
 
+-- Returns the movement, or null if this event was booked before. Raises user.not_found, drops.insufficient_balance or
+-- drops.balance_too_high.
 create function private.post_drop_transaction(
   p_user_id uuid,
   p_type nectar.drop_transaction_type,
@@ -94,8 +98,10 @@ begin
 end
 $$;
 comment on function private.post_drop_transaction(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) is
-  'Moves drops of one account; the caller has locked the profile. Returns the movement, or null if this event was booked before. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
+  'Moves drops of one account; the caller has locked the profile.';
 
+-- Each element of the array names a user_id, once, and an amount. Returns the movements. It skips an account on which
+-- this event was booked before, one that does not exist, and one whose balance would get too high.
 create function private.post_drop_transactions(
   p_amounts jsonb, p_type nectar.drop_transaction_type, p_event_key text, p_description text
 ) returns setof nectar.drop_transactions
@@ -135,8 +141,10 @@ begin
 end
 $$;
 comment on function private.post_drop_transactions(jsonb, nectar.drop_transaction_type, text, text) is
-  'Gives drops to many accounts, as private.post_drop_transaction does to one. Each element of the array names a user_id, once, and an amount. Returns the movements. Skips an account on which this event was booked before, one that does not exist, and one whose balance would get too high.';
+  'Gives drops to many accounts, as private.post_drop_transaction does to one.';
 
+-- Raises auth.forbidden, user.not_found, drops.insufficient_balance or drops.balance_too_high. Security definer: no
+-- role may write balances directly.
 create function private.adjust_drops(p_user_id uuid, p_amount integer, p_description text) returns nectar.drop_transactions
   language plpgsql volatile security definer
   set search_path = ''
@@ -152,9 +160,11 @@ begin
 end
 $$;
 comment on function private.adjust_drops(uuid, integer, text) is
-  'Corrects a balance, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
+  'Corrects a balance, for super admins only.';
 grant execute on function private.adjust_drops(uuid, integer, text) to nectar_user;
 
+-- Raises auth.forbidden, drops.transaction_not_found, drops.not_refundable, drops.already_refunded or
+-- drops.balance_too_high. Security definer: no role may write balances directly.
 create function private.refund_purchase(p_transaction_id uuid, p_description text) returns nectar.drop_transactions
   language plpgsql volatile security definer
   set search_path = ''
@@ -180,11 +190,12 @@ begin
   if v_refund.id is null then
     raise exception 'already refunded' using errcode = 'NX000', detail = 'drops.already_refunded';
   end if;
+  perform private.end_tone_pack_purchase(v_purchase.id);
   return v_refund;
 end
 $$;
 comment on function private.refund_purchase(uuid, text) is
-  'Refunds a purchase, once, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises drops.transaction_not_found, drops.not_refundable, drops.already_refunded or drops.balance_too_high.';
+  'Refunds a purchase, once, for super admins only.';
 grant execute on function private.refund_purchase(uuid, text) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

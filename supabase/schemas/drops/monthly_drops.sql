@@ -23,8 +23,9 @@ create unique index monthly_drop_awards_transaction on nectar.monthly_drop_award
 create function private.monthly_drops(p_is_premium boolean) returns integer
   language sql immutable security invoker
   return case when p_is_premium then 250 else 30 end;
-comment on function private.monthly_drops(boolean) is 'The drops that a person gets each month.';
+comment on function private.monthly_drops(boolean) is 'Returns the drops that a person gets each month.';
 
+-- Each element of the array names a user_id, once, and an amount.
 create function private.book_monthly_awards(p_amounts jsonb, p_month date)
   returns setof nectar.monthly_drop_awards
   language plpgsql volatile security invoker
@@ -44,8 +45,9 @@ begin
 end
 $$;
 comment on function private.book_monthly_awards(jsonb, date) is
-  'Books the award of a month on those accounts that do not have it yet. Each element of the array names a user_id, once, and an amount.';
+  'Books the award of a month on those accounts that do not have it yet.';
 
+-- Raises service.unexpected unless the moment is now. Security definer: no role may write balances.
 create function private.award_monthly_drops(p_moment timestamptz) returns integer
   language plpgsql volatile security definer
   set search_path = ''
@@ -71,9 +73,11 @@ begin
 end
 $$;
 comment on function private.award_monthly_drops(timestamptz) is
-  'Awards the current month to the caller. Returns the drops, 0 if nothing was due. Raises service.unexpected unless the moment is now. Security definer: no role may write balances.';
+  'Awards the current month to the caller and returns the drops; 0 if nothing was due.';
 grant execute on function private.award_monthly_drops(timestamptz) to nectar_user;
 
+-- Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high;
+-- the others had the award before. Security definer: no role may write balances directly.
 create function private.award_monthly_slice(
   p_month date,
   p_after_user_id uuid,
@@ -121,7 +125,7 @@ begin
 end
 $$;
 comment on function private.award_monthly_slice(date, uuid, integer) is
-  'Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before. Security definer: no role may write balances directly. Nullable: p_after_user_id, last_user.';
+  'Awards the month to the next people in the order of their ids. Nullable: p_after_user_id, last_user.';
 grant execute on function private.award_monthly_slice(date, uuid, integer) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ begin
 end
 $$;
 comment on function private.pack_differences() is
-  'The people whose payments for packs that were not refunded do not match the packs that they bought and have, each with the numbers of both.';
+  'Returns the people whose payments for packs that were not refunded do not match the packs that they have, with both numbers.';
 
 create type private.reconciliation_difference as (
   user_id uuid, kind private.ledger_difference, expected bigint, found bigint
@@ -115,8 +115,10 @@ begin
 end
 $$;
 comment on function private.ledger_differences() is
-  'Every balance, movement, monthly award and bought pack that does not agree with the others. For definer functions.';
+  'Returns every balance, movement, monthly award and bought pack that does not agree with the others.';
 
+-- The differences are by kind and user: what was expected and what was found. Security definer: the service may not
+-- read the ledger.
 create function private.reconcile_drops() returns private.reconciliation
   -- Stable, so that all its statements, and those of what it calls, see the same snapshot.
   language plpgsql stable security definer
@@ -155,5 +157,5 @@ begin
 end
 $$;
 comment on function private.reconcile_drops() is
-  'Compares all balances, movements, monthly awards and bought packs. Returns the sums, and at most 100 differences by kind and user: what was expected and what was found. Security definer: the service may not read the ledger.';
+  'Compares all balances, movements, monthly awards and bought packs; returns the sums and at most 100 differences.';
 grant execute on function private.reconcile_drops() to nectar_service;

@@ -36,6 +36,8 @@ comment on column nectar.encouragement_allowances.bonus_earned is 'Drops earned 
 comment on column nectar.encouragement_allowances.bonus_carried is 'What was left of the drops earned the day before.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- A day uses its allowance first, then the carried bonus, then the bonus earned on that day; a carried bonus is not
+-- carried again.
 create function private.unused_bonus(p_allowance nectar.encouragement_allowances) returns integer
   language sql immutable security invoker
   return least(
@@ -46,9 +48,10 @@ create function private.unused_bonus(p_allowance nectar.encouragement_allowances
     )
   );
 comment on function private.unused_bonus(nectar.encouragement_allowances) is
-  'What is left of the bonus that was earned on a day, which uses its allowance first, then the carried bonus, then the bonus earned on that day; a carried bonus is not carried again. 0 if there is no such day.';
+  'Returns what is left of the bonus that was earned on a day; 0 if there is no such day.';
 grant execute on function private.unused_bonus(nectar.encouragement_allowances) to nectar_user;
 
+-- It is a security invoker: people see their own.
 create function private.read_allowance(p_user_id uuid, p_date date)
   returns table (
     daily_allowance integer, drops_used integer, bonus_drops_earned integer, custom_drops_used integer,
@@ -68,9 +71,11 @@ begin
 end
 $$;
 comment on function private.read_allowance(uuid, date) is
-  'What a person has and used on a day, by the current rules. Security invoker: people see their own.';
+  'Returns what a person has and used on a day, by the current rules.';
 grant execute on function private.read_allowance(uuid, date) to nectar_user;
 
+-- Its row is locked until the transaction ends. Raises encouragement.allowance_exhausted and
+-- encouragement.custom_drops_exhausted.
 create function private.use_allowance(p_user_id uuid, p_date date, p_is_custom boolean) returns json
   language plpgsql volatile security invoker
   set search_path = ''
@@ -103,8 +108,9 @@ begin
 end
 $$;
 comment on function private.use_allowance(uuid, date, boolean) is
-  'Counts a drop of a person on a day, by the current rules, and returns the day as private.read_allowance does. Its row is locked until the transaction ends. Raises encouragement.allowance_exhausted, encouragement.custom_drops_exhausted.';
+  'Counts a drop of a person on a day, by the current rules, and returns the day as private.read_allowance does.';
 
+-- Each element of the array names a user_id, once, and a bonus.
 create function private.grant_encouragement_bonus(p_changes jsonb, p_moment timestamptz) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -125,12 +131,7 @@ begin
 end
 $$;
 comment on function private.grant_encouragement_bonus(jsonb, timestamptz) is
-  'Adds to the bonus that people earned on the UTC day of a moment. Each element of the array names a user_id, once, and a bonus.';
-
--- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger encouragement_config_touch_updated_at
-  before update on nectar.encouragement_config
-  for each row execute function private.touch_updated_at();
+  'Adds to the bonus that people earned on the UTC day of a moment.';
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.encouragement_config enable row level security;
@@ -146,6 +147,7 @@ create policy "a person sees their own allowance" on nectar.encouragement_allowa
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.encouragement_config to nectar_user;
-grant update (daily_allowance, bonus_drops_per_engagement, engagement_window_hours, max_custom_drops_per_day)
-  on nectar.encouragement_config to nectar_user;
+grant update (
+  daily_allowance, bonus_drops_per_engagement, engagement_window_hours, max_custom_drops_per_day, updated_at
+) on nectar.encouragement_config to nectar_user;
 grant select on nectar.encouragement_allowances to nectar_user;

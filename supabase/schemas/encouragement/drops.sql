@@ -94,6 +94,7 @@ comment on view nectar.drop_objects is 'Drops as their recipients see them.';
 grant select on nectar.drop_objects to nectar_user;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- The page begins after a row (its time and id).
 create function private.list_received_drops(
   p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer
 )
@@ -132,8 +133,47 @@ begin
 end
 $$;
 comment on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) is
-  'A page of the drops that a person received, or of the unread ones, newest first, after a row (its time and id), and how many are unread.';
+  'Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread.';
 grant execute on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) to nectar_user;
+
+-- Drops of the system user are not counted. Security definer: no role may write badges directly.
+create function private.count_sent_drop() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_may_climb boolean;
+begin
+  if new.sender_id = private.system_user_id() then
+    return null;
+  end if;
+  update nectar.user_badges b
+  set total_drops_sent = b.total_drops_sent + 1,
+    run_days = case
+      when new.date_sent <= b.last_sent_on then b.run_days
+      when new.date_sent = b.last_sent_on + 1 then b.run_days + 1
+      else 1
+    end,
+    last_sent_on = greatest(new.date_sent, b.last_sent_on)
+  where b.user_id = new.sender_id
+  returning exists (
+    select from nectar.badge_definitions d
+    where d.level > b.level and d.min_engagement_increases <= b.engagement_increases
+  ) into v_may_climb;
+  if v_may_climb then
+    perform private.recalculate_badges(array[new.sender_id], new.created_at);
+  end if;
+  return null;
+end
+$$;
+comment on function private.count_sent_drop() is
+  'Counts a sent drop and the days in a row for the badge of its sender, whose level may rise.';
+
+-- Triggers ------------------------------------------------------------------------------------------------------------
+-- Not "when (...)": a condition is parsed and planned in each statement.
+create trigger encouragement_drops__count_sent
+  after insert on nectar.encouragement_drops
+  for each row execute function private.count_sent_drop();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.encouragement_drops enable row level security;

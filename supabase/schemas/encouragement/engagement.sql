@@ -31,8 +31,11 @@ begin
 end
 $$;
 comment on function private.next_open_drops(timestamptz, uuid, uuid, integer) is
-  'Open drops in the order of senders, after a drop: whether the window of each is over, and whether the recipient wrote an entry in it. For definer functions.';
+  'Returns open drops by sender, after a drop: whether the window of each is over, and whether its recipient wrote an entry in it.';
 
+-- An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns
+-- the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last
+-- drop and the counts. Security definer: no role may write drops, allowances or badges directly.
 create function private.process_engagement(
   p_moment timestamptz, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer,
   out last_sender uuid, out last_drop uuid, out checked integer, out engaged integer, out bonus_awarded integer, out badges_updated integer
@@ -105,5 +108,5 @@ begin
 end
 $$;
 comment on function private.process_engagement(timestamptz, uuid, uuid, integer) is
-  'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop and the counts. Security definer: no role may write drops, allowances or badges directly. Nullable: p_after_sender_id, p_after_drop_id.';
+  'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. Nullable: p_after_sender_id, p_after_drop_id.';
 grant execute on function private.process_engagement(timestamptz, uuid, uuid, integer) to nectar_service;

@@ -2,6 +2,7 @@
 -- notified, and the sender gets all of it back.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Raises user.not_found. Security definer: a block is seen only by the person who made it.
 create function private.require_drop_recipient(p_recipient_id uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -16,9 +17,11 @@ begin
 end
 $$;
 comment on function private.require_drop_recipient(uuid) is
-  'Requires that a person exists, without a block between them and the caller, and locks the two as a pair. Raises user.not_found. Security definer: a block is seen only by the person who made it.';
+  'Requires that a person exists, without a block between them and the caller, and locks the two as a pair.';
 grant execute on function private.require_drop_recipient(uuid) to nectar_user;
 
+-- Counts the drop under the lock of the day's allowance, and returns its id and the allowance, as
+-- private.read_allowance does. Security definer: no role may write drops or counts directly.
 create function private.record_encouragement_drop(
   p_drop jsonb, p_moment timestamptz, out drop_id uuid, out allowance json
 )
@@ -77,9 +80,14 @@ begin
 end
 $$;
 comment on function private.record_encouragement_drop(jsonb, timestamptz) is
-  'Does the work of private.send_encouragement_drop: counts the drop under the lock of the day''s allowance, and returns its id and the allowance, as private.read_allowance does. Security definer: no role may write drops or counts directly.';
+  'Does the work of private.send_encouragement_drop.';
 grant execute on function private.record_encouragement_drop(jsonb, timestamptz) to nectar_user;
 
+-- p_drop has recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url;
+-- and entry_id if the drop is about an entry, which the caller has checked that they see. Raises
+-- encouragement.template_not_found (also for a draft), user.not_found (also with a block between the two),
+-- encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is
+-- now.
 create function private.send_encouragement_drop(p_drop jsonb, p_moment timestamptz) returns json
   language plpgsql volatile security invoker
   set search_path = ''
@@ -99,5 +107,5 @@ begin
 end
 $$;
 comment on function private.send_encouragement_drop(jsonb, timestamptz) is
-  'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.template_not_found (also for a draft), user.not_found (also with a block between the two), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. The caller has checked that they see the entry.';
+  'Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it.';
 grant execute on function private.send_encouragement_drop(jsonb, timestamptz) to nectar_user;

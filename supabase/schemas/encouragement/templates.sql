@@ -41,11 +41,6 @@ create index drop_templates_approved_science_tidbit on nectar.drop_templates (cr
   where is_approved and type = 'science_tidbit';
 create index drop_templates_newest on nectar.drop_templates (created_at desc, id desc);
 
--- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger drop_templates_touch_updated_at
-  before update of type, title, content, media_type, media_url, thumbnail_url, is_approved on nectar.drop_templates
-  for each row execute function private.touch_updated_at();
-
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.drop_templates enable row level security;
 
@@ -63,5 +58,5 @@ create policy "an admin deletes templates" on nectar.drop_templates
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.drop_templates to nectar_user;
 grant insert (type, title, content, media_type, media_url, thumbnail_url, is_approved),
-  update (type, title, content, media_type, media_url, thumbnail_url, is_approved)
+  update (type, title, content, media_type, media_url, thumbnail_url, is_approved, updated_at)
   on nectar.drop_templates to nectar_user;

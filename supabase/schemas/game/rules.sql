@@ -5,6 +5,9 @@
 create type nectar.day_state as enum ('not_started', 'pending', 'completed', 'failed');
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Without a check-in the day is not started before the window, pending in it and until the end of the grace after it,
+-- and failed from then on. It has also failed once the local day is over, which can be before the end of the grace if
+-- the window ends shortly before midnight.
 create function private.day_state(
   p_status nectar.checkin_status, p_window_starts_at timestamptz, p_window_ends_at timestamptz, p_day_ends_at timestamptz,
   p_moment timestamptz, p_grace_minutes integer
@@ -19,7 +22,7 @@ create function private.day_state(
     else 'failed'
   end;
 comment on function private.day_state(nectar.checkin_status, timestamptz, timestamptz, timestamptz, timestamptz, integer) is
-  'What a game day of a person counts as. It follows the check-in if there is one (p_status is not null). Without one it is not started before the window, pending in it and until the end of the grace after it, and failed from then on; failed also once the local day is over, which can be before the end of the grace if the window ends shortly before midnight.';
+  'Returns the state of a person''s game day: that of the check-in, or by the time if there is none (p_status is null).';
 grant execute on function
   private.day_state(nectar.checkin_status, timestamptz, timestamptz, timestamptz, timestamptz, integer)
   to nectar_user, nectar_service;
@@ -40,7 +43,7 @@ begin
 end
 $$;
 comment on function private.verified_streaks(uuid, date, date) is
-  'The lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
+  'Returns the lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
 grant execute on function private.verified_streaks(uuid, date, date) to nectar_user;
 
 create function private.has_streak(p_user_id uuid, p_date date) returns boolean
@@ -56,8 +59,10 @@ begin
 end
 $$;
 comment on function private.has_streak(uuid, date) is
-  'Whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
+  'Returns whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
 
+-- It is broken if they have no verified or pending check-in and can no longer check in at that moment; at infinity
+-- their result is final.
 create function private.chain_status(p_before_user_id uuid, p_date date, p_moment timestamptz, p_grace_minutes integer)
   returns nectar.chain_status
   language plpgsql stable security invoker
@@ -83,4 +88,4 @@ begin
 end
 $$;
 comment on function private.chain_status(uuid, date, timestamptz, integer) is
-  'Whether the chain continues after the previous person on a date. It is broken if they have no verified or pending check-in and can no longer check in at that moment; at infinity their result is final.';
+  'Returns whether the chain continues after the previous person on a date.';

@@ -54,9 +54,10 @@ begin
 end
 $$;
 comment on function private.guard_goal_status() is
-  'Trigger: a goal that is completed or abandoned goes back to active and nowhere else (goal.illegal_transition).';
+  'Refuses that a completed or abandoned goal becomes anything but active (goal.illegal_transition).';
 
-create function private.require_open_goal() returns trigger
+-- Security definer: locking needs a privilege on the whole row.
+create function private.require_open_goal(p_goal_id uuid, p_user_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -64,15 +65,16 @@ declare
   v_status nectar.goal_status;
 begin
   -- The lock waits for a transaction that is ending the goal, and keeps the goal open until the check-in is written.
-  select g.status into v_status from nectar.goals g where g.id = new.goal_id and g.user_id = new.user_id for share;
+  select g.status into v_status from nectar.goals g where g.id = p_goal_id and g.user_id = p_user_id for share;
   if v_status in ('completed', 'abandoned') then
     raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.not_open';
   end if;
-  return new;
+  return true;
 end
 $$;
-comment on function private.require_open_goal() is
-  'Trigger: refuses check-ins to a goal that has ended (goal.not_open). Security definer: locking needs a privilege on the whole row.';
+comment on function private.require_open_goal(uuid, uuid) is
+  'Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open).';
+grant execute on function private.require_open_goal(uuid, uuid) to nectar_user;
 
 create function private.list_goals(
   p_user_id uuid, p_status nectar.goal_status, p_after timestamptz, p_after_id uuid, p_max integer
@@ -92,32 +94,29 @@ begin
 end
 $$;
 comment on function private.list_goals(uuid, nectar.goal_status, timestamptz, uuid, integer) is
-  'A page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
+  'Returns a page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
 grant execute on function private.list_goals(uuid, nectar.goal_status, timestamptz, uuid, integer) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger goals_guard_status
+create trigger goals__guard_status
   before update of status on nectar.goals
   for each row when (old.status is distinct from new.status)
   execute function private.guard_goal_status();
-create trigger goals_touch_updated_at
+create trigger goals__touch_updated_at
   before update on nectar.goals
   for each row when (
     (old.title, old.description, old.target_date, old.status)
     is distinct from (new.title, new.description, new.target_date, new.status)
   )
   execute function private.touch_updated_at();
-create trigger goals_delete_stored_responses
+create trigger goals__delete_stored_responses
   after delete on nectar.goals
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
-create trigger goal_check_ins_delete_stored_responses
+create trigger goal_check_ins__delete_stored_responses
   after delete on nectar.goal_check_ins
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
-create trigger goal_check_ins_require_open_goal
-  before insert on nectar.goal_check_ins
-  for each row execute function private.require_open_goal();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.goals enable row level security;
@@ -135,8 +134,9 @@ create policy "a person deletes their own goals" on nectar.goals
 
 create policy "a person sees their own check-ins" on nectar.goal_check_ins
   for select to nectar_user using (user_id = (select private.actor_id()));
-create policy "a person checks in to their own goals" on nectar.goal_check_ins
-  for insert to nectar_user with check (user_id = (select private.actor_id()));
+create policy "a person checks in to their own open goals" on nectar.goal_check_ins
+  for insert to nectar_user
+  with check (user_id = (select private.actor_id()) and private.require_open_goal(goal_id, user_id));
 create policy "a person corrects their own check-ins" on nectar.goal_check_ins
   for update to nectar_user
   using (user_id = (select private.actor_id()));

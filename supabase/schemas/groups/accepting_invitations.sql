@@ -2,6 +2,8 @@
 -- These treat every invitation that the caller cannot use like one that does not exist.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- A member may accept one again that is used up. Raises invitation.not_found for every invitation that the caller
+-- cannot use. Only definer functions call it.
 create function private.find_invitation(p_token_hash bytea, p_invitation_id uuid, p_is_accepting boolean)
   returns nectar.invitations
   language plpgsql stable security invoker
@@ -36,8 +38,9 @@ begin
 end
 $$;
 comment on function private.find_invitation(bytea, uuid, boolean) is
-  'The invitation with a token, or one to the caller''s confirmed address by its id. A member may accept one again that is used up. Raises invitation.not_found for every invitation that the caller cannot use. For definer functions.';
+  'Returns the invitation with a token, or one to the caller''s confirmed address by its id.';
 
+-- Only definer functions call it.
 create function private.present_invitation(p_invitation nectar.invitations) returns jsonb
   language plpgsql stable security invoker
   set search_path = ''
@@ -64,8 +67,10 @@ begin
 end
 $$;
 comment on function private.present_invitation(nectar.invitations) is
-  'An invitation as the invited person sees it. For definer functions.';
+  'Returns an invitation as the invited person sees it.';
 
+-- It leaves out organizations that the caller is in, and people with a block between them. Security definer: the caller
+-- sees neither the organizations nor the invitations.
 create function private.list_my_invitations(p_after timestamptz, p_after_id uuid, p_max integer) returns setof jsonb
   language plpgsql stable security definer
   set search_path = ''
@@ -92,9 +97,10 @@ begin
 end
 $$;
 comment on function private.list_my_invitations(timestamptz, uuid, integer) is
-  'A page of the pending invitations to the caller''s confirmed address, newest first, after a row (its time and id), without those of organizations that the caller is in and of people with a block between them. Security definer: the caller sees neither the organizations nor the invitations.';
+  'Returns a page of the pending invitations to the caller''s confirmed address, newest first, after a row (its time and id).';
 grant execute on function private.list_my_invitations(timestamptz, uuid, integer) to nectar_user;
 
+-- Raises invitation.not_found if the caller cannot use it. Security definer: the caller does not see the organization.
 create function private.preview_invitation(p_token_hash bytea) returns jsonb
   language plpgsql stable security definer
   set search_path = ''
@@ -104,9 +110,11 @@ begin
 end
 $$;
 comment on function private.preview_invitation(bytea) is
-  'The invitation with a token. Raises invitation.not_found if the caller cannot use it. Security definer: the caller does not see the organization.';
+  'Returns the invitation with a token.';
 grant execute on function private.preview_invitation(bytea) to nectar_user;
 
+-- For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the
+-- caller cannot use it. Security definer: only owners add members.
 create function private.accept_invitation(p_token_hash bytea, p_invitation_id uuid)
   returns table (org_id uuid, org_name text, is_new boolean, skipped_team_ids uuid[])
   language plpgsql volatile security definer
@@ -135,7 +143,7 @@ begin
   if v_is_new then
     update nectar.invitations i set uses = i.uses + 1 where i.id = v_invitation.id;
   end if;
-  perform private.note_member_acted(array[v_invitation.org_id]);
+  perform private.record_member_acted(array[v_invitation.org_id]);
   insert into nectar.team_members (team_id, org_id, user_id)
   select t.id, t.org_id, v_actor from nectar.teams t where t.id = any (v_invitation.team_ids)
   on conflict do nothing;
@@ -148,9 +156,10 @@ begin
 end
 $$;
 comment on function private.accept_invitation(bytea, uuid) is
-  'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only owners add members. Nullable: p_token_hash, p_invitation_id.';
+  'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id.';
 grant execute on function private.accept_invitation(bytea, uuid) to nectar_user;
 
+-- Raises invitation.not_found if there is none. Security definer: only owners revoke invitations.
 create function private.decline_invitation(p_invitation_id uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -168,5 +177,5 @@ begin
 end
 $$;
 comment on function private.decline_invitation(uuid) is
-  'Revokes a pending invitation to the caller''s confirmed address. Raises invitation.not_found if there is none. Security definer: only owners revoke invitations.';
+  'Revokes a pending invitation to the caller''s confirmed address.';
 grant execute on function private.decline_invitation(uuid) to nectar_user;

@@ -52,7 +52,7 @@ create function private.invitation_status(
     else 'pending'
   end;
 comment on function private.invitation_status(timestamptz, integer, integer, timestamptz) is
-  'The status of an invitation: pending, accepted (no use is left), revoked or expired.';
+  'Returns the status of an invitation: pending, accepted (no use is left), revoked or expired.';
 grant execute on function private.invitation_status(timestamptz, integer, integer, timestamptz) to nectar_user;
 
 create function private.invitee(p_address text) returns uuid
@@ -66,9 +66,9 @@ begin
   );
 end
 $$;
-comment on function private.invitee(text) is
-  'The person who has confirmed an address; null if there is none. For definer functions.';
+comment on function private.invitee(text) is 'Returns the person who has confirmed an address; null if there is none.';
 
+-- Called before the organization is locked. Security definer: people cannot read the addresses of others.
 create function private.lock_invitee(p_address text) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -83,9 +83,11 @@ begin
 end
 $$;
 comment on function private.lock_invitee(text) is
-  'Locks the person who has confirmed an address, and the pair of this person and the caller, if there is one. Called before the organization is locked. Security definer: people cannot read the addresses of others.';
+  'Locks the person who has confirmed an address, if there is one, and the pair of this person and the caller.';
 grant execute on function private.lock_invitee(text) to nectar_user;
 
+-- The caller knows their own address, and one by which someone joined an organization that the caller owns. Security
+-- definer: people cannot read the addresses of others.
 create function private.is_known_member(p_org_id uuid, p_address text) returns boolean
   language plpgsql stable security definer
   set search_path = ''
@@ -110,9 +112,11 @@ begin
 end
 $$;
 comment on function private.is_known_member(uuid, text) is
-  'Whether an address is that of a member of an organization, as far as the caller knows: their own, or one by which someone joined an organization that the caller owns. Security definer: people cannot read the addresses of others.';
+  'Whether an address is that of a member of an organization, as far as the caller knows.';
 grant execute on function private.is_known_member(uuid, text) to nectar_user;
 
+-- There is one unread notification for each inviter, about their newest invitation; the inviter's quota is locked, so
+-- no other invitation of theirs is created meanwhile.
 create function private.notify_invitee(p_invitee uuid, p_invitation_id uuid, p_org_id uuid) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -136,8 +140,13 @@ begin
 end
 $$;
 comment on function private.notify_invitee(uuid, uuid, uuid) is
-  'Notifies a person of an invitation by the caller, unless there is a block or they are a member. There is one unread notification for each inviter, about their newest invitation; the inviter''s quota is locked, so no other invitation of theirs is created meanwhile. For definer functions.';
+  'Notifies a person of an invitation by the caller, unless there is a block or they are a member.';
 
+-- The caller has locked the invitee and the organization, and counted the invitation. A pending one of the same address
+-- is revoked, teams of other organizations are left out, and the mail is counted as a mail of the caller. message_id is
+-- null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed
+-- address or no mails left. A member is not notified. Raises auth.forbidden, and service.unexpected unless the moment
+-- is now. Security definer: owners see neither addresses nor blocks of others.
 create function private.record_invitation(
   p_org_id uuid, p_invitation jsonb, p_moment timestamptz, out invitation_id uuid, out message_id uuid, out reply_to text
 )
@@ -193,25 +202,26 @@ begin
 end
 $$;
 comment on function private.record_invitation(uuid, jsonb, timestamptz) is
-  'Creates an invitation by the owner or a super admin, who has locked the invitee and the organization, and counted the invitation. A pending one of the same address is revoked, teams of other organizations are left out, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. Raises auth.forbidden, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others. Nullable: message_id, reply_to.';
+  'Creates an invitation by the owner or a super admin. Nullable: message_id, reply_to.';
 grant execute on function private.record_invitation(uuid, jsonb, timestamptz) to nectar_user;
 
-create function private.pass_on_invitations() returns trigger
-  language plpgsql volatile security definer
+-- Only definer functions call it.
+create function private.pass_on_invitations(p_user_id uuid) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
   update nectar.invitations i set invited_by = o.owner_id
   from nectar.organizations o
-  where o.id = i.org_id and i.invited_by = old.id
+  where o.id = i.org_id and i.invited_by = p_user_id
     and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
-  delete from private.idempotency_keys k where k.resource_id = old.id;
-  return old;
+  delete from private.idempotency_keys k where k.resource_id = p_user_id;
 end
 $$;
-comment on function private.pass_on_invitations() is
-  'Trigger: when the account of an inviter is deleted, the owners of the organizations have invited instead, and stored responses that show the inviter are deleted. Security definer: no role may write the inviter.';
+comment on function private.pass_on_invitations(uuid) is
+  'Makes the owners the inviters instead of a person whose account is being deleted, and deletes responses that show the person.';
 
+-- Security definer: they may belong to another person.
 create function private.delete_stored_responses_of_invitations() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -222,38 +232,16 @@ begin
 end
 $$;
 comment on function private.delete_stored_responses_of_invitations() is
-  'Trigger: deletes the stored responses that contain a deleted invitation, or show its inviter. Security definer: they may belong to another person.';
-
-create function private.delete_invitations_of_address() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  delete from nectar.invitations i where lower(i.email) = lower(old.email);
-  return null;
-end
-$$;
-comment on function private.delete_invitations_of_address() is
-  'Trigger: deletes the invitations to the address of a deleted account. Security definer: Auth''s role may not delete them.';
+  'Deletes the stored responses that contain a deleted invitation, or show its inviter.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger invitations_note_used
+create trigger invitations__record_use
   after insert or update of revoked_at on nectar.invitations
-  for each row execute function private.note_acting_owner('org_id');
--- After profiles_hand_over_organizations, by its name: the organizations have their new owners.
-create trigger profiles_pass_on_invitations
-  before delete on nectar.profiles
-  for each row execute function private.pass_on_invitations();
-create trigger invitations_delete_stored_responses
+  for each row execute function private.record_acting_owner();
+create trigger invitations__delete_stored_responses
   after delete on nectar.invitations
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses_of_invitations();
--- After the profile, which is deleted by a trigger whose name comes first: profiles are locked before invitations. Only a
--- confirmed address belongs to the account.
-create trigger nectar_delete_invitations
-  after delete on auth.users
-  for each row when (old.email_confirmed_at is not null)
-  execute function private.delete_invitations_of_address();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.invitations enable row level security;

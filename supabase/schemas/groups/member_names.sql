@@ -44,9 +44,10 @@ begin
 end
 $$;
 comment on function private.search_form(text) is
-  'A name as it is compared: without case, accents and punctuation, with one blank between words.';
+  'Writes a name as it is compared: without case, accents and punctuation, with one blank between words.';
 grant execute on function private.search_form(text) to nectar_user;
 
+-- A name without words has one empty row.
 create function private.name_words(p_full_name text) returns table (word_number integer, search_text text)
   language plpgsql immutable security invoker parallel safe
   set search_path = ''
@@ -61,8 +62,9 @@ begin
 end
 $$;
 comment on function private.name_words(text) is
-  'The words of a name by their number, each with what follows it, cut after 100 characters. A name without words has one empty row.';
+  'Returns the words of a name by their number, each with what follows it, cut after 100 characters.';
 
+-- Security definer: no role may write names directly.
 create function private.write_names_of_new_members() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -79,31 +81,33 @@ begin
 end
 $$;
 comment on function private.write_names_of_new_members() is
-  'Trigger: stores the names of new members. Security definer: no role may write names directly.';
+  'Stores the names of new members.';
 
-create function private.rewrite_member_names() returns trigger
-  language plpgsql volatile security definer
+-- Only definer functions call it.
+create function private.rewrite_member_names(p_profile nectar.profiles) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
-  delete from nectar.member_names n where n.user_id = new.id;
-  if new.full_name is null or new.is_ai then
-    return null;
+  delete from nectar.member_names n where n.user_id = p_profile.id;
+  if p_profile.full_name is null or p_profile.is_ai then
+    return;
   end if;
   -- Locked, because a membership may be ending.
   with memberships as (
-    select m.org_id from nectar.organization_members m where m.user_id = new.id for key share
+    select m.org_id from nectar.organization_members m where m.user_id = p_profile.id for key share
   )
   insert into nectar.member_names (org_id, user_id, word_number, full_name, search_text)
-  select m.org_id, new.id, w.word_number, new.full_name, w.search_text
+  select m.org_id, p_profile.id, w.word_number, p_profile.full_name, w.search_text
   from memberships m
-  cross join private.name_words(new.full_name) w;
-  return null;
+  cross join private.name_words(p_profile.full_name) w;
 end
 $$;
-comment on function private.rewrite_member_names() is
-  'Trigger: a person''s name in their organizations follows the profile. Security definer: no role may write names directly.';
+comment on function private.rewrite_member_names(nectar.profiles) is
+  'Stores the name of a profile again for all organizations of its person.';
 
+-- The caller and blocked people are left out. Without a query, p_org_id is needed. Raises organization.not_found or
+-- organization.not_a_reader.
 create function private.list_people(
   p_query text, p_org_id uuid, p_after_name text, p_after_id uuid, p_max integer
 )
@@ -172,18 +176,14 @@ begin
 end
 $$;
 comment on function private.list_people(text, uuid, text, uuid, integer) is
-  'The people of the organizations of the caller, or of one organization, with a word of the name beginning as asked, ordered by name and id: without the caller and blocked people. Without a query, p_org_id is needed. Raises organization.not_found, organization.not_a_reader. Nullable: p_query, p_org_id, avatar_url.';
+  'Returns the people of the caller''s organizations, or of one, by the beginning of a word of their name, in the order of names. Nullable: p_query, p_org_id, avatar_url.';
 grant execute on function private.list_people(text, uuid, text, uuid, integer) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger organization_members_write_names
+create trigger organization_members__write_names
   after insert on nectar.organization_members
   referencing new table as new_rows
   for each statement execute function private.write_names_of_new_members();
-create trigger profiles_rewrite_member_names
-  after update of full_name, is_ai on nectar.profiles
-  for each row when (old.full_name is distinct from new.full_name or old.is_ai <> new.is_ai)
-  execute function private.rewrite_member_names();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.member_names enable row level security;

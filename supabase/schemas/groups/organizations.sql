@@ -58,6 +58,7 @@ create index organization_members_newest_first on nectar.organization_members (o
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 -- PL/pgSQL, because policies call these in every query, and it keeps their plans for the session.
+-- Security definer: policies call it.
 create function private.my_organization_ids() returns setof uuid
   language plpgsql stable security definer
   set search_path = ''
@@ -67,9 +68,10 @@ begin
 end
 $$;
 comment on function private.my_organization_ids() is
-  'Organizations the caller is a member of. Security definer: policies call it.';
+  'Returns the organizations that the caller is a member of.';
 grant execute on function private.my_organization_ids() to nectar_user;
 
+-- Security definer: policies call it.
 create function private.my_owned_organization_ids() returns setof uuid
   language plpgsql stable security definer
   set search_path = ''
@@ -79,12 +81,13 @@ begin
 end
 $$;
 comment on function private.my_owned_organization_ids() is
-  'Organizations the caller owns. Security definer: policies call it.';
+  'Returns the organizations that the caller owns.';
 grant execute on function private.my_owned_organization_ids() to nectar_user;
 
 create type private.organization_role as enum ('owner', 'admin', 'member', 'none');
 comment on type private.organization_role is 'A person''s role in an organization.';
 
+-- Security definer: callers may not see the organization.
 create function private.my_organization_role(p_org_id uuid) returns private.organization_role
   language sql stable security definer
   set search_path = ''
@@ -97,23 +100,50 @@ create function private.my_organization_role(p_org_id uuid) returns private.orga
     where o.id = p_org_id
   $$;
 comment on function private.my_organization_role(uuid) is
-  'The caller''s role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization. Nullable: result.';
+  'Returns the caller''s role in an organization: owner, admin, member or none; null if it does not exist. Nullable: result.';
 grant execute on function private.my_organization_role(uuid) to nectar_user;
 
-create function private.note_acting_owner() returns trigger
-  language plpgsql volatile security definer
+-- Only definer functions call it.
+create function private.record_owner_acted(p_org_id uuid) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
   update nectar.organizations o set is_used = true
-  where o.id = (to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid and o.owner_id = private.actor_id() and not o.is_used;
+  where o.id = p_org_id and o.owner_id = private.actor_id() and not o.is_used;
+end
+$$;
+comment on function private.record_owner_acted(uuid) is
+  'Records that the caller uses an organization, if they own it.';
+
+-- Security definer: no role may write is_used directly.
+create function private.record_acting_owner() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.record_owner_acted(coalesce(new.org_id, old.org_id));
   return null;
 end
 $$;
-comment on function private.note_acting_owner() is
-  'Trigger: an owner who writes this row uses the organization. The argument is the column with its id. Security definer: no role may write is_used directly.';
+comment on function private.record_acting_owner() is
+  'Records that an owner who writes this row uses its organization.';
 
-create function private.note_member_acted(p_groups uuid[]) returns void
+create function private.record_update() returns trigger
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  new.updated_at := now();
+  new.is_used := new.is_used or new.owner_id is not distinct from private.actor_id();
+  return new;
+end
+$$;
+comment on function private.record_update() is
+  'Stamps updated_at of an organization, and records that an owner who updates it uses it.';
+
+-- Security definer: no role may write acted_at directly, or an owner could claim it for others.
+create function private.record_member_acted(p_groups uuid[]) returns void
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -125,35 +155,38 @@ begin
     );
 end
 $$;
-comment on function private.note_member_acted(uuid[]) is
-  'Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others.';
-grant execute on function private.note_member_acted(uuid[]) to nectar_user;
+comment on function private.record_member_acted(uuid[]) is
+  'Records the first time that the caller acts as a member of these organizations, or of those of these teams.';
+grant execute on function private.record_member_acted(uuid[]) to nectar_user;
 
-create function private.note_acting_member() returns trigger
+-- The arguments are the columns with their ids.
+create function private.record_acting_member() returns trigger
   language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
-  perform private.note_member_acted(array(select (to_jsonb(new) ->> c.name)::uuid from unnest(tg_argv) c (name)));
+  perform private.record_member_acted(array(select (to_jsonb(new) ->> c.name)::uuid from unnest(tg_argv) c (name)));
   return null;
 end
 $$;
-comment on function private.note_acting_member() is
-  'Trigger: a user who writes this row acts as a member of its organizations or teams. The arguments are the columns with their ids.';
+comment on function private.record_acting_member() is
+  'Records that a user who writes this row acts as a member of its organizations or teams.';
 
+-- Security definer: the policies let only owners add members, and there is none yet.
 create function private.enroll_owner() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
   insert into nectar.organization_members (org_id, user_id, role) values (new.id, new.owner_id, 'admin');
-  perform private.note_member_acted(array[new.id]);
+  perform private.record_member_acted(array[new.id]);
   return null;
 end
 $$;
 comment on function private.enroll_owner() is
-  'Trigger: the creator of an organization becomes its first member. Security definer: the policies let only owners add members, and there is none yet.';
+  'Makes the creator of an organization its first member.';
 
+-- Security definer: it must see the organization regardless of the policies.
 create function private.keep_owner_in() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -167,25 +200,22 @@ begin
 end
 $$;
 comment on function private.keep_owner_in() is
-  'Trigger: an owner leaves only after a transfer (organization.owner_cannot_leave). Security definer: it must see the organization regardless of the policies.';
+  'Refuses that an owner leaves before a transfer (organization.owner_cannot_leave).';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger organizations_enroll_owner
+create trigger organizations__enroll_owner
   after insert on nectar.organizations
   for each row execute function private.enroll_owner();
-create trigger organizations_touch_updated_at
+create trigger organizations__record_update
   before update of name, description, settings on nectar.organizations
-  for each row execute function private.touch_updated_at();
-create trigger organizations_note_used
-  after update of name, description, settings on nectar.organizations
-  for each row execute function private.note_acting_owner('id');
-create trigger organization_members_note_used
+  for each row execute function private.record_update();
+create trigger organization_members__record_use
   after insert or update or delete on nectar.organization_members
-  for each row execute function private.note_acting_owner('org_id');
-create trigger organization_members_keep_owner_in
+  for each row execute function private.record_acting_owner();
+create trigger organization_members__keep_owner
   after delete on nectar.organization_members
   for each row execute function private.keep_owner_in();
-create trigger organizations_delete_stored_responses
+create trigger organizations__delete_stored_responses
   after delete on nectar.organizations
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

@@ -3,6 +3,8 @@
 -- an organization may hand it back.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- p_given_by is the person who does it, null when an account is deleted. Someone who gets back within 14 days what they
+-- gave away owns it as before, and cannot hand it back. Only definer functions call it.
 create function private.give_organization(p_org_id uuid, p_new_owner_id uuid, p_given_by uuid) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -37,8 +39,10 @@ begin
 end
 $$;
 comment on function private.give_organization(uuid, uuid, uuid) is
-  'Makes a member, whose profile is locked, the owner, and notifies them; p_given_by is the person who does it, null when an account is deleted. Someone who gets back within 14 days what they gave away owns it as before, and cannot hand it back. For definer functions.';
+  'Makes a member, whose profile is locked, the owner, and notifies them.';
 
+-- The profiles of the people are locked. The former owner comes first if they are still a member. Only definer
+-- functions call it.
 create function private.hand_over_organization(
   p_org_id uuid, p_former_owner_id uuid, p_humans uuid[], p_given_by uuid
 )
@@ -64,8 +68,11 @@ begin
 end
 $$;
 comment on function private.hand_over_organization(uuid, uuid, uuid[], uuid) is
-  'Gives an organization to its former owner if they are among these people, whose profiles are locked, and still a member, else to the one who has been a member for the longest time; without one it is deleted. Returns whether it still exists. For definer functions.';
+  'Gives an organization to its former owner or to its longest member among these people, or deletes it; returns whether it exists.';
 
+-- Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human or there is a
+-- block between them and the caller, organization.not_found, organization.not_a_member. Security definer: no role may
+-- write owners directly.
 create function private.transfer_organization(p_org_id uuid, p_new_owner_id uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -98,9 +105,11 @@ begin
 end
 $$;
 comment on function private.transfer_organization(uuid, uuid) is
-  'Makes a member the owner; the old owner stays as admin. Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human or there is a block between them and the caller, organization.not_found, organization.not_a_member. Security definer: no role may write owners directly.';
+  'Makes a member the owner; the old owner stays as admin.';
 grant execute on function private.transfer_organization(uuid, uuid) to nectar_user;
 
+-- Raises auth.forbidden unless the caller owns the organization, user.not_found if the new admin is not human,
+-- team.not_found, team.not_an_organization_member. Security definer: no role may write the primary admin directly.
 create function private.change_team_admin(p_team_id uuid, p_new_admin_id uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -133,9 +142,12 @@ begin
 end
 $$;
 comment on function private.change_team_admin(uuid, uuid) is
-  'Names another organization member as primary admin; the old one stays as member. Raises auth.forbidden unless the caller owns the organization, user.not_found if the new admin is not human, team.not_found, team.not_an_organization_member. Security definer: no role may write the primary admin directly.';
+  'Names another organization member as primary admin; the old one stays as member.';
 grant execute on function private.change_team_admin(uuid, uuid) to nectar_user;
 
+-- The order is: the profiles of its members, of the authors of what is shared with it and of the senders of messages,
+-- then what is shared with it, the organization, its teams. The deletion alone would lock memberships first, and lose a
+-- deadlock to everyone who joins or shares something meanwhile. Security definer: the caller does not see all of it.
 create function private.lock_group(p_group uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -158,9 +170,10 @@ begin
 end
 $$;
 comment on function private.lock_group(uuid) is
-  'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it: the profiles of its members, of the authors of what is shared with it and of the senders of messages, what is shared with it, the organization, its teams. The deletion alone would lock memberships first, and lose a deadlock to everyone who joins or shares something meanwhile. Security definer: the caller does not see all of it.';
+  'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it.';
 grant execute on function private.lock_group(uuid) to nectar_user;
 
+-- Security definer: locking needs a privilege to update.
 create function private.lock_membership(p_group uuid, p_user_id uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -178,11 +191,13 @@ begin
 end
 $$;
 comment on function private.lock_membership(uuid, uuid) is
-  'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group. Security definer: locking needs a privilege to update.';
+  'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group.';
 grant execute on function private.lock_membership(uuid, uuid) to nectar_user;
 
-create function private.hand_over_organizations() returns trigger
-  language plpgsql volatile security definer
+-- An organization that the owner received and never used goes back to the former owner, any other to the human who has
+-- been a member for the longest time. Only definer functions call it.
+create function private.hand_over_organizations(p_user_id uuid) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
@@ -193,28 +208,31 @@ begin
   v_humans := array(
     select p.id
     from nectar.profiles p
-    where not p.is_ai and p.id <> old.id and p.id in (
+    where not p.is_ai and p.id <> p_user_id and p.id in (
       select m.user_id
       from nectar.organization_members m
       join nectar.organizations o on o.id = m.org_id
-      where o.owner_id = old.id
+      where o.owner_id = p_user_id
     )
     for key share
   );
   for v_organization in
     select o.id, case when not o.is_used then o.received_from end as former_owner_id
     from nectar.organizations o
-    where o.owner_id = old.id
+    where o.owner_id = p_user_id
     for update
   loop
     perform private.hand_over_organization(v_organization.id, v_organization.former_owner_id, v_humans, null);
   end loop;
-  return old;
 end
 $$;
-comment on function private.hand_over_organizations() is
-  'Trigger: when the account of an owner is deleted, each of their organizations goes to the human who has been a member for the longest time, or, if the owner received and never used it, back to the former owner; without another human it is deleted. Security definer: no role may write owners directly.';
+comment on function private.hand_over_organizations(uuid) is
+  'Gives the organizations of an owner whose account is being deleted to other human members, or deletes them.';
 
+-- It goes to its former owner or, if they are no longer a member, to the human who has been one for the longest time;
+-- without another human it is deleted. The caller stays a member with the role that they had before. Raises
+-- auth.forbidden unless the caller is the owner, organization.not_received. Security definer: no role may write owners
+-- directly.
 create function private.decline_organization(p_org_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -243,9 +261,11 @@ begin
 end
 $$;
 comment on function private.decline_organization(uuid) is
-  'Hands an organization, that the caller received within the last 14 days, back to its former owner; if they are no longer a member, to the human who has been one for the longest time; without another human it is deleted. The caller stays a member with the role that they had before. Returns whether it still exists. Raises auth.forbidden unless the caller is the owner, organization.not_received. Security definer: no role may write owners directly.';
+  'Hands back an organization that the caller received within the last 14 days; returns whether it still exists.';
 grant execute on function private.decline_organization(uuid) to nectar_user;
 
+-- The notification does not contain the group's name, which could be used to send any text to strangers. Security
+-- definer: no role may write notifications directly.
 create function private.notify_added_member() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -266,15 +286,12 @@ begin
 end
 $$;
 comment on function private.notify_added_member() is
-  'Trigger: notifies a person who is added to an organization or team by another person. The notification does not contain the group''s name, which could be used to send any text to strangers. Security definer: no role may write notifications directly.';
+  'Notifies a person who is added to an organization or team by another person.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger organization_members_notify_added
+create trigger organization_members__send_notification
   after insert on nectar.organization_members
   for each row execute function private.notify_added_member();
-create trigger team_members_notify_added
+create trigger team_members__send_notification
   after insert on nectar.team_members
   for each row execute function private.notify_added_member();
-create trigger profiles_hand_over_organizations
-  before delete on nectar.profiles
-  for each row execute function private.hand_over_organizations();

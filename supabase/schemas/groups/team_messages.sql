@@ -26,6 +26,7 @@ create index team_messages_of_sender on nectar.team_messages (sender_id);
 create index team_messages_squad_age on nectar.team_messages (created_at) where squad_id is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: the clients of Supabase Realtime do not see the squads.
 create function private.is_in_squad(p_squad_id uuid) returns boolean
   language plpgsql stable security definer
   set search_path = ''
@@ -37,7 +38,7 @@ begin
 end
 $$;
 comment on function private.is_in_squad(uuid) is
-  'Whether the caller is in a squad. Security definer: the clients of Supabase Realtime do not see the squads.';
+  'Returns whether the caller is in a squad.';
 grant execute on function private.is_in_squad(uuid) to nectar_user;
 
 create type private.sent_message as (
@@ -65,9 +66,10 @@ begin
 end
 $$;
 comment on function private.list_messages(uuid, timestamptz, uuid, integer) is
-  'A page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id).';
+  'Returns a page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id).';
 grant execute on function private.list_messages(uuid, timestamptz, uuid, integer) to nectar_user;
 
+-- The message is one of a team, or of a squad of a date. Security definer: admins delete messages that they do not see.
 create function private.delete_message(p_message_id uuid, p_team_id uuid, p_date date) returns uuid
   language plpgsql volatile security definer
   set search_path = ''
@@ -92,9 +94,11 @@ begin
 end
 $$;
 comment on function private.delete_message(uuid, uuid, date) is
-  'Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see. Nullable: p_team_id, p_date, result.';
+  'Deletes a message for its sender, an admin of the team or an admin, and returns who had sent it; null if there is none. Nullable: p_team_id, p_date, result.';
 grant execute on function private.delete_message(uuid, uuid, date) to nectar_user;
 
+-- Each has one unread notification per room, which counts the messages. Leaves out people with a block between them and
+-- the sender, who is the caller. Security definer: no role may write notifications directly.
 create function private.notify_of_message() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -127,10 +131,11 @@ begin
 end
 $$;
 comment on function private.notify_of_message() is
-  'Trigger: notifies the other members of the team or squad, in one statement. Each has one unread notification per room, which counts the messages. Leaves out people with a block between them and the sender, who is the caller. Security definer: no role may write notifications directly.';
+  'Notifies the other members of the team or squad of a message, in one statement.';
 
-create function private.recount_messages() returns trigger
-  language plpgsql volatile security definer
+-- Only messages that their reader still sees count. Only definer functions call it.
+create function private.recount_messages(p_block nectar.blocks) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
@@ -138,11 +143,11 @@ declare
   v_counting constant uuid[] := array(
     select n.id
     from nectar.notifications n
-    where n.user_id in (new.user_id, new.blocked_id) and n.read_at is null and n.room_id is not null
+    where n.user_id in (p_block.user_id, p_block.blocked_id) and n.read_at is null and n.room_id is not null
       and exists (
         select from nectar.team_messages m
         where m.room_id = n.room_id and m.created_at >= n.created_at
-          and m.sender_id in (new.user_id, new.blocked_id) and m.sender_id <> n.user_id
+          and m.sender_id in (p_block.user_id, p_block.blocked_id) and m.sender_id <> n.user_id
       )
     order by n.user_id
     for update
@@ -160,20 +165,16 @@ begin
   ) c
   where n.id = c.id;
   delete from nectar.notifications n where n.id = any ((select v_counting)::uuid[]) and n.data ->> 'count' = '0';
-  return null;
 end
 $$;
-comment on function private.recount_messages() is
-  'Trigger: after a block, the unread notifications of both people count only messages that their reader still sees; one that counts none is deleted. Security definer: no role may write notifications directly.';
+comment on function private.recount_messages(nectar.blocks) is
+  'Counts the messages in the unread notifications of two people again after a block, and deletes those that count none.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger team_messages_notify
+create trigger team_messages__send_notifications
   after insert on nectar.team_messages
   for each row execute function private.notify_of_message();
-create trigger blocks_recount_messages
-  after insert on nectar.blocks
-  for each row execute function private.recount_messages();
-create trigger team_messages_delete_stored_responses
+create trigger team_messages__delete_stored_responses
   after delete on nectar.team_messages
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

@@ -47,6 +47,7 @@ create index team_members_organization_member on nectar.team_members (org_id, us
 create index team_members_newest_first on nectar.team_members (team_id, joined_at desc, user_id desc);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: policies call it.
 create function private.my_administered_team_ids() returns setof uuid
   language plpgsql stable security definer
   set search_path = ''
@@ -56,12 +57,13 @@ begin
 end
 $$;
 comment on function private.my_administered_team_ids() is
-  'Teams the caller administers, as primary admin or co-admin. Security definer: policies call it.';
+  'Returns the teams that the caller administers, as primary admin or co-admin.';
 grant execute on function private.my_administered_team_ids() to nectar_user;
 
 create type private.team_role as enum ('admin', 'member', 'organization_member', 'none');
 comment on type private.team_role is 'A person''s role in a team.';
 
+-- Security definer: callers may not see the team.
 create function private.my_team_role(p_team_id uuid) returns private.team_role
   language sql stable security definer
   set search_path = ''
@@ -75,9 +77,10 @@ create function private.my_team_role(p_team_id uuid) returns private.team_role
     where t.id = p_team_id
   $$;
 comment on function private.my_team_role(uuid) is
-  'The caller''s role in a team: admin, member, organization_member or none; null if it does not exist. Security definer: callers may not see the team. Nullable: result.';
+  'Returns the caller''s role in a team: admin, member, organization_member or none; null if it does not exist. Nullable: result.';
 grant execute on function private.my_team_role(uuid) to nectar_user;
 
+-- Security definer: the policies let only admins add members, and there is none yet.
 create function private.enroll_team_admin() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -90,8 +93,9 @@ begin
 end
 $$;
 comment on function private.enroll_team_admin() is
-  'Trigger: a team''s primary admin is always its member with role admin. Security definer: the policies let only admins add members, and there is none yet.';
+  'Makes the primary admin of a team its member with the role admin.';
 
+-- Raises team.last_admin if there is no co-admin. Security definer: no role may write the primary admin directly.
 create function private.hand_over_team() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -130,44 +134,49 @@ begin
 end
 $$;
 comment on function private.hand_over_team() is
-  'Trigger: when a primary admin leaves, the co-admin who joined first takes over (none: team.last_admin); when they are removed from the organization, its owner does. Security definer: no role may write the primary admin directly.';
+  'Gives the team of a primary admin who leaves to the co-admin who joined first, or to the owner if they left the organization.';
 
-create function private.protect_primary_admin() returns trigger
+-- Security definer: no role may write either directly.
+create function private.record_use_by_team() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  if new.role <> 'admin' and exists (
-    select from nectar.teams t where t.id = new.team_id and t.admin_id = new.user_id
-  ) then
-    raise exception 'the primary admin stays admin' using errcode = 'NX000', detail = 'team.primary_admin_protected';
+  if tg_op = 'INSERT' then
+    perform private.record_member_acted(array[new.org_id]);
   end if;
-  return new;
+  perform private.record_owner_acted(coalesce(new.org_id, old.org_id));
+  return null;
 end
 $$;
-comment on function private.protect_primary_admin() is
-  'Trigger: the primary admin changes through the team, not through its members (team.primary_admin_protected). Security definer: it must see the team regardless of the policies.';
+comment on function private.record_use_by_team() is
+  'Records that the creator of a team acts as a member, and that an owner who writes it uses the organization.';
+
+-- Volatile, so that it sees a primary admin who was named while the update waited.
+-- Security definer: policies call it.
+create function private.is_primary_admin(p_team_id uuid, p_user_id uuid) returns boolean
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  return exists (select from nectar.teams t where t.id = p_team_id and t.admin_id = p_user_id);
+end
+$$;
+comment on function private.is_primary_admin(uuid, uuid) is
+  'Returns whether a person is the primary admin of a team.';
+grant execute on function private.is_primary_admin(uuid, uuid) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger teams_enroll_admin
+create trigger teams__enroll_admin
   after insert or update of admin_id on nectar.teams
   for each row execute function private.enroll_team_admin();
-create trigger teams_touch_updated_at
-  before update of name, description, settings on nectar.teams
-  for each row execute function private.touch_updated_at();
-create trigger teams_note_created
-  after insert on nectar.teams
-  for each row execute function private.note_acting_member('org_id');
-create trigger teams_note_used
+create trigger teams__record_use
   after insert or update or delete on nectar.teams
-  for each row execute function private.note_acting_owner('org_id');
-create trigger team_members_hand_over
+  for each row execute function private.record_use_by_team();
+create trigger team_members__hand_over
   after delete on nectar.team_members
   for each row execute function private.hand_over_team();
-create trigger team_members_guard_primary_admin
-  before update of role on nectar.team_members
-  for each row execute function private.protect_primary_admin();
-create trigger teams_delete_stored_responses
+create trigger teams__delete_stored_responses
   after delete on nectar.teams
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
@@ -202,9 +211,13 @@ create policy "team admins add members" on nectar.team_members
     (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
     and private.is_human(user_id)
   );
-create policy "team admins change roles" on nectar.team_members
+create policy "team admins change roles, but the primary admin stays admin" on nectar.team_members
   for update to nectar_user
-  using (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()));
+  using (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
+  with check (
+    (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
+    and (role = 'admin' or not private.is_primary_admin(team_id, user_id))
+  );
 create policy "team admins remove others, and members leave" on nectar.team_members
   for delete to nectar_user using (
     user_id = (select private.actor_id())
@@ -217,7 +230,7 @@ create policy "team admins remove others, and members leave" on nectar.team_memb
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.teams to nectar_user;
 grant insert (org_id, name, description, admin_id, settings) on nectar.teams to nectar_user;
-grant update (name, description, settings) on nectar.teams to nectar_user;
+grant update (name, description, settings, updated_at) on nectar.teams to nectar_user;
 grant select, delete on nectar.team_members to nectar_user;
 grant insert (team_id, org_id, user_id, role) on nectar.team_members to nectar_user;
 grant update (role) on nectar.team_members to nectar_user;

@@ -3,6 +3,9 @@
 
 -- Functions -----------------------------------------------------------------------------------------------------------
 -- PL/pgSQL, which looks the tables up when it runs: most of them are created later.
+-- The caller sees themselves, the assistant, people of their organizations, of their chain or squad on one of the last
+-- 30 dates, who sent them a drop or got one from them, or who have something public. The policies of the caller apply,
+-- so that what is hidden does not count.
 create function private.can_see_person(p_user_id uuid, p_moment timestamptz) returns boolean
   language plpgsql stable security invoker
   set search_path = ''
@@ -36,7 +39,7 @@ begin
 end
 $$;
 comment on function private.can_see_person(uuid, timestamptz) is
-  'Whether the caller may see the page of a person if there is no block between them: themselves, the assistant, people of their organizations, of their chain or squad on one of the last 30 dates, who sent them a drop or got one from them, or who have something public. Under the policies of the caller, so that what is hidden does not count.';
+  'Returns whether the caller may see the page of a person, if there is no block between them.';
 grant execute on function private.can_see_person(uuid, timestamptz) to nectar_user;
 
 create type private.card as (id uuid, full_name text, avatar_url text, is_ai boolean);
@@ -76,5 +79,5 @@ begin
 end
 $$;
 comment on function private.read_user(uuid, timestamptz) is
-  'The page of a person as an object, with at most 500 organizations of both; null if the caller may not see it. Nullable: result.';
+  'Returns the page of a person as an object, with at most 500 organizations of both; null if the caller may not see it. Nullable: result.';
 grant execute on function private.read_user(uuid, timestamptz) to nectar_user;

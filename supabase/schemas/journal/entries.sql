@@ -12,9 +12,11 @@ begin
   return array(select lower(t.tag) from unnest(p_tags) t (tag));
 end
 $$;
-comment on function private.lowercase_tags(text[]) is 'Tags as they are compared: without regard to case.';
+comment on function private.lowercase_tags(text[]) is 'Writes tags as they are compared: without regard to case.';
 grant execute on function private.lowercase_tags(text[]) to nectar_user;
 
+-- So don't and well-known are one word. Each Chinese character and each kana counts as a word, because Chinese and
+-- Japanese have no spaces.
 create function private.count_words(p_text text) returns integer
   language plpgsql immutable security invoker parallel safe
   set search_path = ''
@@ -34,7 +36,7 @@ begin
 end
 $$;
 comment on function private.count_words(text) is
-  'The words of a text: what is between spaces and is not only punctuation, so don''t and well-known are one word. Each Chinese character and each kana counts as a word, because Chinese and Japanese have no spaces.';
+  'Counts the words of a text: what is between spaces and is not only punctuation.';
 grant execute on function private.count_words(text) to nectar_user;
 
 -- Tables --------------------------------------------------------------------------------------------------------------
@@ -122,8 +124,11 @@ create function private.inherits_visibility(
   language sql immutable security invoker parallel safe
   return p_visibility = 'user' and p_entry.inherit_visibility and p_notebook.id is not null;
 comment on function private.inherits_visibility(nectar.visibility, nectar.journal_entries, nectar.notebooks) is
-  'Whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
+  'Returns whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
 
+-- Nothing else computes them, for triggers and previews. They follow from the visibility of the entry and that of its
+-- notebook (null in none). p_groups are those of their teams and organizations that the author is a member of. Only the
+-- author sees what is hidden, or inherits from a hidden notebook.
 create function private.entry_share(
   p_visibility nectar.visibility,
   p_notebook_visibility nectar.visibility,
@@ -153,8 +158,9 @@ $$;
 comment on function private.entry_share(
   nectar.visibility, nectar.visibility, nectar.journal_entries, nectar.notebooks, uuid[]
 ) is
-  'The effective visibility and the audience of the metadata or the content of an entry, by its visibility and that of its notebook (null in none): the only place that computes them, for triggers and previews. p_groups are those of their teams and organizations that the author is a member of. Only the author sees what is hidden, or inherits from a hidden notebook.';
+  'Returns the effective visibility and the audience of the metadata or the content of an entry.';
 
+-- p_notebook is null in none, or if it was deleted; p_groups are those of its groups that the author is a member of.
 create function private.resolve_entry(
   p_entry nectar.journal_entries, p_notebook nectar.notebooks, p_groups uuid[], p_deleted uuid[]
 ) returns nectar.journal_entries
@@ -190,8 +196,10 @@ begin
 end
 $$;
 comment on function private.resolve_entry(nectar.journal_entries, nectar.notebooks, uuid[], uuid[]) is
-  'An entry with its effective visibility and audiences, by its notebook (null in none, or if it was deleted) and those of its groups that the author is a member of. What it shares with a deleted group becomes private.';
+  'Returns an entry with its effective visibility and audiences; what it shares with a deleted group becomes private.';
 
+-- It is volatile, so that a trigger sees what was deleted while it waited for a lock. Security definer: the caller does
+-- not see all groups.
 create function private.deleted_groups(p_team_id uuid, p_org_id uuid) returns uuid[]
   language plpgsql volatile security definer
   set search_path = ''
@@ -207,8 +215,10 @@ begin
 end
 $$;
 comment on function private.deleted_groups(uuid, uuid) is
-  'Those of a team and an organization that do not exist. Volatile, so that a trigger sees what was deleted while it waited for a lock. Security definer: the caller does not see all groups.';
+  'Returns those of a team and an organization that do not exist.';
 
+-- Raises notebook.not_found, team.not_found or organization.not_found if a new one does not exist. Security definer: no
+-- role may write audiences directly.
 create function private.set_entry_audiences() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -241,8 +251,10 @@ begin
 end
 $$;
 comment on function private.set_entry_audiences() is
-  'Trigger: keeps the effective visibility and the audiences of an entry in step with its sharing, its notebook and its author''s memberships. Raises notebook.not_found, team.not_found or organization.not_found if a new one does not exist. Security definer: no role may write audiences directly.';
+  'Computes the visibility and audiences of an entry from its sharing, its notebook and its author''s memberships.';
 
+-- It follows its notebook, its groups and its author's memberships. Security definer: reads groups and notebooks for
+-- the view of entries.
 create function private.settled_entry(p_entry nectar.journal_entries) returns nectar.journal_entries
   language plpgsql stable security definer
   set search_path = ''
@@ -267,10 +279,11 @@ begin
 end
 $$;
 comment on function private.settled_entry(nectar.journal_entries) is
-  'An entry of the caller, or any for super admins, as it will be once it follows its notebook, its groups and its author''s memberships; unchanged for all others. Security definer: reads groups and notebooks for the view of entries.';
+  'Returns an entry of the caller, or any for super admins, as it will be once it has followed all changes; any other unchanged.';
 grant execute on function private.settled_entry(nectar.journal_entries) to nectar_user;
 
-create function private.follow_entry_audiences() returns trigger
+-- Security definer: no role may write audiences directly.
+create function private.copy_entry_audiences() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -281,9 +294,10 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_entry_audiences() is
-  'Trigger: an entry''s content carries the audiences of its entry. Security definer: no role may write audiences directly.';
+comment on function private.copy_entry_audiences() is
+  'Copies the audiences of an entry to its content.';
 
+-- Security definer: no role may write audiences directly.
 create function private.adopt_entry_audiences() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -298,20 +312,22 @@ begin
 end
 $$;
 comment on function private.adopt_entry_audiences() is
-  'Trigger: new content takes author and audiences from its entry. Security definer: no role may write audiences directly.';
+  'Gives new content the author and the audiences of its entry.';
 
 create function private.first_entry_day() returns date
   language sql immutable security invoker
   return date '1900-01-01';
-comment on function private.first_entry_day() is 'The first day that an entry can be about.';
+comment on function private.first_entry_day() is 'Returns the first day that an entry can be about.';
 
+-- Security definer: reads the account of the author.
 create function private.last_entry_day(p_author_id uuid) returns date
   language sql stable security definer
   set search_path = ''
   return private.date_of(p_author_id, now()) + 1;
 comment on function private.last_entry_day(uuid) is
-  'The last day that an entry can be about: tomorrow in the time zone of its author. Security definer: reads the account of the author.';
+  'Returns the last day that an entry can be about: tomorrow in the time zone of its author.';
 
+-- Raises journal.date_out_of_range. Security definer: reads the account of the author.
 create function private.check_entry_date() returns trigger
   language plpgsql stable security definer
   set search_path = ''
@@ -329,8 +345,10 @@ begin
 end
 $$;
 comment on function private.check_entry_date() is
-  'Trigger: an entry is about a day from 1900 to tomorrow in the time zone of its author. Raises journal.date_out_of_range. Security definer: reads the account of the author.';
+  'Requires that an entry is about a day from 1900 to tomorrow in the time zone of its author.';
 
+-- p_entry has all columns that a person may insert, and content. Without entry_date the entry is about today, and
+-- without ai_excluded the notebook decides. It is one function because it keeps its plans.
 create function private.create_entry(p_entry jsonb) returns nectar.journal_entries
   language plpgsql volatile security invoker
   set search_path = ''
@@ -357,9 +375,11 @@ begin
 end
 $$;
 comment on function private.create_entry(jsonb) is
-  'Writes an entry of the caller with its content, under the policies: all columns that a person may insert, and content. Without entry_date it is about today, and without ai_excluded the notebook decides. One function, because it keeps its plans.';
+  'Writes an entry of the caller with its content, under the policies.';
 grant execute on function private.create_entry(jsonb) to nectar_user;
 
+-- The policy of contents calls it, because a sub-select there would cost every reader, although it is nearly never
+-- needed.
 create function private.can_see_entry(p_id uuid) returns boolean
   language plpgsql stable security invoker
   set search_path = ''
@@ -369,9 +389,11 @@ begin
 end
 $$;
 comment on function private.can_see_entry(uuid) is
-  'Whether the policies show an entry to the caller. For the policy of contents, in which a sub-select would cost every reader, although it is nearly never needed.';
+  'Returns whether the policies show an entry to the caller.';
 grant execute on function private.can_see_entry(uuid) to nectar_user;
 
+-- Policies evaluate it only for rows that the caller does not see otherwise. Raises read_only_sql_transaction in a
+-- transaction that only reads, because it could not log the read: the API then runs it again as one that writes.
 create function private.sees_all_entries() returns boolean
   language plpgsql stable security invoker
   set search_path = ''
@@ -387,11 +409,29 @@ begin
 end
 $$;
 comment on function private.sees_all_entries() is
-  'Whether the caller sees entries that are not shared with them, as super admins do. Evaluated by policies only for rows that the caller does not see otherwise. Raises read_only_sql_transaction in a transaction that only reads, because it could not log the read: the API then runs it again as one that writes.';
+  'Returns whether the caller sees entries that are not shared with them, as super admins do.';
 grant execute on function private.sees_all_entries() to nectar_user;
 
+-- Models get only what private.notes shows or what an endpoint has checked; this removes what they found before.
+create function private.delete_findings() returns trigger
+  language plpgsql volatile security invoker
+  set search_path = ''
+  as $$
+begin
+  update nectar.journal_entry_contents c set found_mood = null where c.entry_id = new.id and c.found_mood is not null;
+  delete from nectar.note_analyses n
+    where n.user_id = new.user_id
+      and n.id = any (array(
+        select s.analysis_id from nectar.note_analysis_sources s where s.user_id = new.user_id and s.entry_id = new.id
+      ));
+  return null;
+end
+$$;
+comment on function private.delete_findings() is
+  'Deletes the mood that a model found in an entry, and every analysis that read the entry.';
+
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger journal_entries_set_audiences
+create trigger journal_entries__set_audiences
   before insert or update of
     notebook_id, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at
   on nectar.journal_entries
@@ -399,23 +439,27 @@ create trigger journal_entries_set_audiences
 create trigger journal_entries__check_date
   before insert or update of entry_date on nectar.journal_entries
   for each row execute function private.check_entry_date();
-create trigger journal_entries_follow_audiences
+create trigger journal_entries__copy_audiences
   after update on nectar.journal_entries
   for each row when (
     (old.metadata_audience_id, old.content_audience_id) is distinct from (new.metadata_audience_id, new.content_audience_id)
   )
-  execute function private.follow_entry_audiences();
-create trigger journal_entries_note_shared
+  execute function private.copy_entry_audiences();
+create trigger journal_entries__delete_findings
+  after update of ai_excluded on nectar.journal_entries
+  for each row when (new.ai_excluded and not old.ai_excluded)
+  execute function private.delete_findings();
+create trigger journal_entries__record_sharing
   after insert or update on nectar.journal_entries
   for each row when (
     new.user_id = private.actor_id()
     and (new.effective_metadata_visibility in ('team', 'org') or new.effective_content_visibility in ('team', 'org'))
   )
-  execute function private.note_acting_member('metadata_audience_id', 'content_audience_id');
-create trigger journal_entry_contents_adopt_audiences
+  execute function private.record_acting_member('metadata_audience_id', 'content_audience_id');
+create trigger journal_entry_contents__adopt_audiences
   before insert on nectar.journal_entry_contents
   for each row execute function private.adopt_entry_audiences();
-create trigger journal_entries_delete_stored_responses
+create trigger journal_entries__delete_stored_responses
   after delete on nectar.journal_entries
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

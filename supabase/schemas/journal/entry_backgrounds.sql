@@ -21,12 +21,9 @@ comment on column nectar.entry_backgrounds.file_key is 'Path of the image in the
 create index entry_backgrounds_newest_first on nectar.entry_backgrounds (user_id, created_at desc, id desc);
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger entry_backgrounds_keep_file
-  after insert on nectar.entry_backgrounds
-  for each row execute function private.keep_file_of_row('private', 'file_key');
-create trigger entry_backgrounds_discard_file
-  after delete on nectar.entry_backgrounds
-  for each row execute function private.discard_file_of_row('private', 'file_key');
+create trigger entry_backgrounds__sync_file
+  after insert or delete on nectar.entry_backgrounds
+  for each row execute function private.sync_file_of_row('private', 'file_key');
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.entry_backgrounds enable row level security;

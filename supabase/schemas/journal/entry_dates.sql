@@ -33,9 +33,11 @@ begin
 end
 $$;
 comment on function private.same_day_of_earlier_years(date) is
-  'The dates from 1900 on that have month and day of a date and are of an earlier year. 29 February also belongs to 28 February of years without one.';
+  'Returns the dates from 1900 on that have month and day of a date and are of an earlier year.';
 grant execute on function private.same_day_of_earlier_years(date) to nectar_user;
 
+-- The default date is today in the time zone of the caller. The list ends once its contents together have more bytes
+-- than the maximum.
 create function private.list_entries_on_this_day(p_date date, p_now timestamptz, p_max_bytes bigint)
   returns setof nectar.readable_entries
   language plpgsql stable security invoker
@@ -69,5 +71,5 @@ begin
 end
 $$;
 comment on function private.list_entries_on_this_day(date, timestamptz, bigint) is
-  'The caller''s own entries about the same day of earlier years, latest first, at most 100. Without a date: today in the time zone of the caller. It ends once their contents together have more bytes than the maximum. Nullable: p_date.';
+  'Returns the caller''s own entries about the same day of earlier years, latest first, at most 100. Nullable: p_date.';
 grant execute on function private.list_entries_on_this_day(date, timestamptz, bigint) to nectar_user;

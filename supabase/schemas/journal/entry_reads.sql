@@ -22,6 +22,8 @@ create index entry_reads_of_author on private.entry_reads (user_id, created_at d
 create index entry_reads_age on private.entry_reads (created_at);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Metadata with a mood that was found in the content counts as content. Security definer: no role may write the log
+-- directly.
 create function private.log_entry_reads(p_entry_ids uuid[], p_with_content boolean) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -67,7 +69,7 @@ begin
 end
 $$;
 comment on function private.log_entry_reads(uuid[], boolean) is
-  'Logs that the caller reads entries, with (or by) their content or only their metadata, if they are a super admin and see that by nothing else. Metadata with a mood that was found in the content counts as content. Security definer: no role may write the log directly.';
+  'Logs that a super admin reads entries that they see by nothing else, with (or by) their content or only their metadata.';
 grant execute on function private.log_entry_reads(uuid[], boolean) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -38,6 +38,7 @@ comment on view nectar.readable_entries is
   'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
 grant select on nectar.readable_entries to nectar_user;
 
+-- Security definer: the policies would read each hidden entry on the way.
 create function private.audiences_in_notebook(p_notebook_id uuid) returns uuid[]
   language plpgsql stable security definer
   set search_path = ''
@@ -78,7 +79,7 @@ begin
 end
 $$;
 comment on function private.audiences_in_notebook(uuid) is
-  'The audiences of the entries of a notebook that reach the caller; all for its author and for super admins. Security definer: the policies would read each hidden entry on the way.';
+  'Returns the audiences of the entries of a notebook that reach the caller; all for its author and for super admins.';
 grant execute on function private.audiences_in_notebook(uuid) to nectar_user;
 
 create view nectar.readable_notebooks with (security_invoker = true) as
@@ -104,6 +105,8 @@ comment on view nectar.readable_notebooks is
 grant select on nectar.readable_notebooks to nectar_user;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Page and filter are as for private.entry_page. The page has in addition excerpt_length, and max is one more than is
+-- shown.
 create function private.list_entries(p_page jsonb, p_filter jsonb) returns setof nectar.readable_entries
   language plpgsql volatile security invoker
   set search_path = ''
@@ -140,9 +143,10 @@ begin
 end
 $$;
 comment on function private.list_entries(jsonb, jsonb) is
-  'A page of entries as the caller sees them; page and filter as for private.entry_page. The page has in addition excerpt_length, and max is one more than is shown. In a transaction that writes, it logs what a super admin reads.';
+  'Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes.';
 grant execute on function private.list_entries(jsonb, jsonb) to nectar_user;
 
+-- In a transaction that writes, it logs what a super admin reads.
 create function private.read_entry(p_id uuid) returns setof nectar.readable_entries rows 1
   language plpgsql volatile security invoker
   set search_path = ''
@@ -155,9 +159,10 @@ begin
 end
 $$;
 comment on function private.read_entry(uuid) is
-  'The entry with an id as the caller sees it, as an object; null if they may not see it. In a transaction that writes, it logs what a super admin reads.';
+  'Returns the entry with an id as the caller sees it, as an object; null if they may not see it.';
 grant execute on function private.read_entry(uuid) to nectar_user;
 
+-- The scopes are all, own, shared and public.
 create function private.list_notebooks(p_scope text, p_after timestamptz, p_after_id uuid, p_max integer)
   returns setof nectar.readable_notebooks
   language plpgsql stable security invoker
@@ -173,7 +178,7 @@ begin
 end
 $$;
 comment on function private.list_notebooks(text, timestamptz, uuid, integer) is
-  'A page of the notebooks that the caller may see, newest first, after a row (its time and id). Scopes: all, own, shared, public.';
+  'Returns a page of the notebooks that the caller may see, newest first, after a row (its time and id).';
 grant execute on function private.list_notebooks(text, timestamptz, uuid, integer) to nectar_user;
 
 create function private.entries_within_bytes(p_ids uuid[], p_max_bytes bigint) returns uuid[]
@@ -198,7 +203,7 @@ begin
 end
 $$;
 comment on function private.entries_within_bytes(uuid[], bigint) is
-  'The first of these entries, up to the one whose content, as far as the caller sees it, is the first beyond a number of bytes together.';
+  'Returns the first of these entries, up to the one whose visible content exceeds a number of bytes together with those before.';
 grant execute on function private.entries_within_bytes(uuid[], bigint) to nectar_user;
 
 create function private.entry_page_start(
@@ -236,9 +241,10 @@ begin
 end
 $$;
 comment on function private.entry_page_start(jsonb, jsonb) is
-  'Where a page of private.entry_page begins: after its cursor, or at the end of the range that comes first.';
+  'Returns where a page of private.entry_page begins: after its cursor, or at the end of the range that comes first.';
 grant execute on function private.entry_page_start(jsonb, jsonb) to nectar_user;
 
+-- By order, scope, notebook and the range of the order; the other filters are not applied.
 create function private.next_entries(
   p_page jsonb, p_filter jsonb, p_after_date date, p_after timestamptz, p_after_id uuid, p_max integer
 ) returns uuid[]
@@ -280,7 +286,7 @@ begin
 end
 $$;
 comment on function private.next_entries(jsonb, jsonb, date, timestamptz, uuid, integer) is
-  'The ids of the next visible entries of private.entry_page after a row, by order, scope, notebook and the range of the order; the other filters are not applied. Nullable: p_after_date.';
+  'Returns the next visible entries of private.entry_page after a row. Nullable: p_after_date.';
 grant execute on function private.next_entries(jsonb, jsonb, date, timestamptz, uuid, integer) to nectar_user;
 
 create function private.has_other_range(p_page jsonb, p_filter jsonb) returns boolean
@@ -293,6 +299,8 @@ comment on function private.has_other_range(jsonb, jsonb) is
   'Whether entries are filtered by a range of times in an order of dates, or the other way around.';
 grant execute on function private.has_other_range(jsonb, jsonb) to nectar_user;
 
+-- They are in any order: those that the search index finds, those of the other range or, for a text that no index
+-- finds, the newest 5,000. A super admin looks up no terms, because the index finds only what they see as a member.
 create function private.entry_candidates(p_page jsonb, p_filter jsonb) returns uuid[]
   language plpgsql stable security invoker
   set search_path = ''
@@ -333,7 +341,7 @@ begin
 end
 $$;
 comment on function private.entry_candidates(jsonb, jsonb) is
-  'The ids of all visible entries that may pass the filters of private.entry_page, in any order: those that the search index finds, those of the other range or, for a text that no index finds, the newest 5,000. Null if there is nothing to look up. A super admin looks up no terms, because the index finds only what they see as a member. Nullable: result.';
+  'Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up. Nullable: result.';
 grant execute on function private.entry_candidates(jsonb, jsonb) to nectar_user;
 
 create function private.sorted_candidates(
@@ -373,9 +381,10 @@ begin
 end
 $$;
 comment on function private.sorted_candidates(jsonb, jsonb, uuid[], date, timestamptz, uuid) is
-  'Those of private.entry_candidates that are in the scope and the notebook and come after a row, in the order of the page; null if there are none to look up. Nullable: p_ids, p_after_date, result.';
+  'Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable: p_ids, p_after_date, result.';
 grant execute on function private.sorted_candidates(jsonb, jsonb, uuid[], date, timestamptz, uuid) to nectar_user;
 
+-- Under the policies of the caller: what they may not see matches nothing.
 create function private.matching_entries(p_filter jsonb, p_ids uuid[], p_max integer) returns uuid[]
   language plpgsql stable security invoker
   set search_path = ''
@@ -415,9 +424,15 @@ begin
 end
 $$;
 comment on function private.matching_entries(jsonb, uuid[], integer) is
-  'The first of these entries that pass the filters of private.entry_page. Under the policies of the caller: what they may not see matches nothing.';
+  'Returns the first of these entries that pass the filters of private.entry_page.';
 grant execute on function private.matching_entries(jsonb, uuid[], integer) to nectar_user;
 
+-- A page has scope (all, own, shared or public), order (newest, oldest, latest date or earliest date first), after,
+-- after_id and, by date, after_date (of the last row of the page before), max, fields (all, metadata or excerpt) and
+-- max_content_bytes: a page of more than 50 rows ends once its contents together have more bytes. A filter may have
+-- from, before (times), date_from, date_to (inclusive), notebook_id, tags (all of them), mood, q (part of title or
+-- content; one without three letters or digits in a row is looked for in the newest 5,000 of the entries that scope,
+-- notebook and times leave).
 create function private.entry_page(p_page jsonb, p_filter jsonb) returns uuid[]
   language plpgsql stable security invoker
   set search_path = ''
@@ -480,5 +495,5 @@ begin
 end
 $$;
 comment on function private.entry_page(jsonb, jsonb) is
-  'The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest, oldest, latest date or earliest date first), after, after_id and, by date, after_date (of the last row of the page before), max, fields (all, metadata or excerpt), max_content_bytes: a page of more than 50 rows ends once its contents together have more bytes. Filter, each optional: from, before (times), date_from, date_to (inclusive), notebook_id, tags (all of them), mood, q (part of title or content; one without three letters or digits in a row is looked for in the newest 5,000 of the entries that scope, notebook and times leave).';
+  'Returns the ids of a page of the entries that the caller may see, in order.';
 grant execute on function private.entry_page(jsonb, jsonb) to nectar_user;

@@ -2,6 +2,7 @@
 -- the index of one's own entries by date makes it independent of what others write.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- They have two decimals.
 create function private.read_wellness_averages(p_from date, p_to date) returns json
   language plpgsql stable security invoker
   set search_path = ''
@@ -22,7 +23,7 @@ begin
 end
 $$;
 comment on function private.read_wellness_averages(date, date) is
-  'The averages of the caller''s wellness entries that were written on these days (inclusive) in their time zone, with two decimals; null without any.';
+  'Returns the averages of the caller''s wellness entries of these days (inclusive) in their time zone; null if there are none.';
 grant execute on function private.read_wellness_averages(date, date) to nectar_user;
 
 create type private.own_entry as (
@@ -131,6 +132,8 @@ $$;
 comment on function private.written_days(private.own_entry[]) is 'The days of entries, in any order.';
 grant execute on function private.written_days(private.own_entry[]) to nectar_user;
 
+-- The default end is today in the time zone of the caller, the default length 30 days. Raises request.invalid for more
+-- than 366 days and for a start after the end.
 create function private.read_journal_stats(p_from date, p_to date, p_now timestamptz) returns json
   language plpgsql stable security invoker
   set search_path = ''
@@ -199,9 +202,10 @@ begin
 end
 $$;
 comment on function private.read_journal_stats(date, date, timestamptz) is
-  'The caller''s own entries of a range of days (inclusive) in numbers, as the API sends them. Without an end: today in the time zone of the caller; without a start: 30 days. Raises request.invalid for more than 366 days and for a start after the end.';
+  'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them.';
 grant execute on function private.read_journal_stats(date, date, timestamptz) to nectar_user;
 
+-- The default is this year in the time zone of the caller.
 create function private.read_mood_calendar(p_year integer, p_now timestamptz) returns json
   language plpgsql stable security invoker
   set search_path = ''
@@ -216,5 +220,5 @@ begin
 end
 $$;
 comment on function private.read_mood_calendar(integer, timestamptz) is
-  'A year of private.read_journal_stats day by day, with its number. Without a year: this one in the time zone of the caller.';
+  'Returns a year of private.read_journal_stats day by day, with its number.';
 grant execute on function private.read_mood_calendar(integer, timestamptz) to nectar_user;

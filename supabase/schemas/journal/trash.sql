@@ -6,7 +6,7 @@
 create function private.trash_expires_at(p_deleted_at timestamptz) returns timestamptz
   language sql immutable parallel safe security invoker
   return (p_deleted_at at time zone 'UTC' + interval '30 days') at time zone 'UTC';
-comment on function private.trash_expires_at(timestamptz) is 'Until when an entry stays in the trash.';
+comment on function private.trash_expires_at(timestamptz) is 'Returns the time until when an entry stays in the trash.';
 
 -- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.trashed_entries (
@@ -47,6 +47,7 @@ create index trashed_entries_newest_first on nectar.trashed_entries (user_id, de
 create index trashed_entries_expiry on nectar.trashed_entries (expires_at);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: no role may delete entries, or write to the trash directly.
 create function private.trash_entry(p_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -83,9 +84,10 @@ begin
 end
 $$;
 comment on function private.trash_entry(uuid) is
-  'Moves an entry of the caller to the trash; false if they have no such entry. Security definer: no role may delete entries, or write to the trash directly.';
+  'Moves an entry of the caller to the trash; false if they have no such entry.';
 grant execute on function private.trash_entry(uuid) to nectar_user;
 
+-- Security definer: no role may choose the id of an entry, or when it was written.
 create function private.restore_entry(p_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -144,14 +146,14 @@ begin
 end
 $$;
 comment on function private.restore_entry(uuid) is
-  'Returns an entry of the caller from the trash to the journal, as if it had always been there; false if it is not in their trash. Security definer: no role may choose the id of an entry, or when it was written.';
+  'Moves an entry of the caller from the trash back to the journal, unchanged; false if it is not in their trash.';
 grant execute on function private.restore_entry(uuid) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger trashed_entries_discard_background
+create trigger trashed_entries__discard_background
   after delete on nectar.trashed_entries
   for each row when (old.background_file is not null)
-  execute function private.discard_file_of_row('private', 'background_file');
+  execute function private.sync_file_of_row('private', 'background_file');
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.trashed_entries enable row level security;

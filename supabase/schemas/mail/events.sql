@@ -29,6 +29,8 @@ comment on table private.email_events is 'Events of the mail provider that were 
 create index email_events_age on private.email_events (created_at);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- message_id or provider_id names the mail; address is used if neither is known. A delivery never goes back, verified
+-- events win over unverified ones, and only a verified event suppresses an address.
 create function private.record_email_event(p_event jsonb) returns boolean
   language plpgsql volatile security invoker
   set search_path = ''
@@ -83,9 +85,11 @@ begin
 end
 $$;
 comment on function private.record_email_event(jsonb) is
-  'Stores an event of the mail provider together with the delivery of its mail, which message_id or provider_id names; address is used if neither is known. A delivery never goes back, verified events win over unverified ones, and only a verified event suppresses an address. Returns false and does nothing if the event was processed before.';
+  'Stores an event of the mail provider with the delivery of its mail; false if the event was processed before.';
 grant execute on function private.record_email_event(jsonb) to nectar_service;
 
+-- Raises email.sender_not_confirmed, and email.undeliverable if mail to it bounced, was reported as spam, or is
+-- suppressed by the provider. Security definer: no person may read or lift suppressions.
 create function private.allow_own_mail() returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -103,7 +107,7 @@ begin
 end
 $$;
 comment on function private.allow_own_mail() is
-  'Allows mail to the confirmed address of the caller after it was unsubscribed. Raises email.sender_not_confirmed, and email.undeliverable if mail to it bounced, was reported as spam, or is suppressed by the provider. Security definer: no person may read or lift suppressions.';
+  'Allows mail to the confirmed address of the caller after it was unsubscribed.';
 grant execute on function private.allow_own_mail() to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

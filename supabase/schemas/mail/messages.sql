@@ -14,7 +14,7 @@ create function private.email_address_hash(p_address text) returns bytea
   language sql immutable parallel safe security invoker
   return sha256(convert_to(lower(p_address), 'UTF8'));
 comment on function private.email_address_hash(text) is
-  'Fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
+  'Returns the fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
 grant execute on function private.email_address_hash(text) to nectar_service;
 
 -- Tables --------------------------------------------------------------------------------------------------------------
@@ -68,6 +68,8 @@ create index email_messages_of_address on private.email_messages (recipient_hash
 create index email_messages_age on private.email_messages (created_at);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Under members it does if both are in one organization and the recipient has acted in it: being added by others is not
+-- enough, or people could add strangers and mail them. A refusal reveals nothing about accounts of strangers.
 create function private.may_email(p_sender_id uuid, p_own_address text, p_recipient text, p_policy text) returns boolean
   language sql stable security invoker
   set search_path = ''
@@ -85,7 +87,7 @@ create function private.may_email(p_sender_id uuid, p_own_address text, p_recipi
     end
   $$;
 comment on function private.may_email(uuid, text, text, text) is
-  'Whether the recipient policy lets a person write to an address. Under members it does if both are in one organization and the recipient has acted in it: being added by others is not enough, or people could add strangers and mail them. A refusal reveals nothing about accounts of strangers.';
+  'Returns whether the recipient policy lets a person write to an address.';
 
 create function private.gets_no_mail(p_address text, p_sender_id uuid) returns boolean
   language plpgsql stable security invoker
@@ -105,8 +107,9 @@ begin
 end
 $$;
 comment on function private.gets_no_mail(text, uuid) is
-  'Whether an address gets no mail of a person: it is suppressed, or the person who has confirmed it blocked the sender.';
+  'Returns whether an address gets no mail of a person: it is suppressed, or the person who has confirmed it blocked the sender.';
 
+-- Only the owner of the database can change it.
 create function private.email_limits() returns table (max_mails integer, period interval, is_per_recipient boolean)
   language sql immutable security invoker
   set search_path = ''
@@ -117,8 +120,13 @@ create function private.email_limits() returns table (max_mails integer, period 
       (5, interval '24 hours', true)
   $$;
 comment on function private.email_limits() is
-  'How many mails a person may send in any period of this length, in total or to one recipient. Only the owner of the database can change it.';
+  'Returns how many mails a person may send in any period of this length, in total or to one recipient.';
 
+-- If retry_after is above 0, nothing was counted, and the caller may try again after that many seconds. A request that
+-- began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it
+-- once; it is suppressed only while no verified event says that it was sent. A mail is suppressed if its address
+-- bounced, complained or was unsubscribed, and if the person with that address blocked the caller. The same request to
+-- another recipient is refused as a duplicate, because it would not be counted.
 create function private.count_email(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
   returns table (message_id uuid, is_suppressed boolean, retry_after integer)
   language plpgsql volatile security invoker
@@ -184,8 +192,11 @@ begin
 end
 $$;
 comment on function private.count_email(text, text, text, timestamptz) is
-  'Counts a mail of the caller against private.email_limits() and creates its row. If retry_after is above 0, nothing was counted, and the caller may try again after that many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. A mail is suppressed if its address bounced, complained or was unsubscribed, and if the person with that address blocked the caller. The same request to another recipient is refused as a duplicate, because it would not be counted.';
+  'Counts a mail of the caller against private.email_limits() and creates its row.';
 
+-- Recipient policy and limits come from the database. There is no row if the account is gone. Raises
+-- email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security
+-- definer: people may not write the rows that count their mails.
 create function private.create_email_message(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
   returns table (message_id uuid, reply_to text, is_suppressed boolean, retry_after integer)
   language plpgsql volatile security definer
@@ -214,9 +225,10 @@ begin
 end
 $$;
 comment on function private.create_email_message(text, text, text, timestamptz) is
-  'Creates the row of a mail that the caller writes, as private.count_email does. Recipient policy and limits come from the database. No row if the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails. Nullable: p_request.';
+  'Creates the row of a mail that the caller writes, as private.count_email does. Nullable: p_request.';
 grant execute on function private.create_email_message(text, text, text, timestamptz) to nectar_user;
 
+-- A sent mail stays sent. Security definer: people may not write the rows that count their mails.
 create function private.record_email_result(p_message uuid, p_provider text) returns void
   language sql volatile security definer
   set search_path = ''
@@ -230,7 +242,7 @@ create function private.record_email_result(p_message uuid, p_provider text) ret
       and (m.state = 'pending' or (m.state = 'failed' and p_provider is not null))
   $$;
 comment on function private.record_email_result(uuid, text) is
-  'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails. Nullable: p_provider.';
+  'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. Nullable: p_provider.';
 grant execute on function private.record_email_result(uuid, text) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

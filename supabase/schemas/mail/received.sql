@@ -58,7 +58,7 @@ create function private.claim_received_email(p_moment timestamptz)
     returning r.id, r.provider_id, r.is_verified
   $$;
 comment on function private.claim_received_email(timestamptz) is
-  'Claims the mail to us whose text is due next, verified ones first, until its next attempt is due. No row: nothing is due.';
+  'Claims the mail to us whose text is due next, verified ones first, until its next attempt is due; no row if nothing is due.';
 grant execute on function private.claim_received_email(timestamptz) to nectar_service;
 
 create function private.expire_received_emails(p_moment timestamptz) returns integer
@@ -74,7 +74,7 @@ create function private.expire_received_emails(p_moment timestamptz) returns int
     select count(*)::integer from expired
   $$;
 comment on function private.expire_received_emails(timestamptz) is
-  'Ends the attempts to fetch the text of mails to us that came more than 3 days ago. Returns how many there were.';
+  'Ends the attempts to fetch the text of mails to us that came more than 3 days ago, and returns how many there were.';
 grant execute on function private.expire_received_emails(timestamptz) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -56,6 +56,7 @@ create index notebooks_team on nectar.notebooks (team_id) where team_id is not n
 create index notebooks_org on nectar.notebooks (org_id) where org_id is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: no role may write audiences directly.
 create function private.set_notebook_audiences() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -79,9 +80,10 @@ begin
 end
 $$;
 comment on function private.set_notebook_audiences() is
-  'Trigger: keeps the audiences of a notebook in step with its visibility; those of a hidden one are the author. Security definer: no role may write audiences directly.';
+  'Computes the audiences of a notebook from its visibility; those of a hidden one are the author.';
 
-create function private.follow_notebook_audiences() returns trigger
+-- Security definer: no role may write audiences directly.
+create function private.copy_notebook_audiences() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -93,9 +95,10 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_notebook_audiences() is
-  'Trigger: the content of a notebook carries the audiences of its notebook. Security definer: no role may write audiences directly.';
+comment on function private.copy_notebook_audiences() is
+  'Copies the audiences of a notebook to its content.';
 
+-- Security definer: no role may write updated_at directly.
 create function private.touch_notebook_of_content() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -106,20 +109,54 @@ begin
 end
 $$;
 comment on function private.touch_notebook_of_content() is
-  'Trigger: a notebook is updated when its template is. Security definer: no role may write updated_at directly.';
+  'Stamps updated_at of a notebook when its template changes.';
+
+-- They outlive it: what they inherited falls back to private, never wider. Security definer: the notebook may be
+-- changed for another person, such as a member who is removed.
+create function private.settle_notebook() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_lost uuid[] := array[old.metadata_audience_id, old.content_audience_id];
+begin
+  if tg_op = 'UPDATE' then
+    if (old.metadata_visibility, old.content_visibility, old.team_id, old.org_id, old.hidden_at)
+      is not distinct from (new.metadata_visibility, new.content_visibility, new.team_id, new.org_id, new.hidden_at)
+    then
+      return null;
+    end if;
+    v_lost := array(
+      select a.before
+      from (values
+        (old.metadata_audience_id, new.metadata_audience_id),
+        (old.content_audience_id, new.content_audience_id)
+      ) a (before, after)
+      where private.is_within(a.before, a.after) is not true
+    );
+  end if;
+  -- Entries of an account that is being deleted go with it.
+  if exists (select from nectar.profiles p where p.id = old.user_id) then
+    perform private.settle(old.id, null, old.user_id, array_remove(v_lost, old.user_id));
+  end if;
+  return null;
+end
+$$;
+comment on function private.settle_notebook() is
+  'Makes entries that inherit follow a change of their notebook.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger notebooks_set_audiences
+create trigger notebooks__set_audiences
   before insert or update of metadata_visibility, content_visibility, team_id, org_id, hidden_at on nectar.notebooks
   for each row execute function private.set_notebook_audiences();
-create trigger notebooks_follow_audiences
+create trigger notebooks__copy_audiences
   after insert or update of metadata_visibility, content_visibility, team_id, org_id, hidden_at on nectar.notebooks
-  for each row execute function private.follow_notebook_audiences();
-create trigger notebook_contents_touch_notebook
+  for each row execute function private.copy_notebook_audiences();
+create trigger notebook_contents__touch_notebook
   after update of template on nectar.notebook_contents
   for each row when (old.template is distinct from new.template)
   execute function private.touch_notebook_of_content();
-create trigger notebooks_touch_updated_at
+create trigger notebooks__touch_updated_at
   before update on nectar.notebooks
   for each row when (
     (
@@ -133,13 +170,16 @@ create trigger notebooks_touch_updated_at
     )
   )
   execute function private.touch_updated_at();
-create trigger notebooks_note_shared
+create trigger notebooks__record_sharing
   after insert or update on nectar.notebooks
   for each row when (
     new.user_id = private.actor_id() and new.metadata_audience_id <> new.user_id and new.metadata_visibility <> 'public'
   )
-  execute function private.note_acting_member('metadata_audience_id');
-create trigger notebooks_delete_stored_responses
+  execute function private.record_acting_member('metadata_audience_id');
+create trigger notebooks__settle_entries
+  after update of metadata_visibility, content_visibility, team_id, org_id, hidden_at or delete on nectar.notebooks
+  for each row execute function private.settle_notebook();
+create trigger notebooks__delete_stored_responses
   after delete on nectar.notebooks
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

@@ -15,8 +15,10 @@ begin
 end
 $$;
 comment on function private.next_reminder(text, time, smallint[], date) is
-  'When a reminder is due for the first time on a local date or after it.';
+  'Returns when a reminder is due for the first time on a local date or after it.';
 
+-- It looks at up to p_max people, and returns how many it looked at and reminded. Security definer: no role may write
+-- notifications directly.
 create function private.remind_to_write(p_moment timestamptz, p_max integer)
   returns table (seen integer, reminded integer)
   language plpgsql volatile security definer
@@ -80,5 +82,5 @@ begin
 end
 $$;
 comment on function private.remind_to_write(timestamptz, integer) is
-  'Looks at up to p_max people whose journal reminder is due, reminds those who want it today, once on a local date, and computes when each is due next. Returns how many it looked at and reminded. Security definer: no role may write notifications directly.';
+  'Reminds people whose journal reminder is due, once on a local date, and computes when each is due next.';
 grant execute on function private.remind_to_write(timestamptz, integer) to nectar_service;

@@ -25,9 +25,10 @@ begin
 end
 $$;
 comment on function private.first_instant(timestamp, text) is
-  'The first instant at which the clock of a zone shows a local time. If the time is skipped, the instant at which the clock skips it.';
+  'Returns the first instant at which the clock of a zone shows a local time, or at which the clock skips it.';
 grant execute on function private.first_instant(timestamp, text) to nectar_user;
 
+-- The start belongs to them, the end does not.
 create function private.is_quiet(p_start time, p_end time, p_local time) returns boolean
   language sql immutable security invoker
   return case
@@ -35,8 +36,10 @@ create function private.is_quiet(p_start time, p_end time, p_local time) returns
     else p_local >= p_start or p_local < p_end
   end;
 comment on function private.is_quiet(time, time, time) is
-  'Whether a local time is in quiet hours, which may pass midnight. The start belongs to them, the end does not.';
+  'Returns whether a local time is in quiet hours, which may pass midnight.';
 
+-- Quiet is every moment at which the clock of the zone shows a time in them, so an hour that occurs twice is quiet
+-- twice. They end at the first moment that is not quiet.
 create function private.quiet_until(p_zone text, p_start time, p_end time, p_moment timestamptz) returns timestamptz
   language plpgsql stable security invoker
   set search_path = ''
@@ -65,4 +68,4 @@ begin
 end
 $$;
 comment on function private.quiet_until(text, time, time, timestamptz) is
-  'When the quiet hours that a moment falls into end; null if it falls into none. Quiet is every moment at which the clock of the zone shows a time in them, so an hour that occurs twice is quiet twice. They end at the first moment that is not quiet.';
+  'Returns when the quiet hours that a moment falls into end; null if it falls into none.';

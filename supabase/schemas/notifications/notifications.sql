@@ -38,6 +38,7 @@ create index notifications_read_age on nectar.notifications (read_at) where read
 create index notifications_unread_age on nectar.notifications (created_at) where read_at is null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Data contain no journal text and no content of drops. Security definer: no role may write notifications directly.
 create function private.notify(
   p_user_id uuid, p_type nectar.notification_type, p_data jsonb, p_caused_by uuid default null
 ) returns void
@@ -53,9 +54,11 @@ begin
 end
 $$;
 comment on function private.notify(uuid, nectar.notification_type, jsonb, uuid) is
-  'Notifies a person, in the transaction of what caused it; does nothing if the account is gone. Data contain no journal text and no content of drops. Security definer: no role may write notifications directly.';
+  'Notifies a person in the transaction of what caused it; does nothing if the account is gone.';
 grant execute on function private.notify(uuid, nectar.notification_type, jsonb, uuid) to nectar_service;
 
+-- What the caller causes is there before the response to a block, or not at all. Security definer: private.has_block is
+-- not for users.
 create function private.skip_blocked_notification() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -69,8 +72,9 @@ begin
 end
 $$;
 comment on function private.skip_blocked_notification() is
-  'Trigger: a person is not notified of what another one does while there is a block between them. What the caller causes is there before the response to a block, or not at all. Security definer, as private.has_block.';
+  'Skips a notification of what a person does for someone with a block between them.';
 
+-- The page begins after a row (its time and id).
 create function private.list_notifications(
   p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer, p_max_counted integer
 )
@@ -112,11 +116,11 @@ begin
 end
 $$;
 comment on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) is
-  'A page of a person''s notifications, or of the unread ones, newest first, after a row (its time and id), and how many are unread, counted up to a maximum.';
+  'Returns a page of a person''s notifications, or of the unread ones, newest first, and how many are unread, up to a maximum.';
 grant execute on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger notifications_skip_blocked
+create trigger notifications__skip_blocked
   before insert on nectar.notifications
   -- Messages are not written for people with a block in the first place (private.notify_of_message): asking for each of
   -- a thousand members took half of the time of a message.

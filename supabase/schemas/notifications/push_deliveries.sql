@@ -27,6 +27,7 @@ create index push_deliveries_due on private.push_deliveries (next_attempt_at) wh
 create index push_deliveries_age on private.push_deliveries (created_at);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: no role may write deliveries directly.
 create function private.queue_pushes() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -48,24 +49,38 @@ begin
 end
 $$;
 comment on function private.queue_pushes() is
-  'Trigger: queues new notifications for every device of their recipients, unless they turned notifications, or that type, off. Security definer: no role may write deliveries directly.';
+  'Queues new notifications for every device of their recipients, unless they turned notifications, or that type, off.';
 
-create function private.release_waiting_pushes() returns trigger
-  language plpgsql volatile security definer
+-- Those that a push service refused keep their wait for the next attempt. Only definer functions call it.
+create function private.release_waiting_pushes(p_user_id uuid) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
   update private.push_deliveries d
   set next_attempt_at = d.created_at
   from nectar.push_subscriptions s
-  where s.user_id = new.user_id and d.subscription_id = s.id and d.finished_at is null
+  where s.user_id = p_user_id and d.subscription_id = s.id and d.finished_at is null
     and d.next_attempt_at = d.waited_until;
+end
+$$;
+comment on function private.release_waiting_pushes(uuid) is
+  'Lets the pushes that wait for the end of a person''s quiet hours be claimed again.';
+
+-- Security definer: no role may write deliveries directly.
+create function private.release_pushes_of_settings() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.release_waiting_pushes(new.user_id);
   return null;
 end
 $$;
-comment on function private.release_waiting_pushes() is
-  'Trigger: lets the pushes that wait for the end of a person''s quiet hours be claimed again, because the quiet hours or the zone changed. Those that a push service refused keep their wait for the next attempt. Security definer: no role may write deliveries directly.';
+comment on function private.release_pushes_of_settings() is
+  'Lets pushes that wait for quiet hours be claimed again, because the quiet hours changed.';
 
+-- The verdict is the outcome of a delivery that needs no push any more; others may wait for the end of quiet hours.
 create function private.judge_push_deliveries(
   p_notification_ids uuid[], p_subscription_ids uuid[], p_max_attempts integer, p_moment timestamptz
 )
@@ -129,8 +144,12 @@ begin
 end
 $$;
 comment on function private.judge_push_deliveries(uuid[], uuid[], integer, timestamptz) is
-  'What becomes of deliveries, which are named by their notifications and devices: the outcome if they need no push (any more), else until when they wait for the end of quiet hours. For definer functions.';
+  'Returns what becomes of deliveries, which are named by their notifications and devices.';
 
+-- After that the claim expires, in case its process has died. Returned but not to be sent are those that wait because
+-- their recipient has quiet hours, and those that are closed because they need no push any more: read, silenced (also
+-- by a closing account), a day old, tried too often, a check-in reminder in quiet hours, or the device has another user
+-- now. Security definer: no role may write deliveries directly.
 create function private.claim_push_deliveries(
   p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamptz default now()
 )
@@ -184,9 +203,11 @@ begin
 end
 $$;
 comment on function private.claim_push_deliveries(integer, integer, integer, timestamptz) is
-  'Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Returned but not to be sent are those that wait because their recipient has quiet hours, and those that are closed because they need no push any more: read, silenced (also by a closing account), a day old, tried too often, a check-in reminder in quiet hours, or the device has another user now. Security definer: no role may write deliveries directly.';
+  'Claims due deliveries, longest due first, for a number of seconds.';
 grant execute on function private.claim_push_deliveries(integer, integer, integer, timestamptz) to nectar_service;
 
+-- An unavailable one is tried again after half a minute, then twice as long each time, at most an hour. A delivery that
+-- was claimed again since is skipped. Security definer: no role may write deliveries directly.
 create function private.record_push_results(p_results jsonb, p_moment timestamptz default now()) returns void
   language sql volatile security definer
   set search_path = ''
@@ -213,22 +234,18 @@ create function private.record_push_results(p_results jsonb, p_moment timestampt
     where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
   $$;
 comment on function private.record_push_results(jsonb, timestamptz) is
-  'Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since. Security definer: no role may write deliveries directly.';
+  'Stores the results of claimed deliveries: sent, refused, unavailable or unused (not tried).';
 grant execute on function private.record_push_results(jsonb, timestamptz) to nectar_service;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger notifications_queue_pushes
+create trigger notifications__queue_pushes
   after insert on nectar.notifications
   referencing new table as created
   for each statement execute function private.queue_pushes();
-create trigger notification_settings_release_pushes
+create trigger notification_settings__release_pushes
   after update of quiet_start, quiet_end on nectar.notification_settings
   for each row when ((old.quiet_start, old.quiet_end) is distinct from (new.quiet_start, new.quiet_end))
-  execute function private.release_waiting_pushes();
-create trigger accounts_release_pushes
-  after update of timezone on nectar.accounts
-  for each row when (old.timezone is distinct from new.timezone)
-  execute function private.release_waiting_pushes();
+  execute function private.release_pushes_of_settings();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.push_deliveries enable row level security;

@@ -2,6 +2,8 @@
 -- token, and sends what that role sees.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- They are the only tables that a client's token may read. What the database does not have (the role, the publication)
+-- is skipped, and it may be called again.
 create function private.open_tables_to_realtime() returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -36,4 +38,4 @@ begin
 end
 $$;
 comment on function private.open_tables_to_realtime() is
-  'Lets Supabase Realtime send notifications and messages to open apps: the only tables that a client''s token may read, by the policies that the API has. Skips what the database does not have (the role, the publication); may be called again.';
+  'Lets Supabase Realtime send notifications and messages to open apps, by the policies that the API has.';

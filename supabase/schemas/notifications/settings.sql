@@ -39,13 +39,14 @@ create index notification_settings_due on nectar.notification_settings (reminder
   where reminder_due_at is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- By default all types are but team messages and the two that come at midnight.
 create function private.push_setting(p_type nectar.notification_type, p_push jsonb) returns boolean
   language sql stable security invoker
   return coalesce(
     (p_push ->> p_type::text)::boolean, p_type not in ('battle_progress', 'weekly_stats', 'team_message')
   );
 comment on function private.push_setting(nectar.notification_type, jsonb) is
-  'Whether a person wants a type of notification pushed, by the choices in their settings (null: none). By default all types but team messages are, and but the two that come at midnight.';
+  'Returns whether a person wants a type of notification pushed, by the choices in their settings (null: none).';
 grant execute on function private.push_setting(nectar.notification_type, jsonb) to nectar_user;
 
 create function private.read_notification_settings(p_user_id uuid) returns json
@@ -75,7 +76,7 @@ begin
 end
 $$;
 comment on function private.read_notification_settings(uuid) is
-  'The notification settings of the caller as an object, with the defaults for what they did not choose.';
+  'Returns the notification settings of the caller as an object, with the defaults for what they did not choose.';
 grant execute on function private.read_notification_settings(uuid) to nectar_user;
 
 create function private.plan_changed_reminder() returns trigger
@@ -88,28 +89,12 @@ begin
 end
 $$;
 comment on function private.plan_changed_reminder() is
-  'Trigger: lets the next run of the reminder job compute when a reminder that was changed is due.';
-
-create function private.plan_reminder_of_moved() returns trigger
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
-begin
-  update nectar.notification_settings s set reminder_time = s.reminder_time where s.user_id = new.user_id;
-  return null;
-end
-$$;
-comment on function private.plan_reminder_of_moved() is
-  'Trigger: lets the reminder job compute when the reminder is due in the new time zone of an account.';
+  'Lets the next run of the reminder job compute when a reminder that was changed is due.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger notification_settings_plan_reminder
+create trigger notification_settings__plan_reminder
   before insert or update of reminder_time, reminder_weekdays on nectar.notification_settings
   for each row execute function private.plan_changed_reminder();
-create trigger accounts_plan_reminder
-  after update of timezone on nectar.accounts
-  for each row when (old.timezone is distinct from new.timezone)
-  execute function private.plan_reminder_of_moved();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.notification_settings enable row level security;

@@ -42,8 +42,10 @@ create policy "a super admin reads the audit log" on nectar.audit_events
 create policy "an admin records what they change" on nectar.audit_events
   for insert to nectar_user
   with check (actor_id = (select private.actor_id()) and (select private.is_admin()));
-create policy "the service records what an admin changes" on nectar.audit_events
-  for insert to nectar_service with check (true);
+-- Raises auth.suspended or account.closing: such an admin changes nothing, also by commands that run as the service.
+create policy "the service records what an admin changes who may write" on nectar.audit_events
+  for insert to nectar_service
+  with check (actor_role = 'user' or private.lock_writer(actor_id, false, false));
 
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.audit_events to nectar_user;

@@ -26,6 +26,7 @@ create index idempotency_keys_age on private.idempotency_keys (created_at);
 create index idempotency_keys_resource on private.idempotency_keys (resource_id) where resource_id is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: they may belong to another person.
 create function private.delete_stored_responses() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -36,8 +37,10 @@ begin
 end
 $$;
 comment on function private.delete_stored_responses() is
-  'Trigger: deletes the stored responses that contain a deleted row. Security definer: they may belong to another person.';
+  'Deletes the stored responses that contain a deleted row.';
 
+-- Removes a response that is kept no longer, and the trace of the same request if it died before there was a response.
+-- Raises idempotency.in_progress, or idempotency.key_reused for another body.
 create function private.take_idempotency_key(
   p_route text, p_key text, p_body_hash text, p_kept interval, p_max_command_time interval
 )
@@ -76,7 +79,7 @@ begin
 end
 $$;
 comment on function private.take_idempotency_key(text, text, text, interval, interval) is
-  'Locks a key of the caller until the transaction ends, and returns the response to an earlier request with it; no row if the request may run. Removes a response that is kept no longer, and the trace of the same request if it died before there was a response. Raises idempotency.in_progress, or idempotency.key_reused for another body.';
+  'Locks a key of the caller, and returns the response to an earlier request with it; no row if the request may run.';
 grant execute on function private.take_idempotency_key(text, text, text, interval, interval) to nectar_user;
 
 create function private.store_response(

@@ -29,11 +29,12 @@ create index job_runs_succeeded on private.job_runs (job, started_at desc) where
 create index job_runs_unfinished on private.job_runs (job) where finished_at is null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- The lock ends with the process, so it tells whether a run is still working.
 create function private.job_lock(p_job text, p_key text) returns bigint
   language sql immutable security invoker
   return hashtextextended(format('job %s %s', p_job, p_key), 0);
 comment on function private.job_lock(text, text) is
-  'The advisory lock of the runs of a job that have the same key. It ends with the process, so it tells whether a run is still working.';
+  'Returns the advisory lock of the runs of a job that have the same key.';
 grant execute on function private.job_lock(text, text) to nectar_service;
 
 create function private.job_states(p_names text[], p_now timestamptz)
@@ -73,7 +74,7 @@ begin
 end
 $$;
 comment on function private.job_states(text[], timestamptz) is
-  'What is known of scheduled jobs: their last runs, whether one is working, and the results of the last one that ended. Notes the names that were not known, with the time. Nullable: last_started_at, last_succeeded_at, last_results.';
+  'Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names. Nullable: last_started_at, last_succeeded_at, last_results.';
 grant execute on function private.job_states(text[], timestamptz) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -14,6 +14,7 @@ create table private.quota_uses (
 comment on table private.quota_uses is 'How much of a quota a person used in its newest period. Written by private.consume_quota alone.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Only the owner of the database can change it.
 create function private.quotas() returns table (name text, max_units integer, period text)
   language plpgsql immutable security invoker
   set search_path = ''
@@ -40,8 +41,10 @@ begin
 end
 $$;
 comment on function private.quotas() is
-  'Every quota: its name, how many units a person may use in one period, and the period (minute, hour or day, UTC). Only the owner of the database can change it.';
+  'Returns every quota: its name, the units that a person may use in one period, and the period (minute, hour or day, UTC).';
 
+-- Raises service.unexpected for an unknown quota or fewer than one unit. Security definer: people must not be able to
+-- reset their own count.
 create function private.consume_quota(p_quota text, p_units integer) returns integer
   language plpgsql volatile security definer
   set search_path = ''
@@ -76,7 +79,7 @@ begin
 end
 $$;
 comment on function private.consume_quota(text, integer) is
-  'Counts units of the caller against a quota, or nothing if that would exceed it. Returns 0 if counted, otherwise the seconds until the period ends. Raises service.unexpected for an unknown quota or fewer than one unit. Security definer: people must not be able to reset their own count.';
+  'Counts units of the caller against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
 grant execute on function private.consume_quota(text, integer) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -12,20 +12,23 @@ revoke all on schema nectar, private from public;
 grant usage on schema nectar, private to nectar_user, nectar_service;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Policies always use (select private.actor_id()), so that it is evaluated once per query.
 create function private.actor_id() returns uuid
   language sql stable security invoker
   return nullif(nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'sub', '')::uuid;
 comment on function private.actor_id() is
-  'Who is calling: the subject of the verified token, or null. Always used as (select private.actor_id()) in policies, so that it is evaluated once per query.';
+  'Returns the caller: the subject of the verified token, or null.';
 grant execute on function private.actor_id() to nectar_user, nectar_service;
 
+-- packages/database writes the times of plain columns in the same way.
 create function private.rfc3339(p_moment timestamptz) returns text
   language sql stable parallel safe security invoker
   return to_char(p_moment at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 comment on function private.rfc3339(timestamptz) is
-  'A time as the API sends it, for objects that are made in the database: packages/database writes the times of plain columns in the same way.';
+  'Writes a time as the API sends it, for objects that are made in the database.';
 grant execute on function private.rfc3339(timestamptz) to nectar_user, nectar_service;
 
+-- Each trigger names the columns whose change a person would call an update.
 create function private.touch_updated_at() returns trigger
   language plpgsql security invoker
   set search_path = ''
@@ -35,14 +38,17 @@ begin
   return new;
 end
 $$;
-comment on function private.touch_updated_at() is 'Trigger: stamps updated_at. Each trigger names the columns whose change a person would call an update.';
+comment on function private.touch_updated_at() is 'Stamps updated_at.';
 
+-- There is room for clocks that differ and for a loaded function. Only the owner of the database can change it; test
+-- databases widen it.
 create function private.moment_tolerance() returns interval
   language sql immutable security invoker
   return interval '5 minutes';
 comment on function private.moment_tolerance() is
-  'How far a moment that a person''s request passes may be from the clock of the database: room for clocks that differ and for a loaded function. Only the owner of the database can change it; test databases widen it.';
+  'Returns how far a moment that a request passes may be from the clock of the database.';
 
+-- Every security definer function that takes a moment and that nectar_user may call calls this first.
 create function private.check_moment(p_moment timestamptz) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -56,4 +62,4 @@ begin
 end
 $$;
 comment on function private.check_moment(timestamptz) is
-  'Raises service.unexpected unless the moment is now, give or take private.moment_tolerance(). Called first by every security definer function that takes a moment and that nectar_user may call.';
+  'Raises service.unexpected unless the moment is now, give or take private.moment_tolerance().';

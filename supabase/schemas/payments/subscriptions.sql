@@ -39,9 +39,10 @@ create function private.is_final_subscription_status(p_status text) returns bool
   language sql immutable security invoker
   return p_status in ('canceled', 'incomplete_expired');
 comment on function private.is_final_subscription_status(text) is
-  'Whether a subscription can never leave this status.';
+  'Returns whether a subscription can never leave this status.';
 grant execute on function private.is_final_subscription_status(text) to nectar_service;
 
+-- Only definer functions call it.
 create function private.open_subscriptions(p_user_id uuid) returns text[]
   language plpgsql stable security invoker
   set search_path = ''
@@ -55,8 +56,11 @@ begin
 end
 $$;
 comment on function private.open_subscriptions(uuid) is
-  'The ids at the payment processor of a person''s subscriptions that have not ended, which an erasure cancels. For definer functions.';
+  'Returns the ids at the payment processor of a person''s subscriptions that have not ended, which an erasure cancels.';
 
+-- The latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any
+-- status over one of a rank below 0, which is a guess. An event about an invoice changes no status if another event was
+-- about a newer one, by which the processor decides whether the subscription is past due.
 create function private.record_subscription_event(p_event jsonb) returns boolean
   language plpgsql volatile security invoker
   set search_path = ''
@@ -127,10 +131,11 @@ begin
 end
 $$;
 comment on function private.record_subscription_event(jsonb) is
-  'Stores an event of the payment processor together with the status of its subscription. The latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any status over one of a rank below 0, which is a guess. An event about an invoice changes no status if another event was about a newer one, by which the processor decides whether the subscription is past due. Returns false and does nothing if the event was processed before.';
+  'Stores an event of the payment processor with the status of its subscription; false if it was processed before.';
 grant execute on function private.record_subscription_event(jsonb) to nectar_service;
 
-create function private.follow_subscription() returns trigger
+-- Security definer: no role may write is_premium directly.
+create function private.sync_premium() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -147,13 +152,13 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_subscription() is
-  'Trigger: a person is premium while one of their subscriptions is active. Security definer: no role may write is_premium directly.';
+comment on function private.sync_premium() is
+  'Makes a person premium while one of their subscriptions is active.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger subscriptions_follow
+create trigger subscriptions__sync_premium
   after insert or delete or update of status on nectar.subscriptions
-  for each row execute function private.follow_subscription();
+  for each row execute function private.sync_premium();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.subscriptions enable row level security;

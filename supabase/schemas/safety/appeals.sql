@@ -34,7 +34,7 @@ create index moderation_appeals_of_status on nectar.moderation_appeals (status, 
 create function private.appeal_until(p_decided_at timestamptz) returns timestamptz
   language sql immutable parallel safe security invoker
   return (p_decided_at at time zone 'UTC' + interval '183 days') at time zone 'UTC';
-comment on function private.appeal_until(timestamptz) is 'Until when a decision can be appealed.';
+comment on function private.appeal_until(timestamptz) is 'Returns the time until when a decision can be appealed.';
 grant execute on function private.appeal_until(timestamptz) to nectar_user;
 
 create type private.sent_appeal as (
@@ -53,8 +53,10 @@ begin
   )::private.sent_appeal;
 end
 $$;
-comment on function private.appeal_to_send(nectar.moderation_appeals) is 'An appeal as the API sends it.';
+comment on function private.appeal_to_send(nectar.moderation_appeals) is 'Returns an appeal as the API sends it.';
 
+-- Raises moderation.decision_not_found, appeal.too_late, appeal.already_made, and service.unexpected unless the moment
+-- is now. Security definer: no role may write appeals directly.
 create function private.create_appeal(p_decision_id uuid, p_reason text, p_moment timestamptz)
   returns private.sent_appeal
   language plpgsql volatile security definer
@@ -85,9 +87,10 @@ begin
 end
 $$;
 comment on function private.create_appeal(uuid, text, timestamptz) is
-  'The caller appeals a decision about a thing of theirs. Returns the appeal as the API sends it. Raises moderation.decision_not_found, appeal.too_late, appeal.already_made, and service.unexpected unless the moment is now. Security definer: no role may write appeals directly.';
+  'Appeals a decision about a thing of the caller, and returns the appeal as the API sends it.';
 grant execute on function private.create_appeal(uuid, text, timestamptz) to nectar_user;
 
+-- Called under private.lock_moderation. Security definer: no role may write appeals, or show hidden things of others.
 create function private.record_appeal_decision(
   p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamptz
 ) returns private.sent_appeal
@@ -112,11 +115,11 @@ begin
 end
 $$;
 comment on function private.record_appeal_decision(uuid, nectar.appeal_status, text, uuid, timestamptz) is
-  'Decides an appeal: upheld or reversed, after private.lock_moderation. Returns it as the API sends it. Security definer: no role may write appeals, or show hidden things of others.';
+  'Decides an appeal: upheld or reversed, and returns it as the API sends it.';
 grant execute on function private.record_appeal_decision(uuid, nectar.appeal_status, text, uuid, timestamptz) to nectar_service;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger moderation_appeals_delete_stored_responses
+create trigger moderation_appeals__delete_stored_responses
   after delete on nectar.moderation_appeals
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

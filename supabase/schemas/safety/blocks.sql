@@ -21,6 +21,7 @@ create index blocks_newest_first on nectar.blocks (user_id, created_at desc, blo
 create index blocks_of_the_other on nectar.blocks (blocked_id, user_id);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Jobs and definer functions call it. Security definer: a block is seen only by the person who made it.
 create function private.has_block(p_one uuid, p_other uuid) returns boolean
   language plpgsql stable security definer
   set search_path = ''
@@ -31,8 +32,11 @@ begin
 end
 $$;
 comment on function private.has_block(uuid, uuid) is
-  'Whether one of two people blocked the other. For functions of jobs and for definer functions. Security definer: a block is seen only by the person who made it.';
+  'Returns whether one of two people blocked the other.';
 
+-- The result is null without claims, so that nothing public is visible then. Policies always use (select
+-- private.blocked_users())::uuid[], so that it is evaluated once per query. Security definer: policies call it, and a
+-- block is seen only by the person who made it.
 create function private.blocked_users() returns uuid[]
   language plpgsql stable security definer
   set search_path = ''
@@ -51,9 +55,10 @@ begin
 end
 $$;
 comment on function private.blocked_users() is
-  'Everyone with a block between them and the caller, in either direction; some twice. Null without claims, so that nothing public is visible then. In policies always (select private.blocked_users())::uuid[], so that it is evaluated once per query. Security definer: policies call it, and a block is seen only by the person who made it.';
+  'Returns everyone with a block between them and the caller, in either direction; some twice.';
 grant execute on function private.blocked_users() to nectar_user;
 
+-- What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block.
 create function private.lock_pair(p_one uuid, p_other uuid, p_shared boolean) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -71,9 +76,10 @@ begin
 end
 $$;
 comment on function private.lock_pair(uuid, uuid, boolean) is
-  'Locks two people as a pair until the transaction ends: a block for itself, what one of them sends to the other shared. What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block.';
+  'Locks two people as a pair until the transaction ends: exclusively for a block, shared for what one of them sends.';
 grant execute on function private.lock_pair(uuid, uuid, boolean) to nectar_user;
 
+-- Only definer functions call it.
 create function private.are_both_in(p_one uuid, p_other uuid, p_group uuid) returns boolean
   language plpgsql stable security invoker
   set search_path = ''
@@ -85,8 +91,11 @@ begin
 end
 $$;
 comment on function private.are_both_in(uuid, uuid, uuid) is
-  'Whether two people are members of an organization or a team. For definer functions.';
+  'Returns whether two people are members of an organization or a team.';
 
+-- p_group is an organization or a team; null for what is sent. Locks the person and the block until the transaction
+-- ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen
+-- only by the person who made it.
 create function private.require_reachable(p_person uuid, p_group uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -104,9 +113,10 @@ begin
 end
 $$;
 comment on function private.require_reachable(uuid, uuid) is
-  'Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it. Nullable: p_group.';
+  'Requires that the caller can reach a person: a human, without a block between the two unless both are in p_group. Nullable: p_group.';
 grant execute on function private.require_reachable(uuid, uuid) to nectar_user;
 
+-- Raises block.self_block, block.system_user or user.not_found.
 create function private.create_block(p_user_id uuid, p_moment timestamptz) returns boolean
   language plpgsql volatile security invoker
   set search_path = ''
@@ -131,9 +141,10 @@ begin
 end
 $$;
 comment on function private.create_block(uuid, timestamptz) is
-  'The caller blocks a person. Returns whether the block is new. Raises block.self_block, block.system_user, user.not_found.';
+  'Blocks a person for the caller, and returns whether the block is new.';
 grant execute on function private.create_block(uuid, timestamptz) to nectar_user;
 
+-- Security definer: the block may be deleted with the account of the other person.
 create function private.delete_stored_responses_of_blocks() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -147,10 +158,28 @@ begin
 end
 $$;
 comment on function private.delete_stored_responses_of_blocks() is
-  'Trigger: deletes the stored responses that contain a deleted block, so that the same request blocks again. Security definer: the block may be deleted with the account of the other person.';
+  'Deletes the stored responses that contain a deleted block, so that the same request blocks again.';
+
+-- Security definer: the rows belong to both.
+create function private.apply_block() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+begin
+  perform private.clear_blocked_tone_packs(new);
+  perform private.queue_blocked_players(new);
+  perform private.recount_messages(new);
+  return null;
+end
+$$;
+comment on function private.apply_block() is
+  'Takes back what two people with a new block have of each other: active packs, coming games, counted messages.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger blocks_delete_stored_responses
+create trigger blocks__apply
+  after insert on nectar.blocks
+  for each row execute function private.apply_block();
+create trigger blocks__delete_stored_responses
   after delete on nectar.blocks
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses_of_blocks();

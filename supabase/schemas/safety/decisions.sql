@@ -2,6 +2,7 @@
 -- hidden or someone is suspended follows from all decisions that were not reversed, so reversing one is the same step.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Its effect follows from the other decisions. Security definer: locking needs a privilege to update.
 create function private.lock_moderation(p_owner_id uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -12,9 +13,10 @@ begin
 end
 $$;
 comment on function private.lock_moderation(uuid) is
-  'Lets one decision about a person and their things be made or reversed at a time, because its effect follows from the others. Security definer: locking needs a privilege to update.';
+  'Lets one decision about a person and their things be made or reversed at a time.';
 grant execute on function private.lock_moderation(uuid) to nectar_service;
 
+-- The reports of others, who report it meanwhile, stay open. Security definer: locking needs a privilege to update.
 create function private.lock_report(p_report_id uuid) returns uuid[]
   language plpgsql volatile security definer
   set search_path = ''
@@ -35,9 +37,10 @@ begin
 end
 $$;
 comment on function private.lock_report(uuid) is
-  'Locks everyone who reported the thing of a report, and its owner as private.lock_moderation does. Returns the reporters; the reports of others, who report it meanwhile, stay open. Security definer: locking needs a privilege to update.';
+  'Locks and returns everyone who reported the thing of a report, and locks its owner as private.lock_moderation does.';
 grant execute on function private.lock_report(uuid) to nectar_service;
 
+-- Only definer functions call it.
 create function private.hidden_since(p_owner_id uuid, p_target_type text, p_target_id uuid) returns timestamptz
   language plpgsql stable security invoker
   set search_path = ''
@@ -52,8 +55,9 @@ begin
 end
 $$;
 comment on function private.hidden_since(uuid, text, uuid) is
-  'Since when a thing is hidden by decisions that were not reversed; null if it is not. Only for definer functions.';
+  'Returns the time since when decisions that were not reversed hide a thing; null if it is not hidden.';
 
+-- It is called under private.lock_moderation.
 create function private.apply_decisions(p_decision nectar.moderation_decisions) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -90,7 +94,7 @@ begin
 end
 $$;
 comment on function private.apply_decisions(nectar.moderation_decisions) is
-  'Makes the effect of a decision agree with all decisions that were not reversed, after one was made or reversed. Called under private.lock_moderation.';
+  'Makes the effect of a decision agree with all decisions that were not reversed, after one was made or reversed.';
 
 create function private.undo_decision(p_decision_id uuid, p_moment timestamptz) returns void
   language plpgsql volatile security invoker
@@ -110,8 +114,9 @@ begin
 end
 $$;
 comment on function private.undo_decision(uuid, timestamptz) is
-  'Takes the effect of a decision back; its reports count as dismissed. Does nothing if it was reversed before.';
+  'Takes the effect of a decision back, and dismisses its reports; does nothing if it was reversed before.';
 
+-- Called after private.lock_report. Security definer: no role may write decisions, or hide things of others.
 create function private.record_decision(
   p_report_id uuid, p_reporters uuid[], p_decision nectar.moderation_decision, p_reason text,
   p_suspended_until timestamptz, p_decided_by uuid, p_moment timestamptz
@@ -152,6 +157,6 @@ begin
 end
 $$;
 comment on function private.record_decision(uuid, uuid[], nectar.moderation_decision, text, timestamptz, uuid, timestamptz) is
-  'Decides the open reports of these reporters about the thing of a report, after private.lock_report. Returns the id of the decision. Security definer: no role may write decisions, or hide things of others. Nullable: p_suspended_until.';
+  'Decides the open reports of these reporters about the thing of a report, and returns the id of the decision. Nullable: p_suspended_until.';
 grant execute on function private.record_decision(uuid, uuid[], nectar.moderation_decision, text, timestamptz, uuid, timestamptz)
   to nectar_service;

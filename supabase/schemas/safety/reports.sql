@@ -79,6 +79,7 @@ create index reports_of_target_type on nectar.reports (target_type, created_at, 
 create index reports_of_status_and_target_type on nectar.reports (status, target_type, created_at, id);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Only definer functions call it: blocks that others made are hidden.
 create function private.is_blocked_by(p_user_id uuid) returns boolean
   language plpgsql stable security invoker
   set search_path = ''
@@ -88,8 +89,9 @@ begin
 end
 $$;
 comment on function private.is_blocked_by(uuid) is
-  'Whether a person blocked the caller. Only for definer functions: blocks that others made are hidden.';
+  'Returns whether a person blocked the caller.';
 
+-- Only definer functions call it.
 create function private.audiences_despite_own_blocks(p_owner_id uuid) returns uuid[]
   language plpgsql stable security invoker
   set search_path = ''
@@ -103,8 +105,9 @@ begin
 end
 $$;
 comment on function private.audiences_despite_own_blocks(uuid) is
-  'The audiences by which the caller would see things of a person if the caller had blocked no one. Only for definer functions.';
+  'Returns the audiences by which the caller would see things of a person if the caller had blocked no one.';
 
+-- Blocks of the caller do not count, so that people can report users they blocked. Only definer functions call it.
 create function private.reportable_thing(
   p_target_type text, p_target_id uuid, p_moment timestamptz,
   out owner_id uuid, out is_visible boolean, out excerpt text
@@ -179,8 +182,12 @@ begin
 end
 $$;
 comment on function private.reportable_thing(text, uuid, timestamptz) is
-  'The owner of a thing, whether the caller may see it, and the beginning of what they may see of it. Blocks of the caller do not count, so that people can report users they blocked. All null if there is no such thing. Only for definer functions.';
+  'Returns the owner of a thing, whether the caller may see it, and the beginning of what they see of it; all null if there is none.';
 
+-- p_report has target_type, target_id, reason and details. wait_seconds is how long to wait if the quota is used up,
+-- else 0; then the transaction must be rolled back. Raises report.own_thing or report.target_not_found (also if the
+-- caller may not see the thing), and service.unexpected unless the moment is now. Security definer: no role may write
+-- reports directly, and what others blocked is hidden.
 create function private.create_report(p_report jsonb, p_moment timestamptz) returns json
   language plpgsql volatile security definer
   set search_path = ''
@@ -235,11 +242,11 @@ begin
 end
 $$;
 comment on function private.create_report(jsonb, timestamptz) is
-  'The caller reports a thing: target_type, target_id, reason and details. Returns the report, or the one of the same thing that is still open (is_new false), and how many seconds to wait (wait_seconds, else 0) if the quota is used up; then the transaction must be rolled back. Raises report.own_thing or report.target_not_found (also if the caller may not see the thing), and service.unexpected unless the moment is now. Security definer: no role may write reports directly, and what others blocked is hidden.';
+  'Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false).';
 grant execute on function private.create_report(jsonb, timestamptz) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger reports_delete_stored_responses
+create trigger reports__delete_stored_responses
   after delete on nectar.reports
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

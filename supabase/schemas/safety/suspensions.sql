@@ -13,6 +13,8 @@ comment on table private.kept_suspensions is
 comment on column private.kept_suspensions.address_hash is 'See private.email_address_hash.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- It waits until transactions in which the person is writing have ended; later ones wait until this one has. It is
+-- called before other rows of the person are locked. Security definer: no role may write this column.
 create function private.suspend_user(p_user_id uuid, p_until timestamptz) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -23,8 +25,9 @@ begin
 end
 $$;
 comment on function private.suspend_user(uuid, timestamptz) is
-  'Suspends a person until a time, or ends their suspension (null). Waits until transactions in which the person is writing have ended; later ones wait until this one has. Called before other rows of the person are locked. Security definer: no role may write this column.';
+  'Suspends a person until a time, or ends their suspension (null).';
 
+-- Only definer functions call it.
 create function private.kept_suspension(p_user_id uuid) returns timestamptz
   language plpgsql stable security invoker
   set search_path = ''
@@ -38,8 +41,9 @@ begin
 end
 $$;
 comment on function private.kept_suspension(uuid) is
-  'Until when an erased account with the confirmed address of a person was suspended; null if none was. For definer functions.';
+  'Returns the time until when an erased account with a person''s confirmed address was suspended; null if none was.';
 
+-- Only definer functions call it.
 create function private.keep_suspension(p_user_id uuid, p_moment timestamptz) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -53,44 +57,21 @@ begin
 end
 $$;
 comment on function private.keep_suspension(uuid, timestamptz) is
-  'Keeps the suspension of an account that is about to be erased for the next one with its address. For definer functions.';
+  'Keeps the suspension of an account that is about to be erased for the next one with its address.';
 
-create function private.continue_suspension() returns trigger
-  language plpgsql volatile security definer
+-- Only definer functions call it.
+create function private.continue_suspension(p_user_id uuid) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
-  perform private.suspend_user(new.id, greatest(a.suspended_until, private.kept_suspension(new.id)))
+  perform private.suspend_user(p_user_id, greatest(a.suspended_until, private.kept_suspension(p_user_id)))
   from nectar.accounts a
-  where a.user_id = new.id and private.kept_suspension(new.id) > now();
-  return null;
+  where a.user_id = p_user_id and private.kept_suspension(p_user_id) > now();
 end
 $$;
-comment on function private.continue_suspension() is
-  'Trigger: an account whose address is confirmed is suspended as long as an erased account with this address would be. Security definer: Auth''s role may not write accounts.';
-
-create function private.refuse_suspended_admin() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-begin
-  perform private.lock_writer(new.actor_id, false, false);
-  return new;
-end
-$$;
-comment on function private.refuse_suspended_admin() is
-  'Trigger: an admin who is suspended, or whose account is closing, changes nothing, also by commands that run as the service. Raises auth.suspended or account.closing. Security definer: the service may not call private.lock_writer.';
-
--- Triggers ------------------------------------------------------------------------------------------------------------
--- After nectar_create_profile, by its name.
-create trigger nectar_suspend_again
-  after insert or update of email, email_confirmed_at on auth.users
-  for each row when (new.email_confirmed_at is not null)
-  execute function private.continue_suspension();
-create trigger audit_events_refuse_suspended_admin
-  before insert on nectar.audit_events
-  for each row when (new.actor_role <> 'user')
-  execute function private.refuse_suspended_admin();
+comment on function private.continue_suspension(uuid) is
+  'Suspends an account whose address is confirmed for as long as an erased account with this address would be.';
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.kept_suspensions enable row level security;

@@ -4,11 +4,12 @@
 -- `ilike` and array operators only after the policies, never in an index.
 
 -- Functions used by the indexes ---------------------------------------------------------------------------------------
+-- Those that pg_trgm pads with blanks are left out, because a search also matches in the middle of a word.
 create function private.search_terms(p_text text) returns text[]
   language sql immutable security invoker parallel safe
   return array(select t from unnest(extensions.show_trgm(p_text)) t where strpos(t, ' ') = 0);
 comment on function private.search_terms(text) is
-  'The sequences of three letters or digits inside of the words of a text, in lower case. Those that pg_trgm pads with blanks are left out, because a search also matches in the middle of a word.';
+  'Returns the sequences of three letters or digits inside of the words of a text, in lower case.';
 grant execute on function private.search_terms(text) to nectar_user;
 
 create function private.terms_within(p_text text) returns text[]
@@ -20,33 +21,34 @@ create function private.terms_within(p_text text) returns text[]
     select unnest(private.search_terms('a' || p_text || 'a'))
   );
 comment on function private.terms_within(text) is
-  'The search terms that every text has that contains this one, also where it begins or ends in the middle of a word.';
+  'Returns the search terms that every text has that contains this one, also where it begins or ends in the middle of a word.';
 grant execute on function private.terms_within(text) to nectar_user;
 
 create function private.mood_term(p_mood text) returns text
   language sql immutable security invoker parallel safe
   return 'mood:' || lower(p_mood);
-comment on function private.mood_term(text) is 'The search term of a mood.';
+comment on function private.mood_term(text) is 'Returns the search term of a mood.';
 grant execute on function private.mood_term(text) to nectar_user;
 
 create function private.tag_terms(p_tag_keys text[]) returns text[]
   language sql immutable security invoker parallel safe
   return array(select 'tag:' || t from unnest(p_tag_keys) t);
-comment on function private.tag_terms(text[]) is 'The search terms of tags.';
+comment on function private.tag_terms(text[]) is 'Returns the search terms of tags.';
 grant execute on function private.tag_terms(text[]) to nectar_user;
 
+-- Keys of one term are neighbors, which makes looking it up for 500 audiences a quarter faster than without an order.
 create function private.search_key(p_audience_id uuid, p_term text) returns bigint
   language sql immutable security invoker parallel safe
   return (hashtext(p_term)::bigint << 40) | (uuid_hash_extended(p_audience_id, 0) & ((1::bigint << 40) - 1));
 comment on function private.search_key(uuid, text) is
-  'The key of the search index for a term that an audience may see: 24 bits of the term, then 40 bits of the audience. Keys of one term are neighbors, which makes looking it up for 500 audiences a quarter faster than without an order.';
+  'Returns the key of the search index for a term that an audience may see: 24 bits of the term, then 40 bits of the audience.';
 grant execute on function private.search_key(uuid, text) to nectar_user;
 
 create function private.search_keys(p_audience_id uuid, p_terms text[]) returns bigint[]
   language sql immutable security invoker parallel safe cost 10000
   return array(select private.search_key(p_audience_id, t) from unnest(p_terms) t where t is not null);
 comment on function private.search_keys(uuid, text[]) is
-  'The keys of the search index for terms that an audience may see, without those that are null.';
+  'Returns the keys of the search index for terms that an audience may see, without those that are null.';
 grant execute on function private.search_keys(uuid, text[]) to nectar_user;
 
 create function private.content_audience(p_user_id uuid, p_metadata_audience_id uuid, p_content_audience_id uuid)
@@ -63,7 +65,7 @@ create function private.content_audience(p_user_id uuid, p_metadata_audience_id 
     )::uuid
   end;
 comment on function private.content_audience(uuid, uuid, uuid) is
-  'One id for the readers who belong to both audiences of a content: one of the two, the author, or an id that stands for two groups.';
+  'Returns one id for the readers who belong to both audiences of a content: one of the two, the author, or an id that stands for two groups.';
 grant execute on function private.content_audience(uuid, uuid, uuid) to nectar_user;
 
 create function private.metadata_keys(p_audience_id uuid, p_title text, p_tag_keys text[], p_mood text) returns bigint[]
@@ -71,13 +73,15 @@ create function private.metadata_keys(p_audience_id uuid, p_title text, p_tag_ke
   return private.search_keys(
     p_audience_id, private.search_terms(p_title) || private.tag_terms(p_tag_keys) || private.mood_term(p_mood)
   );
-comment on function private.metadata_keys(uuid, text, text[], text) is 'What journal_entries_search contains for an entry.';
+comment on function private.metadata_keys(uuid, text, text[], text) is
+  'Returns what journal_entries_search contains for an entry.';
 grant execute on function private.metadata_keys(uuid, text, text[], text) to nectar_user;
 
 create function private.content_keys(p_audience_id uuid, p_content text, p_found_mood text) returns bigint[]
   language sql immutable security invoker parallel safe
   return private.search_keys(p_audience_id, private.search_terms(p_content) || private.mood_term(p_found_mood));
-comment on function private.content_keys(uuid, text, text) is 'What journal_entry_contents_search contains for a content.';
+comment on function private.content_keys(uuid, text, text) is
+  'Returns what journal_entry_contents_search contains for a content.';
 grant execute on function private.content_keys(uuid, text, text) to nectar_user;
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
@@ -98,6 +102,7 @@ create index journal_entry_contents_two_groups
     not in (user_id, metadata_audience_id, content_audience_id);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: it reads which pairs of the caller's groups contents are shared with.
 create function private.my_content_audiences() returns uuid[]
   language plpgsql stable security definer
   set search_path = ''
@@ -147,9 +152,11 @@ begin
 end
 $$;
 comment on function private.my_content_audiences() is
-  'Every id that private.content_audience has for contents that the caller may see, except as a super admin. Security definer: it reads which pairs of the caller''s groups contents are shared with.';
+  'Returns every id that private.content_audience has for contents that the caller may see, except as a super admin.';
 grant execute on function private.my_content_audiences() to nectar_user;
 
+-- The terms are neither null nor empty. For a super admin it finds only what they see as a member. Security definer: it
+-- reads the search index by the audiences of the caller, which are its own.
 create function private.find_entries(p_terms text[], p_in_content boolean) returns setof uuid
   language plpgsql stable security definer rows 100
   set search_path = ''
@@ -197,5 +204,5 @@ begin
 end
 $$;
 comment on function private.find_entries(text[], boolean) is
-  'The ids of visible entries that may have all terms (not null, not empty), in their metadata or, if asked, in their visible content; some more, some twice. For a super admin only what they see as a member. Security definer: it reads the search index by the audiences of the caller, which are its own.';
+  'Returns the ids of visible entries that may have all terms in their metadata or, if asked, in their content; some twice.';
 grant execute on function private.find_entries(text[], boolean) to nectar_user;

@@ -5,6 +5,7 @@
 -- longer than running them.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- The public is left out for a caller with a block, as by private.my_audiences.
 create function private.audiences_of_scope(p_scope text) returns uuid[]
   language sql stable security invoker
   return case p_scope
@@ -15,7 +16,7 @@ create function private.audiences_of_scope(p_scope text) returns uuid[]
     else '{}'
   end;
 comment on function private.audiences_of_scope(text) is
-  'The audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public. As private.my_audiences, without the public for a caller with a block.';
+  'Returns the audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public.';
 grant execute on function private.audiences_of_scope(text) to nectar_user;
 
 create function private.is_in_scope(p_scope text, p_audiences uuid[], p_user_id uuid, p_audience_id uuid) returns boolean
@@ -27,7 +28,7 @@ create function private.is_in_scope(p_scope text, p_audiences uuid[], p_user_id 
     else p_audience_id = private.public_audience()
   end;
 comment on function private.is_in_scope(text, uuid[], uuid, uuid) is
-  'Whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience.';
+  'Returns whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience.';
 grant execute on function private.is_in_scope(text, uuid[], uuid, uuid) to nectar_user;
 
 -- One text for both tables and all orders, because neither can be a parameter of a plan that is kept: by the time of
@@ -67,6 +68,7 @@ begin
     ) using ("COLUMN")
   loop
     v_functions := $create$
+      -- Only private.NEWEST_visible_TABLE calls it.
       create function private.NEWEST_public_TABLE(p_blocked uuid[], BOUNDS, p_max integer)
         returns uuid[]
         language plpgsql stable security invoker
@@ -133,7 +135,9 @@ begin
       end
       $function$;
       comment on function private.NEWEST_public_TABLE(uuid[], BOUND_TYPES, integer) is
-        'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound. Only for private.NEWEST_visible_TABLE.';
+        'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
+      -- The scopes are all, own, shared and public. Security definer: it reads the table by the audiences of the
+      -- caller, which are its own.
       create function private.NEWEST_visible_TABLE(p_scope text, BOUNDS, p_max integer)
         returns uuid[]
         language plpgsql stable security definer
@@ -233,7 +237,7 @@ begin
       end
       $function$;
       comment on function private.NEWEST_visible_TABLE(text, BOUND_TYPES, integer) is
-        'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
+        'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
       grant execute on function private.NEWEST_visible_TABLE(text, BOUND_TYPES, integer) to nectar_user;
     $create$;
     if v_list.list ->> 'TABLE' = 'journal_entries' then
@@ -258,7 +262,7 @@ begin
         end
         $function$;
         comment on function private.NEWEST_entries_of_notebook(uuid, text, BOUND_TYPES, integer) is
-          'As private.NEWEST_visible_journal_entries, of one notebook.';
+          'Does what private.NEWEST_visible_journal_entries does for one notebook.';
         grant execute on function private.NEWEST_entries_of_notebook(uuid, text, BOUND_TYPES, integer) to nectar_user;
       $create$;
     end if;

@@ -5,12 +5,13 @@
 alter table nectar.accounts
   add column active_tone_pack_id uuid references nectar.tone_packs (id) on delete set null;
 comment on column nectar.accounts.active_tone_pack_id is
-  'The pack whose images are shown on entries. Written only by private.activate_tone_pack and by triggers that clear it.';
+  'The pack whose images are shown on entries. Written only by private.activate_tone_pack and by what takes a pack away, which set updated_at too.';
 
 -- Indexes -------------------------------------------------------------------------------------------------------------
 create index accounts_active_tone_pack on nectar.accounts (active_tone_pack_id) where active_tone_pack_id is not null;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- A block between the person and the owner excludes the public one.
 create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) returns boolean
   language sql stable security invoker
   set search_path = ''
@@ -32,8 +33,9 @@ create function private.may_use_tone_pack(p_user_id uuid, p_pack_id uuid) return
       )
   $$;
 comment on function private.may_use_tone_pack(uuid, uuid) is
-  'Whether a person may activate a pack: their own, or one that is not hidden and shared with them, bought, or public and free. A public one not if there is a block between them and its owner.';
+  'Returns whether a person may activate a pack: their own, or one not hidden that is shared with them, bought, or public and free.';
 
+-- Raises tone_pack.not_found. Security definer: no role may write the column directly.
 create function private.activate_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -42,7 +44,8 @@ declare
   v_actor constant uuid := private.actor_id();
 begin
   if p_pack_id is null then
-    update nectar.accounts set active_tone_pack_id = null where user_id = v_actor and active_tone_pack_id is not null;
+    update nectar.accounts set active_tone_pack_id = null, updated_at = now()
+    where user_id = v_actor and active_tone_pack_id is not null;
     return true;
   end if;
   perform private.lock_profile(v_actor);
@@ -58,27 +61,30 @@ begin
     end if;
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
-  update nectar.accounts set active_tone_pack_id = p_pack_id where user_id = v_actor;
+  update nectar.accounts set active_tone_pack_id = p_pack_id, updated_at = now()
+  where user_id = v_actor and active_tone_pack_id is distinct from p_pack_id;
   return true;
 end
 $$;
 comment on function private.activate_tone_pack(uuid) is
-  'Makes a pack the caller''s active one; null clears it. Returns false if the pack must be bought first. Raises tone_pack.not_found. Security definer: no role may write the column directly. Nullable: p_pack_id.';
+  'Makes a pack the caller''s active one (null clears it); false if the pack must be bought first. Nullable: p_pack_id.';
 grant execute on function private.activate_tone_pack(uuid) to nectar_user;
 
+-- Security definer: the accounts belong to other people.
 create function private.clear_active_tone_pack() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  update nectar.accounts a set active_tone_pack_id = null
+  update nectar.accounts a set active_tone_pack_id = null, updated_at = now()
     where a.active_tone_pack_id = new.id and not private.may_use_tone_pack(a.user_id, new.id);
   return null;
 end
 $$;
 comment on function private.clear_active_tone_pack() is
-  'Trigger: a pack that is deleted or no longer public stays active only for people who may use it for another reason. Security definer: the accounts belong to other people.';
+  'Clears a deleted or no longer public pack for people who may not use it for another reason.';
 
+-- Its lock makes an activation at the same time wait. Security definer: the account belongs to another person.
 create function private.end_tone_pack_share() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -90,64 +96,59 @@ begin
     return null;
   end if;
   perform from nectar.tone_packs p where p.id = old.pack_id for no key update;
-  update nectar.accounts a set active_tone_pack_id = null
+  update nectar.accounts a set active_tone_pack_id = null, updated_at = now()
     where a.user_id = old.user_id and a.active_tone_pack_id = old.pack_id
       and not private.may_use_tone_pack(old.user_id, old.pack_id);
   return null;
 end
 $$;
 comment on function private.end_tone_pack_share() is
-  'Trigger: a pack that is no longer shared does not stay active. Its lock makes an activation at the same time wait. Security definer: the account belongs to another person.';
+  'Clears a pack that is no longer shared for its recipient, unless they may use it for another reason.';
 
-create function private.clear_blocked_tone_packs() returns trigger
-  language plpgsql volatile security definer
+-- Only definer functions call it.
+create function private.clear_blocked_tone_packs(p_block nectar.blocks) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 begin
-  perform private.lock_profiles(array[new.user_id, new.blocked_id]);
+  perform private.lock_profiles(array[p_block.user_id, p_block.blocked_id]);
   -- An activation at the same time locks the pack too, and sees the block if it comes second.
   perform from nectar.tone_packs p
-    where p.owner_id in (new.user_id, new.blocked_id) and p.is_public
+    where p.owner_id in (p_block.user_id, p_block.blocked_id) and p.is_public
     order by p.id for no key update;
-  update nectar.accounts a set active_tone_pack_id = null
+  update nectar.accounts a set active_tone_pack_id = null, updated_at = now()
     from nectar.tone_packs p
     where p.id = a.active_tone_pack_id
-      and (a.user_id, p.owner_id) in ((new.user_id, new.blocked_id), (new.blocked_id, new.user_id))
+      and (a.user_id, p.owner_id) in ((p_block.user_id, p_block.blocked_id), (p_block.blocked_id, p_block.user_id))
       and not private.may_use_tone_pack(a.user_id, p.id);
-  return null;
 end
 $$;
-comment on function private.clear_blocked_tone_packs() is
-  'Trigger: after a block, a public pack of the other does not stay active, unless it was bought or shared before. Security definer: accounts and packs belong to both.';
+comment on function private.clear_blocked_tone_packs(nectar.blocks) is
+  'Clears the active packs that two people have of each other after a block, unless they were bought or shared before.';
 
+-- It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the
+-- account first. Security definer: the accounts belong to other people.
 create function private.clear_removed_tone_pack() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
   perform private.lock_profiles(array(select a.user_id from nectar.accounts a where a.active_tone_pack_id = old.id));
-  update nectar.accounts a set active_tone_pack_id = null where a.active_tone_pack_id = old.id;
+  update nectar.accounts a set active_tone_pack_id = null, updated_at = now() where a.active_tone_pack_id = old.id;
   return old;
 end
 $$;
 comment on function private.clear_removed_tone_pack() is
-  'Trigger: a pack that is deleted with its owner''s account is no longer active for anyone. It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the account first. Security definer: the accounts belong to other people.';
+  'Clears a pack that is deleted with its owner''s account for everyone.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger tone_packs_clear_active
+create trigger tone_packs__clear_active
   after update of is_public, deleted_at on nectar.tone_packs
   for each row when (old.is_public and not new.is_public or old.deleted_at is null and new.deleted_at is not null)
   execute function private.clear_active_tone_pack();
-create trigger blocks_clear_active_tone_packs
-  after insert on nectar.blocks
-  for each row execute function private.clear_blocked_tone_packs();
-create trigger tone_packs_clear_removed
+create trigger tone_packs__clear_deleted
   before delete on nectar.tone_packs
   for each row execute function private.clear_removed_tone_pack();
-create trigger tone_pack_shares_end
+create trigger tone_pack_shares__clear_active
   after delete on nectar.tone_pack_shares
   for each row execute function private.end_tone_pack_share();
-create trigger accounts_touch_active_tone_pack
-  before update of active_tone_pack_id on nectar.accounts
-  for each row when (old.active_tone_pack_id is distinct from new.active_tone_pack_id)
-  execute function private.touch_updated_at();

@@ -21,6 +21,9 @@ create index tone_pack_purchases_buyer on nectar.tone_pack_purchases (user_id, c
 create index tone_pack_purchases_pack on nectar.tone_pack_purchases (pack_id);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Everything is decided under the locks of the pack and of the account. Raises tone_pack.not_found, tone_pack.own_pack,
+-- tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may
+-- write balances directly.
 create function private.purchase_tone_pack(p_pack_id uuid, p_expected_price bigint) returns json
   language plpgsql volatile security definer
   set search_path = ''
@@ -76,7 +79,7 @@ begin
 end
 $$;
 comment on function private.purchase_tone_pack(uuid, bigint) is
-  'The caller buys a pack: everything is decided under the locks of the pack and of the account. Returns the purchase, the movement that paid for it (transaction) and the balance, as the API sends them. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly. Nullable: p_expected_price.';
+  'Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance. Nullable: p_expected_price.';
 grant execute on function private.purchase_tone_pack(uuid, bigint) to nectar_user;
 
 create function private.delete_unused_images(p_pack_ids uuid[]) returns void
@@ -99,29 +102,32 @@ $$;
 comment on function private.delete_unused_images(uuid[]) is
   'Deletes the images of deleted packs that no buyer has any more.';
 
-create function private.end_tone_pack_purchase() returns trigger
-  language plpgsql volatile security definer
+-- The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for
+-- the account. Only definer functions call it.
+create function private.end_tone_pack_purchase(p_transaction_id uuid) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
   v_refunded uuid;
+  v_buyer uuid;
 begin
   update nectar.tone_pack_purchases b set refunded_at = now()
-    where b.user_id = new.user_id and b.refunded_at is null and 'refund:' || b.transaction_id = new.event_key
-    returning b.pack_id into v_refunded;
+    where b.transaction_id = p_transaction_id and b.refunded_at is null
+    returning b.pack_id, b.user_id into v_refunded, v_buyer;
   if found then
-    update nectar.accounts a set active_tone_pack_id = null
-      where a.user_id = new.user_id and a.active_tone_pack_id = v_refunded
+    update nectar.accounts a set active_tone_pack_id = null, updated_at = now()
+      where a.user_id = v_buyer and a.active_tone_pack_id = v_refunded
         and not private.may_use_tone_pack(a.user_id, v_refunded);
     perform private.delete_unused_images(array[v_refunded]);
   end if;
-  return null;
 end
 $$;
-comment on function private.end_tone_pack_purchase() is
-  'Trigger: a refund ends the purchase. The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for the account. Security definer: no role may write purchases directly.';
+comment on function private.end_tone_pack_purchase(uuid) is
+  'Ends the purchase that a movement paid for, because it was refunded.';
 
-create function private.follow_removed_purchases() returns trigger
+-- Security definer: accounts are deleted by Auth's role.
+create function private.delete_images_of_purchases() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -130,9 +136,10 @@ begin
   return null;
 end
 $$;
-comment on function private.follow_removed_purchases() is
-  'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack. Security definer: accounts are deleted by Auth''s role.';
+comment on function private.delete_images_of_purchases() is
+  'Deletes the images of deleted packs whose last buyers have deleted their accounts.';
 
+-- Security definer: after it, the owner does not see the row either.
 create function private.delete_tone_pack(p_pack_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -155,27 +162,29 @@ begin
 end
 $$;
 comment on function private.delete_tone_pack(uuid) is
-  'Hides a pack of the caller from everyone but its buyers. Returns whether there was one. Security definer: after it, the owner does not see the row either.';
+  'Hides a pack of the caller from everyone but its buyers, and returns whether there was one.';
 grant execute on function private.delete_tone_pack(uuid) to nectar_user;
 
-create function private.leave_tone_packs_to_buyers() returns trigger
-  language plpgsql volatile security definer
+-- They lose the owner's texts. Packs that were never bought are deleted with the account. Only definer functions call
+-- it.
+create function private.leave_tone_packs_to_buyers(p_user_id uuid) returns void
+  language plpgsql volatile security invoker
   set search_path = ''
   as $$
 declare
   v_bought uuid[];
 begin
   perform private.lock_profiles(array(
-    select s.user_id from nectar.tone_pack_shares s where s.owner_id = old.id
+    select s.user_id from nectar.tone_pack_shares s where s.owner_id = p_user_id
     union select a.user_id from nectar.accounts a
-      where a.active_tone_pack_id in (select p.id from nectar.tone_packs p where p.owner_id = old.id)
+      where a.active_tone_pack_id in (select p.id from nectar.tone_packs p where p.owner_id = p_user_id)
   ));
   -- A purchase at the same time locks the pack too: it is seen here, or finds no pack.
-  perform from nectar.tone_packs p where p.owner_id = old.id order by p.id for update;
+  perform from nectar.tone_packs p where p.owner_id = p_user_id order by p.id for update;
   v_bought := array(
     select p.id
     from nectar.tone_packs p
-    where p.owner_id = old.id and exists (select from nectar.tone_pack_purchases b where b.pack_id = p.id)
+    where p.owner_id = p_user_id and exists (select from nectar.tone_pack_purchases b where b.pack_id = p.id)
   );
   delete from nectar.tone_pack_shares s where s.pack_id = any (v_bought);
   delete from private.idempotency_keys k
@@ -190,24 +199,16 @@ begin
       deleted_at = coalesce(p.deleted_at, now())
   where p.id = any (v_bought);
   perform private.delete_unused_images(v_bought);
-  return old;
 end
 $$;
-comment on function private.leave_tone_packs_to_buyers() is
-  'Trigger: when the account of an owner is deleted, their packs that were ever bought go to the system user, without the owner''s texts and for the buyers only; the others are deleted. Security definer: no role may write owners directly.';
+comment on function private.leave_tone_packs_to_buyers(uuid) is
+  'Gives bought packs of an owner whose account is being deleted to the system user, for their buyers only.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger drop_transactions_end_tone_pack_purchase
-  after insert on nectar.drop_transactions
-  for each row when (new.type = 'refund')
-  execute function private.end_tone_pack_purchase();
-create trigger profiles_leave_tone_packs
-  before delete on nectar.profiles
-  for each row execute function private.leave_tone_packs_to_buyers();
-create trigger tone_pack_purchases_removed
+create trigger tone_pack_purchases__delete_images
   after delete on nectar.tone_pack_purchases
   referencing old table as removed
-  for each statement execute function private.follow_removed_purchases();
+  for each statement execute function private.delete_images_of_purchases();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.tone_pack_purchases enable row level security;

@@ -60,6 +60,7 @@ create index tone_packs_own on nectar.tone_packs (owner_id, created_at desc, id 
 create index tone_packs_public on nectar.tone_packs (created_at desc, id desc) where is_public;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: policies call it.
 create function private.my_tone_pack_ids() returns setof uuid
   language plpgsql stable security definer
   set search_path = ''
@@ -72,7 +73,7 @@ begin
 end
 $$;
 comment on function private.my_tone_pack_ids() is
-  'The tone packs that are shared with the caller or that the caller bought. Security definer: policies call it.';
+  'Returns the tone packs that are shared with the caller or that the caller bought.';
 grant execute on function private.my_tone_pack_ids() to nectar_user;
 
 -- PL/pgSQL, because it keeps a plan that looks a pack up by its id; inside the policy, the planner may read all packs
@@ -85,27 +86,20 @@ begin
   return exists (select from nectar.tone_packs p where p.id = p_pack_id);
 end
 $$;
-comment on function private.sees_tone_pack(uuid) is 'Whether the caller''s policies show them a pack.';
+comment on function private.sees_tone_pack(uuid) is 'Returns whether the caller''s policies show them a pack.';
 grant execute on function private.sees_tone_pack(uuid) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger tone_packs_touch_updated_at
+create trigger tone_packs__touch_updated_at
   before update on nectar.tone_packs
   for each row when (
     (old.name, old.description, old.theme, old.is_public, old.price_drops)
     is distinct from (new.name, new.description, new.theme, new.is_public, new.price_drops)
   )
   execute function private.touch_updated_at();
-create trigger tone_pack_images_keep
-  after insert or update of file_path on nectar.tone_pack_images
-  for each row execute function private.keep_file_of_row('tone-packs', 'file_path');
-create trigger tone_pack_images_discard
-  after delete on nectar.tone_pack_images
-  for each row execute function private.discard_file_of_row('tone-packs', 'file_path');
-create trigger tone_pack_images_discard_replaced
-  after update of file_path on nectar.tone_pack_images
-  for each row when (old.file_path <> new.file_path)
-  execute function private.discard_file_of_row('tone-packs', 'file_path');
+create trigger tone_pack_images__sync_file
+  after insert or update of file_path or delete on nectar.tone_pack_images
+  for each row execute function private.sync_file_of_row('tone-packs', 'file_path');
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.tone_packs enable row level security;

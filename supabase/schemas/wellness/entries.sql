@@ -36,7 +36,7 @@ comment on column nectar.wellness_entries.quality is 'Of the sleep, from 1 to 5.
 create index wellness_entries_newest_first on nectar.wellness_entries (user_id, created_at desc, id desc);
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger wellness_entries_delete_stored_responses
+create trigger wellness_entries__delete_stored_responses
   after delete on nectar.wellness_entries
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();

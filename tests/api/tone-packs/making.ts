@@ -23,6 +23,7 @@ export async function refund(api: TestApi, userId: string, transaction: { id: st
     -transaction.amount,
     transaction.id,
   ]);
+  await api.query`select private.end_tone_pack_purchase(${transaction.id})`;
 }
 
 /** The balance of the account, which must be the sum of its transactions. */

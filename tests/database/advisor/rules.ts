@@ -175,6 +175,27 @@ export const RULES: readonly Rule[] = [
     caught: "private.unexplained",
   },
   {
+    name: "the comment of a function is a sentence of at most 160 characters, and then the names that may be null",
+    query: `select offender from (${FUNCTIONS}) f
+      where regexp_replace(obj_description(f.oid, 'pg_proc'), ' Nullable: [^.]+\\.$', '') !~ '^[A-Z].{1,158}\\.$'`,
+    provocation: `create function private.wordy() returns int language sql set search_path = '' as 'select 1';
+      do $$ begin
+        execute format('comment on function private.wordy() is %L', 'Returns ' || repeat('very ', 40) || 'much.');
+      end $$`,
+    caught: "private.wordy",
+  },
+  {
+    name: "a trigger is named after its table and task",
+    query: `select t.tgname as offender
+      from pg_catalog.pg_trigger t
+      join pg_catalog.pg_class c on c.oid = t.tgrelid
+      join (${FUNCTIONS}) f on f.oid = t.tgfoid
+      where not t.tgisinternal and t.tgname !~ ('^' || c.relname || '__[a-z]')`,
+    provocation:
+      "create trigger touches before update on nectar.teams for each row execute function private.touch_updated_at()",
+    caught: "touches",
+  },
+  {
     name: "both schemas and every role of ours have a comment",
     query: `select n.nspname as offender from pg_catalog.pg_namespace n
       where n.nspname in ${OURS} and obj_description(n.oid, 'pg_namespace') is null

@@ -52,6 +52,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "is_checked_in(p_file_id)": "About a check-in of the caller.",
   "is_in_squad(p_squad_id)": "About the caller.",
   "is_human(p_person)": "Says what everyone's card says.",
+  "is_primary_admin(p_team_id, p_user_id)": "Says what the team says to its organization.",
   "is_super_admin()": "About the caller.",
   "is_known_member(p_org_id, p_address)":
     "About the caller's own address, and addresses by which someone joined an organization that the caller owns.",
@@ -79,7 +80,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "my_tone_pack_ids()": "About the caller.",
   "newest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "newest_visible_notebooks(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
-  "note_member_acted(p_groups)": "Only memberships of the caller, and only once each.",
+  "record_member_acted(p_groups)": "Only memberships of the caller, and only once each.",
   "oldest_visible_journal_entries(p_scope, p_after, p_after_id, p_until, p_max)": "Ids of what the caller may see.",
   "open_current_battle(p_week, p_moment)": "The moment is now, and the week the current one.",
   "person_with_email(p_address)": "Its callers count against tone_pack_share and do not hand out the id.",
@@ -104,6 +105,8 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "request_erasure(p_is_now, p_moment)": "About the caller, and the moment is now.",
   "require_drop_recipient(p_recipient_id)":
     "Locks a pair that the caller is one of. Refuses a blocked person exactly as one who does not exist.",
+  "require_open_goal(p_goal_id, p_user_id)":
+    "Says whether a goal has ended and share-locks it until the transaction ends; writes nothing.",
   "require_reachable(p_person, p_group)":
     "Share-locks a profile and its pair with the caller. Refuses a blocked person exactly as one who does not exist.",
   "restore_entry(p_id)": "Only an entry in the trash of the caller.",

@@ -43,7 +43,6 @@ const FORBIDDEN_UPDATES: readonly [table: string, assignment: string][] = [
   ["team_messages", "hidden_at = null"],
   ["workout_checkin_photos", "hidden_at = null"],
   ["audit_events", "changed = '{}'"],
-  ["encouragement_config", "updated_at = now()"],
   ["drop_templates", "usage_count = 1000"],
   ["encouragement_drops", "content = 'Forged'"],
   ["encouragement_drops", "recipient_id = :stranger"],

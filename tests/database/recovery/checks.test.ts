@@ -55,7 +55,7 @@ test("rows without a file, and files that no row owns and housekeeping will not 
 test("every table whose rows own files is compared with the files", async () => {
   const { rows } = await live.admin.query<{ table: string }>(
     `select distinct tgrelid::regclass::text as table from pg_trigger
-     where tgfoid in ('private.keep_file_of_row'::regproc, 'private.discard_file_of_row'::regproc)`,
+     where tgfoid = 'private.sync_file_of_row'::regproc`,
   );
   expect(rows.length).toBeGreaterThan(2);
   for (const { table } of rows) expect(FILE_OWNERS).toContain(table);

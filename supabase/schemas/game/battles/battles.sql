@@ -45,6 +45,8 @@ comment on column nectar.battles.daily_chips is
 create index battles_completed_newest_first on nectar.battles (week_start_date desc) where battle_status = 'completed';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- It is the battle of the week of the game date, or of the first week after it whose battle is not over. It cannot end
+-- before this transaction does. Security definer: no role may write battles directly.
 create function private.join_battle(p_date date) returns date
   language plpgsql volatile security definer
   set search_path = ''
@@ -74,9 +76,10 @@ begin
 end
 $$;
 comment on function private.join_battle(date) is
-  'The Monday of the battle that a check-in counts for if it is verified now: the week of its game date, or the first week after it whose battle is not over. Starts that battle, and keeps it from ending before this transaction does. Security definer: no role may write battles directly.';
+  'Starts the battle that a check-in counts for if it is verified now, and returns its Monday.';
 grant execute on function private.join_battle(date) to nectar_service;
 
+-- A new battle starts on its Monday in UTC. Security definer: no role may write battles directly.
 create function private.open_battle(p_week date, p_moment timestamptz) returns setof nectar.battles
   language plpgsql volatile security definer
   set search_path = ''
@@ -95,9 +98,10 @@ begin
 end
 $$;
 comment on function private.open_battle(date, timestamptz) is
-  'The battle of a week. Creates the one of the current week if it does not exist, and starts it on its Monday in UTC. Security definer: no role may write battles directly.';
+  'Returns the battle of a week, and creates the one of the current week if it does not exist.';
 grant execute on function private.open_battle(date, timestamptz) to nectar_service;
 
+-- Security definer: no role may write battles directly.
 create function private.open_current_battle(p_week date, p_moment timestamptz) returns setof nectar.battles
   language plpgsql volatile security definer
   set search_path = ''
@@ -108,7 +112,7 @@ begin
 end
 $$;
 comment on function private.open_current_battle(date, timestamptz) is
-  'private.open_battle for a person''s request, which may act only now. Security definer, as that function.';
+  'Does what private.open_battle does for a person''s request, which may act only now.';
 grant execute on function private.open_current_battle(date, timestamptz) to nectar_user;
 
 create function private.keeps_chips(p_week date, p_status nectar.checkin_status, p_is_counted boolean) returns boolean
@@ -122,7 +126,7 @@ begin
 end
 $$;
 comment on function private.keeps_chips(date, nectar.checkin_status, boolean) is
-  'Whether a battle has ended with the chips of a check-in: then neither they nor its chain status change any more.';
+  'Returns whether a battle has ended with the chips of a check-in: then neither they nor its chain status change any more.';
 
 create function private.player_record(p_user_id uuid)
   returns table (chips integer, battles_won integer, longest_streak integer)
@@ -144,7 +148,7 @@ create function private.player_record(p_user_id uuid)
       (select coalesce(max(s.days), 0) from private.verified_streaks(p_user_id, '-infinity', 'infinity') s)
   $$;
 comment on function private.player_record(uuid) is
-  'What a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
+  'Returns what a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
 grant execute on function private.player_record(uuid) to nectar_user;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

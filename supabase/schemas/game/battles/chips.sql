@@ -2,6 +2,8 @@
 -- updated, so check-ins do not wait for each other and no chip is lost.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- They are those so far while it runs, and those that it ended with once it is over. Security definer: check-ins of
+-- blocked people count as well.
 create function private.battle_days(p_week date) returns table (date date, red_chips integer, blue_chips integer)
   language sql stable security definer
   set search_path = ''
@@ -23,9 +25,10 @@ create function private.battle_days(p_week date) returns table (date date, red_c
     where b.week_start_date = p_week
   $$;
 comment on function private.battle_days(date) is
-  'The chips of both teams in the battle of a week, by the dates on which they were earned: so far while it runs, as it ended once it is over. Security definer: check-ins of blocked people count as well.';
+  'Returns the chips of both teams in the battle of a week, by the dates on which they were earned.';
 grant execute on function private.battle_days(date) to nectar_user, nectar_service;
 
+-- Security definer: callers may not read the teams of everyone.
 create function private.battle_members(p_week date) returns table (red_members integer, blue_members integer)
   language plpgsql stable security definer
   set search_path = ''
@@ -51,7 +54,7 @@ begin
 end
 $$;
 comment on function private.battle_members(date) is
-  'The members of both teams in the battle of a week: who has the color in that week, or brought chips of it from a week before. Security definer: callers may not read the teams of everyone.';
+  'Returns the members of both teams in the battle of a week: who has the color in that week, or brought chips of it from a week before.';
 grant execute on function private.battle_members(date) to nectar_user, nectar_service;
 
 create function private.battle_totals(p_week date)
@@ -72,5 +75,5 @@ create function private.battle_totals(p_week date)
     cross join private.battle_members(p_week) m
   $$;
 comment on function private.battle_totals(date) is
-  'Chips, also by the dates on which they were earned, and members of both teams in the battle of a week.';
+  'Returns chips, also by the dates on which they were earned, and members of both teams in the battle of a week.';
 grant execute on function private.battle_totals(date) to nectar_service;

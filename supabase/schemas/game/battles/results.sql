@@ -10,6 +10,7 @@ comment on table private.battle_announcements is
   'Battles that are over and whose members have not all been notified. They are notified in the order of their ids.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: no role may write battles directly.
 create function private.end_battle(p_week date, p_moment timestamptz, p_result jsonb) returns setof nectar.battles
   language plpgsql volatile security definer
   set search_path = ''
@@ -34,9 +35,10 @@ begin
 end
 $$;
 comment on function private.end_battle(date, timestamptz, jsonb) is
-  'Ends a battle with its result and queues the notification of its members; does nothing if it is already over. Security definer: no role may write battles directly.';
+  'Ends a battle with its result and queues the notification of its members; does nothing if it is already over.';
 grant execute on function private.end_battle(date, timestamptz, jsonb) to nectar_service;
 
+-- Synthetic users are left out. Security definer: no role may write notifications directly.
 create function private.notify_battle_results(p_week date, p_max integer) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -99,7 +101,7 @@ begin
 end
 $$;
 comment on function private.notify_battle_results(date, integer) is
-  'Notifies at most p_max members of both teams how a battle ended, each once, synthetic users left out. Returns whether there are more. Security definer: no role may write notifications directly.';
+  'Notifies at most p_max members of both teams how a battle ended, each once, and returns whether there are more.';
 grant execute on function private.notify_battle_results(date, integer) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -6,11 +6,12 @@
 create type nectar.team_color as enum ('red', 'blue');
 
 -- Functions used by the tables ----------------------------------------------------------------------------------------
+-- weekStart in packages/core/calendar-date.ts is the same for requests and matching; a test compares them.
 create function private.week_start(p_date date) returns date
   language sql immutable parallel safe security invoker
   return p_date - (extract(isodow from p_date)::integer - 1);
 comment on function private.week_start(date) is
-  'The Monday of the week of a date. weekStart in packages/core/calendar-date.ts is the same for requests and matching; a test compares them.';
+  'Returns the Monday of the week of a date.';
 grant execute on function private.week_start(date) to nectar_user, nectar_service;
 
 -- Tables --------------------------------------------------------------------------------------------------------------
@@ -117,6 +118,8 @@ comment on view nectar.player_cards is
 grant select on nectar.player_cards to nectar_user;
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- The neighbors and the squad are ids, and each card is found by its id. The check-ins are those of the squad, or of
+-- the person and the neighbors (private.check_ins_of).
 create function private.read_chain(p_user_id uuid, p_date date, p_of_squad boolean) returns json
   language plpgsql stable security invoker
   set search_path = ''
@@ -155,10 +158,11 @@ begin
 end
 $$;
 comment on function private.read_chain(uuid, date, boolean) is
-  'A person''s neighbors in the chain of a date and their squad, if they have one, as ids; the card of each of them by id; and the check-ins of the squad, or of the person and the neighbors (private.check_ins_of). Null if they do not play on that date.';
+  'Returns a person''s neighbors and squad on a date, the cards of all of them, and their check-ins; null if they do not play then.';
 grant execute on function private.read_chain(uuid, date, boolean) to nectar_user;
 
-create function private.remove_empty_squad() returns trigger
+-- Security definer: no role may delete squads directly.
+create function private.delete_empty_squad() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
@@ -167,9 +171,10 @@ begin
   return null;
 end
 $$;
-comment on function private.remove_empty_squad() is
-  'Trigger: removes a squad once the accounts of all its members are deleted. Security definer: no role may delete squads directly.';
+comment on function private.delete_empty_squad() is
+  'Deletes a squad once the accounts of all its members are deleted.';
 
+-- Security definer: no role may write open days directly.
 create function private.open_days_of_chains() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
@@ -181,34 +186,52 @@ begin
 end
 $$;
 comment on function private.open_days_of_chains() is
-  'Trigger: the days of new rows are open. Security definer: no role may write open days directly.';
+  'Opens the days of new rows.';
 
-create function private.move_open_day() returns trigger
+-- They are queued if the day was open and its account is deleted. Security definer: no role may write open days and the
+-- queue directly.
+create function private.sync_open_day() returns trigger
   language plpgsql volatile security definer
   set search_path = ''
   as $$
 begin
-  update private.open_days o set day_ends_at = new.day_ends_at
+  if tg_op = 'UPDATE' then
+    update private.open_days o set day_ends_at = new.day_ends_at
+    where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id
+      and new.day_ends_at <> old.day_ends_at;
+    return null;
+  end if;
+  delete from private.open_days o
   where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id;
+  -- Matching deletes rows too, of people who keep their account; it has matched their neighbors already.
+  if found and not exists (select from nectar.profiles p where p.id = old.user_id) then
+    insert into private.players_to_match (user_id)
+    select o.user_id
+    from (
+      select unnest(array[old.before_user_id, old.after_user_id])
+      union
+      select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = old.squad_id
+    ) o (user_id)
+    where exists (select from nectar.profiles p where p.id = o.user_id);
+  end if;
   return null;
 end
 $$;
-comment on function private.move_open_day() is
-  'Trigger: an open day ends when its row says. Security definer: no role may write open days directly.';
+comment on function private.sync_open_day() is
+  'Moves the open day of a changed row and closes that of a deleted one, which may queue its neighbors and squad for matching.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger chains_open_days
+create trigger chains__open_days
   after insert on nectar.chains
   referencing new table as new_rows
   for each statement execute function private.open_days_of_chains();
-create trigger chains_move_open_day
-  after update of day_ends_at on nectar.chains
-  for each row when (old.day_ends_at <> new.day_ends_at)
-  execute function private.move_open_day();
-create trigger squads_remove_empty
+create trigger chains__sync_open_day
+  after update of day_ends_at or delete on nectar.chains
+  for each row execute function private.sync_open_day();
+create trigger squads__delete_empty
   after update of user_1_id, user_2_id, user_3_id on nectar.squads
   for each row when (num_nonnulls(new.user_1_id, new.user_2_id, new.user_3_id) = 0)
-  execute function private.remove_empty_squad();
+  execute function private.delete_empty_squad();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.squads enable row level security;

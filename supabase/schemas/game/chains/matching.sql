@@ -1,11 +1,12 @@
 -- Why: Matching runs in memory, by area. It reads its input and writes its result in one call each.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- It is that of the week, because the dates of a week share its teams.
 create function private.matching_lock(p_date date) returns bigint
   language sql stable security invoker
   return hashtextextended('chains ' || private.week_start(p_date), 0);
 comment on function private.matching_lock(date) is
-  'The advisory lock of matching the players of a date. It is that of the week, because the dates of a week share its teams.';
+  'Returns the advisory lock of matching the players of a date.';
 grant execute on function private.matching_lock(date) to nectar_service;
 
 create function private.players_around(p_date date, p_around uuid[], out areas text[], out players uuid[])
@@ -34,8 +35,12 @@ begin
 end
 $$;
 comment on function private.players_around(date, uuid[]) is
-  'The people who may play on a date or have a row of it: all of them, or those in the areas where the given people play or were to play. For definer functions.';
+  'Returns who may play on a date or has a row of it: all, or those in the areas where the given people play or were to play.';
 
+-- The areas are those where the people play or were to play. Window and row are objects with instants in milliseconds
+-- since 1970; there are also the people that they blocked. People whose account is closing do not play. The lock keeps
+-- a matched account from being deleted before the result is written. Security definer: it reads everyone's windows and
+-- areas.
 create function private.read_matching(p_date date, p_around uuid[] default null)
   returns table (
     user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean,
@@ -98,7 +103,7 @@ begin
 end
 $$;
 comment on function private.read_matching(date, uuid[]) is
-  'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Their window and their row as objects, with instants in milliseconds since 1970, and the people that they blocked. People whose account is closing do not play. Locks their profiles, so that no matched account is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
+  'Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles.';
 grant execute on function private.read_matching(date, uuid[]) to nectar_service;
 
 create function private.notify_of_chains(p_date date, p_notifications jsonb) returns void
@@ -134,8 +139,10 @@ begin
 end
 $$;
 comment on function private.notify_of_chains(date, jsonb) is
-  'Notifies people (user_id, data) of what changed on a date: once in 15 minutes, because a later change rewrites the notification, without another push. For definer functions.';
+  'Notifies people (user_id, data) of what changed on a date.';
 
+-- p_changes has squads (a new one has no id, players refer to it by its number from 1), removed_squads, players,
+-- removed_players and notifications. Security definer: no role may write these directly.
 create function private.write_chains(p_date date, p_changes jsonb) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -198,5 +205,5 @@ begin
 end
 $$;
 comment on function private.write_chains(date, jsonb) is
-  'Writes what matching changed on a date, each table in one statement: squads (a new one has no id, players refer to it by its number from 1), removed_squads, players, removed_players and notifications. Security definer: no role may write these directly.';
+  'Writes what matching changed on a date, each table in one statement.';
 grant execute on function private.write_chains(date, jsonb) to nectar_service;

@@ -2,6 +2,7 @@
 -- indexes alone: 20,000 players take about ten milliseconds.
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Security definer: blocked people are counted as well.
 create function private.count_players(p_date date, p_at timestamptz, p_grace_minutes integer)
   returns table (color nectar.team_color, total integer, completed integer, failed integer, chips integer)
   language plpgsql stable security definer
@@ -27,5 +28,5 @@ begin
 end
 $$;
 comment on function private.count_players(date, timestamptz, integer) is
-  'Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null. Security definer: blocked people are counted as well.';
+  'Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null.';
 grant execute on function private.count_players(date, timestamptz, integer) to nectar_user;

@@ -21,6 +21,7 @@ comment on column private.game_notices.window_starts_at is
 create index game_notices_of_date on private.game_notices (date);
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- Synthetic users are left out.
 create function private.notify_broken_chains(p_days jsonb)
   returns table (user_id uuid, date date)
   language sql volatile security invoker
@@ -43,8 +44,10 @@ create function private.notify_broken_chains(p_days jsonb)
     select m.user_id, m.date from messages m
   $$;
 comment on function private.notify_broken_chains(jsonb) is
-  'Notifies people that their chain of a date broke, synthetic users left out, unless their last notification about it says so already. Returns who was notified.';
+  'Notifies people that their chain of a date broke, unless their last notification says so already, and returns them.';
 
+-- A check-in depends on the person before in the chain (before_user_id), and on the six dates before of the same person
+-- (has_earlier).
 create function private.check_ins_to_recount(p_days jsonb)
   returns table (id uuid, before_user_id uuid, has_earlier boolean)
   language plpgsql stable security invoker
@@ -69,7 +72,7 @@ begin
 end
 $$;
 comment on function private.check_ins_to_recount(jsonb) is
-  'The check-ins that depend on results of people on dates: of the next person in the chain, named with the person before, and of the same person on the next six dates (has_earlier). For definer functions.';
+  'Returns the check-ins that depend on results of people on dates.';
 
 create function private.lock_recounted(p_checkin_ids uuid[]) returns void
   language plpgsql volatile security invoker
@@ -95,8 +98,13 @@ begin
 end
 $$;
 comment on function private.lock_recounted(uuid[]) is
-  'Locks check-ins that are about to be recounted, and shares the battles that they count in. For definer functions.';
+  'Locks check-ins that are about to be recounted, and shares the battles that they count in.';
 
+-- Results are as they are at a moment; at infinity they are final. The chain of the next person and the streak of the
+-- same person's next six dates depend on them. Everything that writes the status of check-ins calls it. Chips are
+-- generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. People whose
+-- chain broke or continues after all are notified. Security definer: no role may write these columns and notifications
+-- directly.
 create function private.recount_check_ins(p_days jsonb, p_moment timestamptz, p_grace_minutes integer)
   returns table (user_id uuid, date date)
   language plpgsql volatile security definer
@@ -162,7 +170,7 @@ begin
 end
 $$;
 comment on function private.recount_check_ins(jsonb, timestamptz, integer) is
-  'Corrects the check-ins that depend on results of people on dates, as they are at a moment (infinity: they are final): the chain of the next person, and the streak of the same person''s next six dates. Everything that writes the status of check-ins calls it. Chips are generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. Notifies people whose chain broke or continues after all. Returns who was notified that it broke. Security definer: no role may write these columns and notifications directly.';
+  'Corrects the check-ins that depend on results of people on dates, and returns who was notified that their chain broke.';
 grant execute on function private.recount_check_ins(jsonb, timestamptz, integer) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ create type nectar.checkin_status as enum ('pending', 'verified', 'rejected');
 create type nectar.chain_status as enum ('continued', 'broken');
 
 -- Functions used by the tables ----------------------------------------------------------------------------------------
+-- Two hashes that differ in at most four bits agree in one of them, so an index finds near-identical photos.
 create function private.photo_bands(p_perceptual_hash bit(64)) returns integer[]
   language plpgsql immutable parallel safe
   set search_path = ''
@@ -22,8 +23,9 @@ begin
 end
 $$;
 comment on function private.photo_bands(bit) is
-  'Five parts of a perceptual hash, each with its position. Two hashes that differ in at most four bits agree in one of them, so an index finds near-identical photos.';
+  'Returns five parts of a perceptual hash, each with its position.';
 
+-- A rejected check-in has none. The columns of a check-in are generated from it.
 create function private.chip_breakdown(
   p_status nectar.checkin_status, p_chain_status nectar.chain_status, p_is_early boolean, p_has_streak boolean
 ) returns jsonb
@@ -42,7 +44,7 @@ begin
 end
 $$;
 comment on function private.chip_breakdown(nectar.checkin_status, nectar.chain_status, boolean, boolean) is
-  'The chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down. A rejected check-in has none. The columns of a check-in are generated from it.';
+  'Returns the chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down.';
 -- A review changes the status, from which the columns of the chips are generated.
 grant execute on function private.chip_breakdown(nectar.checkin_status, nectar.chain_status, boolean, boolean)
   to nectar_service;
@@ -181,6 +183,7 @@ end
 $$;
 comment on function private.lock_check_in(uuid) is 'Lets one check-in of a person be written or reviewed at a time.';
 
+-- Security definer: only the caller's own check-ins are locked.
 create function private.is_checked_in(p_file_id uuid) returns boolean
   language plpgsql volatile security definer
   set search_path = ''
@@ -191,9 +194,13 @@ begin
 end
 $$;
 comment on function private.is_checked_in(uuid) is
-  'Whether the caller''s check-in with a photo was written; waits for one that is about to be. Security definer: only the caller''s own check-ins are locked.';
+  'Returns whether the caller''s check-in with a photo was written; waits for one that is about to be.';
 grant execute on function private.is_checked_in(uuid) to nectar_user;
 
+-- The photo's path is for the owner, their chain neighbors, their squad and admins, or only for the owner and super
+-- admins if it is hidden by moderation; never with a block between owner and caller. Coordinates, flags (null for
+-- others) and the reason of a review are for the owner and admins. Security definer: the rest of these rows is hidden
+-- from its reader.
 create function private.check_in_details(p_checkin_ids uuid[]) returns json
   language plpgsql stable security definer
   set search_path = ''
@@ -235,9 +242,10 @@ begin
 end
 $$;
 comment on function private.check_in_details(uuid[]) is
-  'What only some people may see of check-ins, as an object with an object for each id. The photo''s path: the owner, their chain neighbors, their squad and admins, or only the owner and super admins if it is hidden by moderation; never with a block between owner and caller. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Null if the caller may see no details. Security definer: the rest of these rows is hidden from its reader.';
+  'Returns what only some people may see of check-ins, as an object with an object for each id; null if the caller may see none.';
 grant execute on function private.check_in_details(uuid[]) to nectar_user;
 
+-- Both are null if there are none.
 create function private.check_ins_of(p_user_ids uuid[], p_date date) returns json
   language plpgsql stable security invoker
   set search_path = ''
@@ -253,7 +261,7 @@ begin
 end
 $$;
 comment on function private.check_ins_of(uuid[], date) is
-  'The check-ins of people on a date, oldest first, and the details that the caller may see (private.check_in_details). Both are null if there are none.';
+  'Returns the check-ins of people on a date, oldest first, and the details that the caller may see (private.check_in_details).';
 grant execute on function private.check_ins_of(uuid[], date) to nectar_user;
 
 create function private.list_check_ins(p_date date, p_after timestamptz, p_after_id uuid, p_max integer) returns json
@@ -277,13 +285,13 @@ begin
 end
 $$;
 comment on function private.list_check_ins(date, timestamptz, uuid, integer) is
-  'A page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of.';
+  'Returns a page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of.';
 grant execute on function private.list_check_ins(date, timestamptz, uuid, integer) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger workout_checkin_photos_discard_file
+create trigger workout_checkin_photos__discard_file
   after delete on nectar.workout_checkin_photos
-  for each row execute function private.discard_file_of_row('private', 'photo_key');
+  for each row execute function private.sync_file_of_row('private', 'photo_key');
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.workout_checkins enable row level security;

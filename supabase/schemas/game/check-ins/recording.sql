@@ -22,6 +22,8 @@ comment on type private.check_in_facts is
   'A check-in that is about to be written, with what follows from its chain and the days before. replaced_id is the rejected check-in that it replaces; is_counted says whether a battle has ended with that one.';
 
 -- Functions -----------------------------------------------------------------------------------------------------------
+-- That is their window, their home, and from a date on the days on which they are matched and the dates with a check-in
+-- that is not rejected.
 create function private.start_check_in(p_from date) returns jsonb
   language plpgsql volatile security invoker
   set search_path = ''
@@ -61,9 +63,10 @@ begin
 end
 $$;
 comment on function private.start_check_in(date) is
-  'Counts a photo of the caller against the quota of examined photos, expects its file, and reads what it is compared with: their window, their home, and from a date on the days on which they are matched and the dates with a check-in that is not rejected.';
+  'Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with.';
 grant execute on function private.start_check_in(date) to nectar_user;
 
+-- The file of a check-in that was replaced is still removed. Security definer: no role may write the notes directly.
 create function private.forget_check_in_photo(p_file_id uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -75,9 +78,11 @@ begin
 end
 $$;
 comment on function private.forget_check_in_photo(uuid) is
-  'Forgets the file of a photo of the caller that was refused and is not stored. The file of a check-in that was replaced is still removed. Security definer: no role may write the notes directly.';
+  'Forgets the file of a photo of the caller that was refused and is not stored.';
 grant execute on function private.forget_check_in_photo(uuid) to nectar_user;
 
+-- Every change of a check-in's status locks the chain row of its date, so a check-in and the result of the previous
+-- person see each other.
 create function private.lock_for_check_ins(p_days jsonb) returns void
   language plpgsql volatile security invoker
   set search_path = ''
@@ -111,8 +116,11 @@ begin
 end
 $$;
 comment on function private.lock_for_check_ins(jsonb) is
-  'Locks what check-ins of people on dates depend on: the profiles of everyone involved, then the chain rows of the people and of those before them. Every change of a check-in''s status locks the chain row of its date, so a check-in and the result of the previous person see each other.';
+  'Locks what check-ins of people on dates depend on: profiles, then the chain rows of the people and of those before them.';
 
+-- The next person is not notified if they have checked in or their day has failed; the squad is told how many chips it
+-- brought; synthetic users are left out. The result includes those who get no notification because of a block, so that
+-- the response to a check-in does not reveal it.
 create function private.notify_of_check_ins(p_checkin_ids uuid[], p_moment timestamptz, p_grace_minutes integer)
   returns table (user_id uuid, is_next boolean)
   language plpgsql volatile security invoker
@@ -156,8 +164,9 @@ begin
 end
 $$;
 comment on function private.notify_of_check_ins(uuid[], timestamptz, integer) is
-  'Notifies the next person of each check-in unless they have checked in or their day has failed, and the squad of a verified one how many chips it brought; synthetic users are left out. Returns these people, with those who get no notification because of a block, so that the response to a check-in does not reveal it.';
+  'Notifies the next person of each check-in, and the squad of a verified one, and returns the next people.';
 
+-- Closed days, and dates that have another check-in, are left out. Called under the locks of private.record_check_ins.
 create function private.facts_of_check_ins(p_check_ins jsonb, p_grace_minutes integer) returns private.check_in_facts[]
   language plpgsql stable security invoker
   set search_path = ''
@@ -196,8 +205,11 @@ begin
 end
 $$;
 comment on function private.facts_of_check_ins(jsonb, integer) is
-  'What follows for check-ins that are about to be written, as private.record_check_ins gets them, without those of closed days and of dates that have another check-in. Called under their locks.';
+  'Returns what follows for check-ins that are about to be written.';
 
+-- Each is written at its checked_in_at. A day that is closed and a date that has a check-in, unless replaced_id names
+-- it, are left out. Two that are written together see each other, because they are recounted. Security definer: no role
+-- may write check-ins and notifications directly.
 create function private.record_check_ins(p_check_ins jsonb, p_moment timestamptz, p_grace_minutes integer)
   returns table (checkin_ids uuid[], notified integer, is_next_notified boolean)
   language plpgsql volatile security definer
@@ -264,7 +276,7 @@ begin
 end
 $$;
 comment on function private.record_check_ins(jsonb, timestamptz, integer) is
-  'Writes check-ins, each at its checked_in_at, and notifies the next people and the squads. Leaves out a day that is closed and a date that has a check-in, unless replaced_id names it. Two that are written together see each other, because they are recounted. Returns the ids that were written and how many notifications. Security definer: no role may write check-ins and notifications directly.';
+  'Writes check-ins and notifies the next people and the squads; returns the ids that were written and how many notifications.';
 grant execute on function private.record_check_ins(jsonb, timestamptz, integer) to nectar_service;
 
 create function private.is_photo_seen(p_perceptual_hash bit(64)) returns boolean
@@ -280,8 +292,10 @@ begin
 end
 $$;
 comment on function private.is_photo_seen(bit) is
-  'Whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits. For definer functions.';
+  'Whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits.';
 
+-- Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer:
+-- no role may write check-ins and notifications directly.
 create function private.record_check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer)
   returns table (checkin_id uuid, is_next_notified boolean)
   language plpgsql volatile security definer
@@ -347,9 +361,10 @@ begin
 end
 $$;
 comment on function private.record_check_in(jsonb, timestamptz, integer) is
-  'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags. Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer: no role may write check-ins and notifications directly.';
+  'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags.';
 grant execute on function private.record_check_in(jsonb, timestamptz, integer) to nectar_user;
 
+-- private.record_check_in writes it.
 create function private.check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer) returns json
   language plpgsql volatile security invoker
   set search_path = ''
@@ -374,9 +389,11 @@ begin
 end
 $$;
 comment on function private.check_in(jsonb, timestamptz, integer) is
-  'Writes the caller''s check-in (private.record_check_in). Returns it in the form of private.check_ins_of, and whether the next person was notified.';
+  'Writes the caller''s check-in and returns it in the form of private.check_ins_of, and whether the next person was notified.';
 grant execute on function private.check_in(jsonb, timestamptz, integer) to nectar_user;
 
+-- They are the profiles of its owner and of the next person, and the owner's chain rows of the dates whose chips can
+-- follow. Security definer: it locks rows that the service may not change.
 create function private.lock_for_review(p_checkin_id uuid) returns void
   language plpgsql volatile security definer
   set search_path = ''
@@ -404,5 +421,5 @@ begin
 end
 $$;
 comment on function private.lock_for_review(uuid) is
-  'Locks what changes with the status of a check-in before it is reviewed: the profiles of its owner and of the next person, and the owner''s chain rows of the dates whose chips can follow. Security definer: it locks rows that the service may not change.';
+  'Locks the profiles and chain rows that change with the status of a check-in before it is reviewed.';
 grant execute on function private.lock_for_review(uuid) to nectar_service;

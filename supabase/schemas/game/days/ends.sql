@@ -90,6 +90,9 @@ $$;
 comment on function private.notify_battle_progress(private.ended_day[]) is
   'Notifies everyone who completed one of these days how the battle of its week stands, if it is running; synthetic users are left out.';
 
+-- It counts their results by week, recounts and notifies the next person of each player who did not check in, and
+-- notifies those who played how the battle stands. Security definer: no role may write open days or notifications
+-- directly.
 create function private.end_days(p_moment timestamptz, p_max integer)
   returns table (
     week date, people uuid[], closed integer, completed integer, pending integer, failed integer, notified integer
@@ -137,9 +140,10 @@ begin
 end
 $$;
 comment on function private.end_days(timestamptz, integer) is
-  'Ends at most p_max days that are over where their players live, the oldest first: counts their results by week, recounts and notifies the next person of each player who did not check in, and notifies those who played how the battle stands. Security definer: no role may write open days or notifications directly.';
+  'Ends at most p_max days that are over where their players live, the oldest first, with results and notifications.';
 grant execute on function private.end_days(timestamptz, integer) to nectar_service;
 
+-- Security definer: no role may write notifications directly.
 create function private.remind_players(p_moment timestamptz, p_max integer) returns integer
   language sql volatile security definer
   set search_path = ''
@@ -178,5 +182,5 @@ create function private.remind_players(p_moment timestamptz, p_max integer) retu
     select count(*)::integer from messages
   $$;
 comment on function private.remind_players(timestamptz, integer) is
-  'Reminds at most p_max people whose window opens within half an hour and who have not checked in, once for a date and the start of its window. Security definer: no role may write notifications directly.';
+  'Reminds at most p_max people who have not checked in and whose window opens within half an hour, once for a window.';
 grant execute on function private.remind_players(timestamptz, integer) to nectar_service;

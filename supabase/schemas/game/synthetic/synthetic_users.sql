@@ -81,6 +81,7 @@ $$;
 comment on function private.insert_synthetic_users(jsonb, text) is
   'Creates a synthetic user for each element of the array, which names its id, with everything that is needed to be matched.';
 
+-- Raises auth.forbidden. Security definer: no role may write accounts of others directly.
 create function private.create_synthetic_users(p_people jsonb, p_seed text) returns setof nectar.synthetic_users
   language plpgsql volatile security definer
   set search_path = ''
@@ -104,9 +105,11 @@ begin
 end
 $$;
 comment on function private.create_synthetic_users(jsonb, text) is
-  'Creates synthetic users, at most a thousand, for super admins (auth.forbidden). Security definer: no role may write accounts of others directly.';
+  'Creates synthetic users, at most a thousand, for super admins only.';
 grant execute on function private.create_synthetic_users(jsonb, text) to nectar_user;
 
+-- The result has the neighbors and the squads of days that are not over; it is null if there is no such synthetic user.
+-- Raises auth.forbidden. Security definer: it deletes from Auth's table, and the rest follows by cascade.
 create function private.delete_synthetic_user(p_user_id uuid, p_moment timestamptz) returns uuid[]
   language plpgsql volatile security definer
   set search_path = ''
@@ -137,9 +140,10 @@ begin
 end
 $$;
 comment on function private.delete_synthetic_user(uuid, timestamptz) is
-  'Deletes a synthetic user with all their rows, for super admins (auth.forbidden). Returns who was linked to them, or in a squad with them, on a day that is not over; null if there is no such synthetic user. Security definer: it deletes from Auth''s table, and the rest follows by cascade. Nullable: result.';
+  'Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable: result.';
 grant execute on function private.delete_synthetic_user(uuid, timestamptz) to nectar_user;
 
+-- Raises auth.forbidden. Security definer: the window belongs to another account.
 create function private.toggle_synthetic_user(p_user_id uuid, p_is_active boolean) returns setof nectar.synthetic_users
   language plpgsql volatile security definer
   set search_path = ''
@@ -155,9 +159,11 @@ begin
 end
 $$;
 comment on function private.toggle_synthetic_user(uuid, boolean) is
-  'Lets a synthetic user play or rest, for super admins (auth.forbidden); nothing if there is no such synthetic user. Security definer: the window belongs to another account.';
+  'Lets a synthetic user play or rest, for super admins only; nothing if there is no such synthetic user.';
 grant execute on function private.toggle_synthetic_user(uuid, boolean) to nectar_user;
 
+-- They come after the given end of a window and chain, in the order in which windows end: a player comes after the
+-- previous one in the chain.
 create function private.open_synthetic_turns(
   p_moment timestamptz, p_after_end timestamptz, p_after_chain_id uuid, p_max integer
 ) returns table (
@@ -179,7 +185,7 @@ create function private.open_synthetic_turns(
     limit p_max
   $$;
 comment on function private.open_synthetic_turns(timestamptz, timestamptz, uuid, integer) is
-  'At most p_max dates of active synthetic users whose window has opened and who have not checked in, after the given end of a window and chain, in the order in which windows end: a player comes after the previous one in the chain.';
+  'Returns at most p_max dates of active synthetic users whose window has opened and who have not checked in.';
 grant execute on function private.open_synthetic_turns(timestamptz, timestamptz, uuid, integer) to nectar_service;
 
 -- Row-level security --------------------------------------------------------------------------------------------------

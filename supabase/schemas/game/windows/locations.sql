@@ -55,9 +55,10 @@ begin
 end
 $$;
 comment on function private.read_location(uuid) is
-  'The location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
+  'Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 grant execute on function private.read_location(uuid) to nectar_user;
 
+-- It knows the renamed zones of the IANA database; zones of different countries stay apart even if their clocks agree.
 create function private.canonical_time_zone(p_timezone text) returns text
   language sql immutable parallel safe security invoker
   set search_path = ''
@@ -110,8 +111,9 @@ select coalesce('{
 }'::jsonb ->> lower(p_timezone), lower(p_timezone))
 $$;
 comment on function private.canonical_time_zone(text) is
-  'The current name of a time zone in lower case: asia/kolkata for Asia/Calcutta. Knows the renamed zones of the IANA database; zones of different countries stay apart even if their clocks agree.';
+  'Returns the current name of a time zone in lower case: asia/kolkata for Asia/Calcutta.';
 
+-- Case and repeated spaces do not count.
 create function private.area_key(p_city text, p_region text, p_timezone text) returns text
   language sql immutable parallel safe security invoker
   set search_path = ''
@@ -124,12 +126,51 @@ select coalesce(
 from private.canonical_time_zone(p_timezone) zone
 $$;
 comment on function private.area_key(text, text, text) is
-  'The area that people are matched in: the time zone with the city or else the region, ignoring case and repeated spaces; the time zone alone if neither is known.';
+  'Returns the area that people are matched in: the time zone, with the city or else the region if one is known.';
+
+-- Security definer: no role may write either directly.
+create function private.update_player_area() returns trigger
+  language plpgsql volatile security definer
+  set search_path = ''
+  as $$
+declare
+  v_person constant uuid := coalesce(new.user_id, old.user_id);
+begin
+  if new is not distinct from old then
+    return null;
+  end if;
+  if tg_op = 'UPDATE' and tg_table_name = 'user_locations' then
+    -- Synthetic users play only where they have coordinates.
+    if (old.city, old.region, old.latitude is null) is not distinct from (new.city, new.region, new.latitude is null) then
+      return null;
+    end if;
+  end if;
+  -- If a window and a location are written at the same time, the later transaction sees the earlier one.
+  perform from nectar.profiles p where p.id = v_person for no key update;
+  if not found then
+    return null;
+  end if;
+  insert into private.player_areas as p (user_id, area_key)
+  select w.user_id, private.area_key(l.city, l.region, w.timezone)
+  from nectar.workout_windows w
+  left join nectar.user_locations l on l.user_id = w.user_id
+  where w.user_id = v_person
+  on conflict (user_id) do update set area_key = excluded.area_key where p.area_key <> excluded.area_key;
+  insert into private.players_to_match (user_id)
+  select w.user_id from nectar.workout_windows w where w.user_id = v_person;
+  return null;
+end
+$$;
+comment on function private.update_player_area() is
+  'Keeps the area of everyone with a window where an index finds it, and queues them for matching.';
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger user_locations_touch_updated_at
-  before update on nectar.user_locations
-  for each row execute function private.touch_updated_at();
+create trigger workout_windows__update_area
+  after insert or update on nectar.workout_windows
+  for each row execute function private.update_player_area();
+create trigger user_locations__update_area
+  after insert or update or delete on nectar.user_locations
+  for each row execute function private.update_player_area();
 
 -- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.user_locations enable row level security;
@@ -147,4 +188,5 @@ create policy "the service sees every location" on nectar.user_locations
 -- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.user_locations to nectar_user, nectar_service;
 grant insert (ip_address, latitude, longitude, city, region, country, timezone) on nectar.user_locations to nectar_user;
-grant update (ip_address, latitude, longitude, city, region, country, timezone) on nectar.user_locations to nectar_user;
+grant update (ip_address, latitude, longitude, city, region, country, timezone, updated_at)
+  on nectar.user_locations to nectar_user;

@@ -94,11 +94,11 @@ begin
 end
 $$;
 comment on function private.read_window(uuid) is
-  'The window of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
+  'Returns the window of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 grant execute on function private.read_window(uuid) to nectar_user;
 
 -- Triggers ------------------------------------------------------------------------------------------------------------
-create trigger workout_windows_touch_updated_at
+create trigger workout_windows__touch_updated_at
   before update on nectar.workout_windows
   for each row when (old is distinct from new)
   execute function private.touch_updated_at();
