@@ -2,17 +2,14 @@
 -- Both jobs call a model for each person, which takes minutes and sometimes fails. So each person's turn is a row: it
 -- is claimed before the call and ended after it, and the claim of a process that dies expires.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.assistant_job as enum ('note_analysis', 'daily_drop');
 
--- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.max_analyses_per_day() returns integer
   language sql immutable parallel safe security invoker
   return 3;
 comment on function private.max_analyses_per_day() is
   'Returns how often a person''s notes are analyzed on one UTC day.';
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.assistant_turns (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   job nectar.assistant_job not null,
@@ -40,10 +37,8 @@ comment on column private.assistant_turns.notes_since is 'The notes that the las
 comment on column private.assistant_turns.notes_version is 'Their private.notes_version at that time.';
 comment on column private.assistant_turns.notes_fingerprint is 'Their private.notes_fingerprint at that time; another one makes another analysis due.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index accounts_readable_by_assistant on nectar.accounts (user_id) where read_notes_enabled;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.lets_assistant_serve(p_account nectar.accounts, p_job nectar.assistant_job) returns boolean
   language sql immutable parallel safe security invoker
   return p_account.read_notes_enabled and p_account.erases_at is null and (p_job = 'note_analysis' or p_account.check_in_enabled);
@@ -60,9 +55,7 @@ comment on function private.max_attempts_per_turn() is 'How often a job tries to
 create function private.claim_assistant_turn(
   p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_finished_at timestamptz, p_moment timestamptz
 ) returns boolean
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   -- Longer than the maximum duration of a function, so that the process of an expired claim has ended.
   v_lease constant interval := interval '6 minutes';
@@ -70,12 +63,9 @@ declare
 begin
   -- Locked, so that an account is not deleted meanwhile.
   perform from nectar.profiles p where p.id = p_user_id for key share;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   insert into private.assistant_turns as t (user_id, job, day, attempts, claim, claimed_until)
-  values (p_user_id, p_job, v_today, 1, p_claim, p_moment + v_lease)
-  on conflict (user_id, job) do update set
+  values (p_user_id, p_job, v_today, 1, p_claim, p_moment + v_lease) on conflict (user_id, job) do update set
     day = excluded.day,
     attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
     claim = excluded.claim,
@@ -90,8 +80,7 @@ begin
     and (t.day <> excluded.day or t.attempts < private.max_attempts_per_turn())
     and t.finished_at is not distinct from p_finished_at;
   return found;
-end
-$$;
+end $$;
 comment on function private.claim_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, timestamptz) is
   'Claims one turn of a person, unless something changed since it was looked at.';
 
@@ -100,21 +89,11 @@ comment on function private.claim_assistant_turn(uuid, nectar.assistant_job, uui
 -- how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security
 -- definer: the service has no privilege on settings, entries and turns.
 create function private.claim_assistant_turns(
-  p_job nectar.assistant_job,
-  p_moment timestamptz,
-  p_after_user_id uuid,
-  p_limit integer,
-  p_up_to_user_id uuid default null,
-  out claim uuid,
-  out claimed uuid[],
-  out last_user uuid,
-  out seen integer,
-  out out_of_attempts integer,
-  out is_last boolean
+  p_job nectar.assistant_job, p_moment timestamptz, p_after_user_id uuid, p_limit integer,
+  p_up_to_user_id uuid default null, out claim uuid, out claimed uuid[], out last_user uuid, out seen integer,
+  out out_of_attempts integer, out is_last boolean
 )
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   -- The number of people per call is limited, so that a call stays short when many are done already.
   v_page_size constant integer := 200;
@@ -129,8 +108,7 @@ begin
   -- Each person is looked up separately, in the order of ids, until there are enough. With joins of whole tables, each
   -- call would read the people of all calls before it again.
   for v_person in
-    select a.user_id, about.*
-    from nectar.accounts a
+    select a.user_id, about.* from nectar.accounts a
     cross join lateral (
       select not p.is_ai as is_human,
         case p_job
@@ -140,8 +118,7 @@ begin
           )
           else case
             when t.day is distinct from v_today or t.finished_at is null then exists (
-              select from private.notes e
-              where e.user_id = a.user_id and e.created_at > private.notes_since(p_moment)
+              select from private.notes e where e.user_id = a.user_id and e.created_at > private.notes_since(p_moment)
             )
             else t.analyses < private.max_analyses_per_day() and private.have_notes_changed(t, p_moment)
           end
@@ -151,14 +128,12 @@ begin
         t.finished_at
       from nectar.profiles p
       left join private.assistant_turns t on t.user_id = a.user_id and t.job = p_job
-      where p.id = a.user_id
-      limit 1
+      where p.id = a.user_id limit 1
     ) about
     where a.user_id > coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000')
       and a.user_id <= coalesce(p_up_to_user_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       and private.lets_assistant_serve(a, p_job)
-    order by a.user_id
-    limit v_page_size
+    order by a.user_id limit v_page_size
   loop
     v_count := v_count + 1;
     last_user := v_person.user_id;
@@ -173,8 +148,7 @@ begin
     end if;
   end loop;
   is_last := cardinality(claimed) < p_limit and v_count < v_page_size;
-end
-$$;
+end $$;
 comment on function private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer, uuid) is
   'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Nullable: p_after_user_id, last_user.';
 grant execute on function
@@ -185,13 +159,10 @@ grant execute on function
 -- privilege on settings and turns.
 create function private.assistant_range_ends(p_job nectar.assistant_job, p_moment timestamptz, p_size integer)
   returns uuid[]
-  language sql stable security definer
-  set search_path = ''
-  as $$
+  language sql stable security definer set search_path = '' as $$
     select coalesce(array_agg(r.user_id order by r.user_id), '{}')
     from (
-      select a.user_id, row_number() over (order by a.user_id) as number
-      from nectar.accounts a
+      select a.user_id, row_number() over (order by a.user_id) as number from nectar.accounts a
       where private.lets_assistant_serve(a, p_job)
         and not exists (
           select from private.assistant_turns t
@@ -210,9 +181,7 @@ grant execute on function private.assistant_range_ends(nectar.assistant_job, tim
 create function private.release_assistant_turn(
   p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_moment timestamptz, p_has_failed boolean
 ) returns void
-  language sql volatile security definer
-  set search_path = ''
-  as $$
+  language sql volatile security definer set search_path = '' as $$
     update private.assistant_turns t
     -- With a pause, so that an outage of an hour does not use all attempts of a day.
     set claim = null,
@@ -227,11 +196,9 @@ grant execute on function
   private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean)
   to nectar_service;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.assistant_turns enable row level security;
 
 create policy "a person sees their own turns" on private.assistant_turns
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.assistant_turns to nectar_user;

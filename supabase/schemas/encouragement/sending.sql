@@ -1,12 +1,9 @@
 -- Why: A drop is sent in one round trip: it is counted in the allowance of the day and for the badge, the recipient is
 -- notified, and the sender gets all of it back.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Raises user.not_found. Security definer: a block is seen only by the person who made it.
 create function private.require_drop_recipient(p_recipient_id uuid) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
 begin
@@ -14,8 +11,7 @@ begin
   if private.has_block(v_actor, p_recipient_id) or not private.has_profile(p_recipient_id) then
     raise exception 'no such recipient' using errcode = 'NX000', detail = 'user.not_found';
   end if;
-end
-$$;
+end $$;
 comment on function private.require_drop_recipient(uuid) is
   'Requires that a person exists, without a block between them and the caller, and locks the two as a pair.';
 grant execute on function private.require_drop_recipient(uuid) to nectar_user;
@@ -25,9 +21,7 @@ grant execute on function private.require_drop_recipient(uuid) to nectar_user;
 create function private.record_encouragement_drop(
   p_drop jsonb, p_moment timestamptz, out drop_id uuid, out allowance json
 )
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_date constant date := (p_moment at time zone 'UTC')::date;
@@ -77,8 +71,7 @@ begin
     -- Last, because everyone who sends this template waits for this row.
     update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = v_given.template_id;
   end if;
-end
-$$;
+end $$;
 comment on function private.record_encouragement_drop(jsonb, timestamptz) is
   'Does the work of private.send_encouragement_drop.';
 grant execute on function private.record_encouragement_drop(jsonb, timestamptz) to nectar_user;
@@ -89,23 +82,18 @@ grant execute on function private.record_encouragement_drop(jsonb, timestamptz) 
 -- encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is
 -- now.
 create function private.send_encouragement_drop(p_drop jsonb, p_moment timestamptz) returns json
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_recorded constant record := private.record_encouragement_drop(p_drop, p_moment);
 begin
   return (
     select json_build_object(
-      'drop', d.drop,
-      'allowance', v_recorded.allowance,
+      'drop', d.drop, 'allowance', v_recorded.allowance,
       'badge', (select b from nectar.user_badges b where b.user_id = private.actor_id())
     )
-    from nectar.drop_objects d
-    where d.id = v_recorded.drop_id
+    from nectar.drop_objects d where d.id = v_recorded.drop_id
   );
-end
-$$;
+end $$;
 comment on function private.send_encouragement_drop(jsonb, timestamptz) is
   'Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it.';
 grant execute on function private.send_encouragement_drop(jsonb, timestamptz) to nectar_user;

@@ -1,12 +1,9 @@
 -- Why: What people see of their own writing in numbers is counted when it is read, over their own rows in a range of days:
 -- the index of one's own entries by date makes it independent of what others write.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- They have two decimals.
 create function private.read_wellness_averages(p_from date, p_to date) returns json
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 declare
   v_me constant uuid := private.actor_id();
   v_zone constant text := private.known_zone((select a.timezone from nectar.accounts a where a.user_id = v_me));
@@ -20,8 +17,7 @@ begin
       and w.created_at >= private.first_instant(p_from, v_zone)
       and w.created_at < private.first_instant(p_to + 1, v_zone)
   );
-end
-$$;
+end $$;
 comment on function private.read_wellness_averages(date, date) is
   'Returns the averages of the caller''s wellness entries of these days (inclusive) in their time zone; null if there are none.';
 grant execute on function private.read_wellness_averages(date, date) to nectar_user;
@@ -32,9 +28,7 @@ create type private.own_entry as (
 comment on type private.own_entry is 'What statistics need of an entry. written_at is in seconds since 1970; the mood is the author''s, or else the one that was found. Nullable: mood.';
 
 create function private.own_entries(p_from date, p_to date) returns private.own_entry[]
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 declare
   v_me constant uuid := private.actor_id();
 begin
@@ -46,22 +40,18 @@ begin
     from generate_series(0, p_to - p_from) n
     cross join lateral (
       select r.id, r.entry_date, r.created_at, r.tags, r.tag_keys, r.mood
-      from nectar.journal_entries r where r.user_id = v_me and r.entry_date = p_from + n
-      offset 0
+      from nectar.journal_entries r where r.user_id = v_me and r.entry_date = p_from + n offset 0
     ) e
     left join lateral (
       select r.found_mood, r.words from nectar.journal_entry_contents r where r.entry_id = e.id limit 1
     ) c on true
   );
-end
-$$;
+end $$;
 comment on function private.own_entries(date, date) is 'The caller''s own entries of a range of days (inclusive).';
 grant execute on function private.own_entries(date, date) to nectar_user;
 
 create function private.count_moods(p_entries private.own_entry[]) returns json
-  language plpgsql immutable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql immutable security invoker set search_path = '' as $$
 begin
   return (
     select coalesce(
@@ -69,39 +59,29 @@ begin
     )
     from (
       select lower(e.mood) as key, count(*) as entries, (array_agg(e.mood order by e.written_at desc))[1] as mood
-      from unnest(p_entries) e
-      where e.mood is not null
-      group by lower(e.mood)
-      order by count(*) desc, lower(e.mood)
+      from unnest(p_entries) e where e.mood is not null group by lower(e.mood) order by count(*) desc, lower(e.mood)
       limit 1000
     ) m
   );
-end
-$$;
+end $$;
 comment on function private.count_moods(private.own_entry[]) is
   'The thousand most frequent moods of entries, each as it was last written.';
 grant execute on function private.count_moods(private.own_entry[]) to nectar_user;
 
 create function private.count_tags(p_entries private.own_entry[]) returns json
-  language plpgsql immutable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql immutable security invoker set search_path = '' as $$
 begin
   return (
-    select coalesce(
-      json_agg(json_build_object('tag', g.tag, 'count', g.entries) order by g.entries desc, g.key), '[]'
-    )
+    select coalesce(json_agg(json_build_object('tag', g.tag, 'count', g.entries) order by g.entries desc, g.key), '[]')
     from (
       select t.key, count(*) as entries, (array_agg(t.tag order by e.written_at desc))[1] as tag
       from unnest(p_entries) e
       cross join lateral unnest(e.tags, e.tag_keys) t (tag, key)
-      group by t.key
-      order by count(*) desc, t.key
+      group by t.key order by count(*) desc, t.key
       limit 20
     ) g
   );
-end
-$$;
+end $$;
 comment on function private.count_tags(private.own_entry[]) is
   'The twenty most frequent tags of entries, each as it was last written.';
 grant execute on function private.count_tags(private.own_entry[]) to nectar_user;
@@ -110,9 +90,7 @@ create type private.written_day as (entry_date date, entries bigint, words bigin
 comment on type private.written_day is 'A day with entries, and its most frequent mood: the last one of those that are equally frequent. Nullable: mood.';
 
 create function private.written_days(p_entries private.own_entry[]) returns private.written_day[]
-  language plpgsql immutable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql immutable security invoker set search_path = '' as $$
 begin
   return array(
     select row(d.entry_date, d.entries, d.words, m.mood)::private.written_day
@@ -121,23 +99,18 @@ begin
     ) d
     left join (
       select distinct on (e.entry_date) e.entry_date, (array_agg(e.mood order by e.written_at desc))[1] as mood
-      from unnest(p_entries) e
-      where e.mood is not null
-      group by e.entry_date, lower(e.mood)
+      from unnest(p_entries) e where e.mood is not null group by e.entry_date, lower(e.mood)
       order by e.entry_date, count(*) desc, max(e.written_at) desc, lower(e.mood)
     ) m on m.entry_date = d.entry_date
   );
-end
-$$;
+end $$;
 comment on function private.written_days(private.own_entry[]) is 'The days of entries, in any order.';
 grant execute on function private.written_days(private.own_entry[]) to nectar_user;
 
 -- The default end is today in the time zone of the caller, the default length 30 days. Raises request.invalid for more
 -- than 366 days and for a start after the end.
 create function private.read_journal_stats(p_from date, p_to date, p_now timestamptz) returns json
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 declare
   v_today constant date := private.date_of(private.actor_id(), p_now);
   v_to constant date := coalesce(p_to, v_today);
@@ -165,11 +138,8 @@ begin
     ),
     -- What is about tomorrow neither continues nor ends the current streak.
     current_streak as (
-      select s.days - greatest(s.last_date - v_today, 0) as days
-      from streaks s
-      where s.last_date >= v_today - 1 and s.days > s.last_date - v_today
-      order by s.last_date
-      limit 1
+      select s.days - greatest(s.last_date - v_today, 0) as days from streaks s
+      where s.last_date >= v_today - 1 and s.days > s.last_date - v_today order by s.last_date limit 1
     )
     select json_build_object(
       'from', v_from, 'to', v_to, 'entries', cardinality(v_entries),
@@ -190,8 +160,7 @@ begin
       'by_weekday', (
         select json_agg(json_build_object('weekday', w.weekday, 'entries', w.entries) order by w.weekday)
         from (
-          select n as weekday, coalesce(sum(d.entries), 0) as entries
-          from generate_series(1, 7) n
+          select n as weekday, coalesce(sum(d.entries), 0) as entries from generate_series(1, 7) n
           left join unnest(v_days) d on extract(isodow from d.entry_date) = n
           group by n
         ) w
@@ -199,17 +168,14 @@ begin
       'wellness', private.read_wellness_averages(v_from, v_to)
     )
   );
-end
-$$;
+end $$;
 comment on function private.read_journal_stats(date, date, timestamptz) is
   'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them.';
 grant execute on function private.read_journal_stats(date, date, timestamptz) to nectar_user;
 
 -- The default is this year in the time zone of the caller.
 create function private.read_mood_calendar(p_year integer, p_now timestamptz) returns json
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 declare
   v_year constant integer := coalesce(p_year, extract(year from private.date_of(private.actor_id(), p_now)));
 begin
@@ -217,8 +183,7 @@ begin
     'year', v_year,
     'days', private.read_journal_stats(make_date(v_year, 1, 1), make_date(v_year, 12, 31), p_now) -> 'by_day'
   );
-end
-$$;
+end $$;
 comment on function private.read_mood_calendar(integer, timestamptz) is
   'Returns a year of private.read_journal_stats day by day, with its number.';
 grant execute on function private.read_mood_calendar(integer, timestamptz) to nectar_user;

@@ -1,26 +1,20 @@
 -- Why: What an admin decides about a reported thing takes effect in the transaction of the decision. Whether something is
 -- hidden or someone is suspended follows from all decisions that were not reversed, so reversing one is the same step.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Its effect follows from the other decisions. Security definer: locking needs a privilege to update.
 create function private.lock_moderation(p_owner_id uuid) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- The lock that a suspension needs, so that none asks for a stronger lock later, which two at once would not get.
   perform from nectar.profiles p where p.id = p_owner_id for update;
-end
-$$;
+end $$;
 comment on function private.lock_moderation(uuid) is
   'Lets one decision about a person and their things be made or reversed at a time.';
 grant execute on function private.lock_moderation(uuid) to nectar_service;
 
 -- The reports of others, who report it meanwhile, stay open. Security definer: locking needs a privilege to update.
 create function private.lock_report(p_report_id uuid) returns uuid[]
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_report nectar.reports;
   v_reporters uuid[];
@@ -34,85 +28,67 @@ begin
   perform private.lock_profiles(v_reporters);
   perform private.lock_moderation(v_report.owner_id);
   return v_reporters;
-end
-$$;
+end $$;
 comment on function private.lock_report(uuid) is
   'Locks and returns everyone who reported the thing of a report, and locks its owner as private.lock_moderation does.';
 grant execute on function private.lock_report(uuid) to nectar_service;
 
 -- Only definer functions call it.
 create function private.hidden_since(p_owner_id uuid, p_target_type text, p_target_id uuid) returns timestamptz
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
-    select min(d.decided_at)
-    from nectar.moderation_decisions d
+    select min(d.decided_at) from nectar.moderation_decisions d
     where d.owner_id = p_owner_id and d.target_id = p_target_id and d.target_type = p_target_type
       and d.decision = 'hide' and d.reversed_at is null
   );
-end
-$$;
+end $$;
 comment on function private.hidden_since(uuid, text, uuid) is
   'Returns the time since when decisions that were not reversed hide a thing; null if it is not hidden.';
 
 -- It is called under private.lock_moderation.
 create function private.apply_decisions(p_decision nectar.moderation_decisions) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_hidden_at constant timestamptz :=
     private.hidden_since(p_decision.owner_id, p_decision.target_type, p_decision.target_id);
 begin
   if p_decision.decision = 'hide' then
     case p_decision.target_type
-      when 'entry' then
-        update nectar.journal_entries set hidden_at = v_hidden_at where id = p_decision.target_id;
-      when 'notebook' then
-        update nectar.notebooks set hidden_at = v_hidden_at where id = p_decision.target_id;
-      when 'tone_pack' then
-        update nectar.tone_packs set hidden_at = v_hidden_at where id = p_decision.target_id;
-      when 'drop' then
-        update nectar.encouragement_drops set hidden_at = v_hidden_at where id = p_decision.target_id;
+      when 'entry' then update nectar.journal_entries set hidden_at = v_hidden_at where id = p_decision.target_id;
+      when 'notebook' then update nectar.notebooks set hidden_at = v_hidden_at where id = p_decision.target_id;
+      when 'tone_pack' then update nectar.tone_packs set hidden_at = v_hidden_at where id = p_decision.target_id;
+      when 'drop' then update nectar.encouragement_drops set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'checkin' then
         update nectar.workout_checkin_photos set hidden_at = v_hidden_at where checkin_id = p_decision.target_id;
-      when 'message' then
-        update nectar.team_messages set hidden_at = v_hidden_at where id = p_decision.target_id;
+      when 'message' then update nectar.team_messages set hidden_at = v_hidden_at where id = p_decision.target_id;
     end case;
   elsif p_decision.decision = 'suspend' then
     perform private.suspend_user(p_decision.owner_id, greatest(
       private.kept_suspension(p_decision.owner_id),
       (
-        select max(d.suspended_until)
-        from nectar.moderation_decisions d
+        select max(d.suspended_until) from nectar.moderation_decisions d
         where d.owner_id = p_decision.owner_id and d.decision = 'suspend' and d.reversed_at is null
       )
     ));
   end if;
-end
-$$;
+end $$;
 comment on function private.apply_decisions(nectar.moderation_decisions) is
   'Makes the effect of a decision agree with all decisions that were not reversed, after one was made or reversed.';
 
 create function private.undo_decision(p_decision_id uuid, p_moment timestamptz) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_decision nectar.moderation_decisions;
 begin
   perform private.lock_moderation(d.owner_id) from nectar.moderation_decisions d where d.id = p_decision_id;
   update nectar.moderation_decisions d set reversed_at = p_moment
-    where d.id = p_decision_id and d.reversed_at is null
-    returning * into v_decision;
+    where d.id = p_decision_id and d.reversed_at is null returning * into v_decision;
   if found then
     update nectar.reports r set status = 'dismissed' where r.decision_id = p_decision_id;
     perform private.apply_decisions(v_decision);
   end if;
-end
-$$;
+end $$;
 comment on function private.undo_decision(uuid, timestamptz) is
   'Takes the effect of a decision back, and dismisses its reports; does nothing if it was reversed before.';
 
@@ -121,9 +97,7 @@ create function private.record_decision(
   p_report_id uuid, p_reporters uuid[], p_decision nectar.moderation_decision, p_reason text,
   p_suspended_until timestamptz, p_decided_by uuid, p_moment timestamptz
 ) returns uuid
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_decision nectar.moderation_decisions;
 begin
@@ -131,8 +105,7 @@ begin
     owner_id, target_type, target_id, decision, reason, excerpt, decided_by, decided_at, suspended_until
   )
   select r.owner_id, r.target_type, r.target_id, p_decision, p_reason, r.excerpt, p_decided_by, p_moment, p_suspended_until
-  from nectar.reports r where r.id = p_report_id
-  returning * into v_decision;
+  from nectar.reports r where r.id = p_report_id returning * into v_decision;
   perform private.apply_decisions(v_decision);
   with decided as (
     update nectar.reports r
@@ -154,8 +127,7 @@ begin
     );
   end if;
   return v_decision.id;
-end
-$$;
+end $$;
 comment on function private.record_decision(uuid, uuid[], nectar.moderation_decision, text, timestamptz, uuid, timestamptz) is
   'Decides the open reports of these reporters about the thing of a report, and returns the id of the decision. Nullable: p_suspended_until.';
 grant execute on function private.record_decision(uuid, uuid[], nectar.moderation_decision, text, timestamptz, uuid, timestamptz)
