@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainStatus, CheckinStatus, DayState, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, Json, NotebookPreview, NotificationType, OrganizationRole, PushSubscriptions, ReadableEntries, ReadableNotebooks, Reconciliation, SeenAxes, SentAppeal, SentLocation, SentMessage, SentWindow, SyntheticUsers, TeamColor, TeamRole, TokenUsageMonth, UserPage, UserRole } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainStatus, CheckinStatus, DayState, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, Json, ModerationDecision, NotebookPreview, NotificationType, OrganizationRole, OwnEntry, PushSubscriptions, ReadableEntries, ReadableNotebooks, Reconciliation, SeenAxes, SentAppeal, SentLocation, SentMessage, SentWindow, SyntheticUsers, TeamColor, TeamRole, TokenUsageMonth, UserPage, UserRole, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. */
@@ -83,8 +83,12 @@ export interface Functions {
   content_keys: { arguments: { audienceId: string; content: string; foundMood: string }; result: number[] };
   /** Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are. */
   count_leaderboard: { arguments: { moment: Date | string; first?: number; distance?: number }; result: number };
+  /** The thousand most frequent moods of entries, each as it was last written. */
+  count_moods: { arguments: { entries: readonly string[] }; result: Json };
   /** Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null. */
   count_players: { arguments: { date: string; at: Date | string; graceMinutes: number }; result: { color: TeamColor; total: number; completed: number; failed: number; chips: number }[]; row: { color: TeamColor; total: number; completed: number; failed: number; chips: number } };
+  /** The twenty most frequent tags of entries, each as it was last written. */
+  count_tags: { arguments: { entries: readonly string[] }; result: Json };
   /** Counts a week of people and returns for how many of them that changed something. */
   count_week: { arguments: { week: string; moment: Date | string; graceMinutes: number; userIds: readonly string[] }; result: number };
   /** Counts the words of a text: what is between spaces and is not only punctuation. */
@@ -101,8 +105,6 @@ export interface Functions {
   create_export: { arguments: {  }; result: string };
   /** Creates an import of the caller, whose archive is expected in the store for a day. */
   create_import: { arguments: { source: ImportSource; size: number }; result: Selectable<JournalImports> };
-  /** Creates an invitation by the owner or a super admin, counts its mail, and notifies the person who has the address. */
-  create_invitation: { arguments: { orgId: string; invitation: object; moment: Date | string }; result: { invitation_id: string; message_id: string; reply_to: string; retry_after: number }[]; row: { invitation_id: string; message_id: string; reply_to: string; retry_after: number } };
   /** Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false). */
   create_report: { arguments: { report: object; moment: Date | string }; result: Json };
   /** Creates synthetic users, at most a thousand, for super admins only. */
@@ -111,10 +113,6 @@ export interface Functions {
   date_of: { arguments: { userId: string; moment: Date | string }; result: string };
   /** Returns the state of a person's game day: that of the check-in, or by the time if there is none (p_status is null). */
   day_state: { arguments: { status: CheckinStatus; windowStartsAt: Date | string; windowEndsAt: Date | string; dayEndsAt: Date | string; moment: Date | string; graceMinutes: number }; result: DayState };
-  /** Upholds or reverses a decision that was appealed, for admins only, and returns the appeal as the API sends it. */
-  decide_appeal: { arguments: { appealId: string; status: AppealStatus; answer: string; moment: Date | string }; result: SentAppeal };
-  /** Decides every open report of the thing that a report is about, for admins only, and returns the decision as the API sends it. */
-  decide_report: { arguments: { reportId: string; decision: object; moment: Date | string }; result: Json };
   /** Revokes a pending invitation to the caller's confirmed address. */
   decline_invitation: { arguments: { invitationId: string }; result: void };
   /** Hands back an organization that the caller received within the last 14 days; returns whether it still exists. */
@@ -139,8 +137,12 @@ export interface Functions {
   end_import: { arguments: { id: string; result: object }; result: void };
   /** Returns the first of these entries, up to the one whose visible content exceeds a number of bytes together with those before. */
   entries_within_bytes: { arguments: { ids: readonly string[]; maxBytes: number }; result: string[] };
+  /** Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up. Nullable: result. */
+  entry_candidates: { arguments: { page: object; filter: object }; result: string[] | null };
   /** Returns the ids of a page of the entries that the caller may see, in order. */
   entry_page: { arguments: { page: object; filter: object }; result: string[] };
+  /** Returns where a page of private.entry_page begins: after its cursor, or at the end of the range that comes first. */
+  entry_page_start: { arguments: { page: object; filter: object }; result: { after_date: string; after_time: string; after_id: string } };
   /** Deletes an account whose erasure has begun and whose subscriptions were cancelled, writes the receipt and records it. */
   erase_account: { arguments: { userId: string; cancelled: readonly string[]; moment: Date | string }; result: boolean };
   /** Deletes up to so many rows of an account whose erasure has begun, and returns how many; fewer if hardly any are left. */
@@ -163,6 +165,8 @@ export interface Functions {
   first_instant: { arguments: { local: string; zone: string }; result: string };
   /** Forgets the file of a photo of the caller that was refused and is not stored. */
   forget_check_in_photo: { arguments: { fileId: string }; result: void };
+  /** Whether entries are filtered by a range of times in an order of dates, or the other way around. */
+  has_other_range: { arguments: { page: object; filter: object }; result: boolean };
   /** Returns whether an account exists. */
   has_profile: { arguments: { userId: string }; result: boolean };
   /** Imports a slice: creates the entries that are new, and counts what was found up to it; false if the import does not run. */
@@ -181,6 +185,8 @@ export interface Functions {
   is_in_scope: { arguments: { scope: string; audiences: readonly string[]; userId: string; audienceId: string }; result: boolean };
   /** Returns whether the caller is in a squad. */
   is_in_squad: { arguments: { squadId: string }; result: boolean };
+  /** Whether an address is that of a member of an organization, as far as the caller knows. */
+  is_known_member: { arguments: { orgId: string; address: string }; result: boolean };
   /** Returns whether a person is the primary admin of a team. */
   is_primary_admin: { arguments: { teamId: string; userId: string }; result: boolean };
   /** Returns whether a row of an author with an audience reaches a reader with these audiences and blocks. */
@@ -233,20 +239,28 @@ export interface Functions {
   lock_for_review: { arguments: { checkinId: string }; result: void };
   /** Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it. */
   lock_group: { arguments: { group: string }; result: void };
+  /** Locks the person who has confirmed an address, if there is one, and the pair of this person and the caller. */
+  lock_invitee: { arguments: { address: string }; result: void };
   /** Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group. */
   lock_membership: { arguments: { group: string; userId: string }; result: void };
+  /** Lets one decision about a person and their things be made or reversed at a time. */
+  lock_moderation: { arguments: { ownerId: string }; result: void };
   /** Locks two people as a pair until the transaction ends: exclusively for a block, shared for what one of them sends. */
   lock_pair: { arguments: { one: string; other: string; shared: boolean }; result: void };
   /** Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist. */
   lock_profile: { arguments: { userId: string }; result: boolean };
   /** Locks several profiles, as private.lock_profile does. */
   lock_profiles: { arguments: { userIds: readonly string[] }; result: void };
+  /** Locks and returns everyone who reported the thing of a report, and locks its owner as private.lock_moderation does. */
+  lock_report: { arguments: { reportId: string }; result: string[] };
   /** Locks the profile of a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone. */
   lock_writer: { arguments: { userId: string; whileSuspended: boolean; whileClosing: boolean }; result: boolean };
   /** Logs that a super admin reads entries that they see by nothing else, with (or by) their content or only their metadata. */
   log_entry_reads: { arguments: { entryIds: readonly string[]; withContent: boolean }; result: void };
   /** Writes tags as they are compared: without regard to case. */
   lowercase_tags: { arguments: { tags: readonly string[] }; result: string[] };
+  /** Returns the first of these entries that pass the filters of private.entry_page. */
+  matching_entries: { arguments: { filter: object; ids: readonly string[]; max: number }; result: string[] };
   /** Returns the advisory lock of matching the players of a date. */
   matching_lock: { arguments: { date: string }; result: number };
   /** Returns how many entries a slice writes: at most about half a second of work. */
@@ -281,6 +295,8 @@ export interface Functions {
   newest_visible_journal_entries: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
   /** Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. */
   newest_visible_notebooks: { arguments: { scope: string; after: Date | string; afterId: string; until: Date | string; max: number }; result: string[] };
+  /** Returns the next visible entries of private.entry_page after a row. Nullable: p_after_date. */
+  next_entries: { arguments: { page: object; filter: object; afterDate: string | null | undefined; after: Date | string; afterId: string; max: number }; result: string[] };
   /** Returns the beginnings of the fifty newest recent notes of a person who lets the assistant read them, and the state of all. Nullable: mood. */
   notes_for_analysis: { arguments: { userId: string; moment: Date | string }; result: { id: string; title: string; content: string; mood: string | null; written_at: string; state: string }[]; row: { id: string; title: string; content: string; mood: string | null; written_at: string; state: string } };
   /** Notifies a person in the transaction of what caused it; does nothing if the account is gone. */
@@ -297,6 +313,8 @@ export interface Functions {
   open_current_battle: { arguments: { week: string; moment: Date | string }; result: Selectable<Battles>[]; row: Selectable<Battles> };
   /** Returns at most p_max dates of active synthetic users whose window has opened and who have not checked in. */
   open_synthetic_turns: { arguments: { moment: Date | string; afterEnd: Date | string; afterChainId: string; max: number }; result: { chain_id: string; user_id: string; date: string; activity_type: ActivityType; window_starts_at: string; window_ends_at: string; check_in_probability: string }[]; row: { chain_id: string; user_id: string; date: string; activity_type: ActivityType; window_starts_at: string; window_ends_at: string; check_in_probability: string } };
+  /** The caller's own entries of a range of days (inclusive). */
+  own_entries: { arguments: { from: string; to: string }; result: OwnEntry[] };
   /** Returns the id of the person with an address, or null. Nullable: result. */
   person_with_email: { arguments: { address: string }; result: string | null };
   /** Returns what a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days. */
@@ -353,16 +371,22 @@ export interface Functions {
   recalculate_recent_badges: { arguments: { moment: Date | string; afterUserId: string | null | undefined; limit: number }; result: { last_user: string | null; seen: number; badges_updated: number } };
   /** Compares all balances, movements, monthly awards and bought packs; returns the sums and at most 100 differences. */
   reconcile_drops: { arguments: {  }; result: Reconciliation };
+  /** Decides an appeal: upheld or reversed, and returns it as the API sends it. */
+  record_appeal_decision: { arguments: { appealId: string; status: AppealStatus; answer: string; decidedBy: string; moment: Date | string }; result: SentAppeal };
   /** Writes the caller's check-in with its photo, whose file stays; verified if it has no flags. */
   record_check_in: { arguments: { checkIn: object; moment: Date | string; graceMinutes: number }; result: { checkin_id: string; is_next_notified: boolean }[]; row: { checkin_id: string; is_next_notified: boolean } };
   /** Writes check-ins and notifies the next people and the squads; returns the ids that were written and how many notifications. */
   record_check_ins: { arguments: { checkIns: object; moment: Date | string; graceMinutes: number }; result: { checkin_ids: string[]; notified: number; is_next_notified: boolean }[]; row: { checkin_ids: string[]; notified: number; is_next_notified: boolean } };
+  /** Decides the open reports of these reporters about the thing of a report, and returns the id of the decision. Nullable: p_suspended_until. */
+  record_decision: { arguments: { reportId: string; reporters: readonly string[]; decision: ModerationDecision; reason: string; suspendedUntil: Date | string | null | undefined; decidedBy: string; moment: Date | string }; result: string };
   /** Stores an event of the mail provider with the delivery of its mail; false if the event was processed before. */
   record_email_event: { arguments: { event: object }; result: boolean };
   /** Records the result of sending the caller's mail: the provider's id, or null if the provider did not accept it. Nullable: p_provider. */
   record_email_result: { arguments: { message: string; provider: string | null | undefined }; result: void };
-  /** Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. */
-  record_encouragement_drop: { arguments: { drop: object; seesEntry: boolean; moment: Date | string }; result: { drop_id: string; allowance: Json } };
+  /** Does the work of private.send_encouragement_drop. */
+  record_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: { drop_id: string; allowance: Json } };
+  /** Creates an invitation by the owner or a super admin. Nullable: message_id, reply_to. */
+  record_invitation: { arguments: { orgId: string; invitation: object; moment: Date | string }; result: { invitation_id: string; message_id: string | null; reply_to: string | null } };
   /** Records the first time that the caller acts as a member of these organizations, or of those of these teams. */
   record_member_acted: { arguments: { groups: readonly string[] }; result: void };
   /** Stores the results of claimed deliveries: sent, refused, unavailable or unused (not tried). */
@@ -383,6 +407,8 @@ export interface Functions {
   remove_dead_device: { arguments: { subscriptionId: string; p256dh: string; auth: string }; result: boolean };
   /** Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them. */
   request_erasure: { arguments: { isNow: boolean; moment: Date | string }; result: ErasureTimes };
+  /** Requires that a person exists, without a block between them and the caller, and locks the two as a pair. */
+  require_drop_recipient: { arguments: { recipientId: string }; result: void };
   /** Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open). */
   require_open_goal: { arguments: { goalId: string; userId: string }; result: boolean };
   /** Requires that the caller can reach a person: a human, without a block between the two unless both are in p_group. Nullable: p_group. */
@@ -419,6 +445,8 @@ export interface Functions {
   settle_next: { arguments: {  }; result: boolean };
   /** Returns an entry of the caller, or any for super admins, as it will be once it has followed all changes; any other unchanged. */
   settled_entry: { arguments: { entry: string }; result: Selectable<JournalEntries> };
+  /** Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable: p_ids, p_after_date, result. */
+  sorted_candidates: { arguments: { page: object; filter: object; ids: readonly string[] | null | undefined; afterDate: string | null | undefined; after: Date | string; afterId: string }; result: string[] | null };
   /** Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with. */
   start_check_in: { arguments: { from: string }; result: Json };
   /** Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due. Nullable: result. */
@@ -463,6 +491,8 @@ export interface Functions {
   withdrawn_shares: { arguments: {  }; result: string[] };
   /** Writes what matching changed on a date, each table in one statement. */
   write_chains: { arguments: { date: string; changes: object }; result: void };
+  /** The days of entries, in any order. */
+  written_days: { arguments: { entries: readonly string[] }; result: WrittenDay[] };
 }
 
 /** How the result of a function is read, if it is not one value. */
@@ -483,11 +513,10 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   create_email_message: "rows",
   create_entry: "row",
   create_import: "row",
-  create_invitation: "rows",
   create_synthetic_users: "rows",
-  decide_appeal: "object",
   end_battle: "rows",
   end_days: "rows",
+  entry_page_start: "row",
   expect_new_file: "rows",
   find_entries: "values",
   job_states: "rows",
@@ -509,6 +538,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   open_battle: "rows",
   open_current_battle: "rows",
   open_synthetic_turns: "rows",
+  own_entries: "object",
   player_record: "rows",
   preview_audience: "object",
   preview_notebook_audience: "object",
@@ -523,9 +553,11 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   read_window: "object",
   recalculate_recent_badges: "row",
   reconcile_drops: "object",
+  record_appeal_decision: "object",
   record_check_in: "rows",
   record_check_ins: "rows",
   record_encouragement_drop: "row",
+  record_invitation: "row",
   recount_check_ins: "rows",
   refund_purchase: "row",
   remind_to_write: "rows",
@@ -538,6 +570,7 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   toggle_synthetic_user: "rows",
   token_usage_monthly: "objects",
   verified_streaks: "values",
+  written_days: "object",
 };
 
 /** The arguments that are sent as JSON. */
@@ -545,17 +578,24 @@ export const JSON_ARGUMENTS: ReadonlySet<string> = new Set([
   "check_import_slice.entries",
   "check_in.checkIn",
   "create_entry.entry",
-  "create_invitation.invitation",
   "create_report.report",
   "create_synthetic_users.people",
-  "decide_report.decision",
   "end_battle.result",
   "end_import.result",
+  "entry_candidates.page",
+  "entry_candidates.filter",
   "entry_page.page",
   "entry_page.filter",
+  "entry_page_start.page",
+  "entry_page_start.filter",
+  "has_other_range.page",
+  "has_other_range.filter",
   "import_entries.slice",
   "list_entries.page",
   "list_entries.filter",
+  "matching_entries.filter",
+  "next_entries.page",
+  "next_entries.filter",
   "notify.data",
   "preview_audience.change",
   "preview_notebook_audience.change",
@@ -564,10 +604,13 @@ export const JSON_ARGUMENTS: ReadonlySet<string> = new Set([
   "record_check_ins.checkIns",
   "record_email_event.event",
   "record_encouragement_drop.drop",
+  "record_invitation.invitation",
   "record_push_results.results",
   "record_subscription_event.event",
   "recount_check_ins.days",
   "send_encouragement_drop.drop",
+  "sorted_candidates.page",
+  "sorted_candidates.filter",
   "store_mosaic.mosaic",
   "store_note_analysis.analysis",
   "write_chains.changes",
