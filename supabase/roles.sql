@@ -19,8 +19,7 @@ begin
   end if;
   -- An operator may have created it with a password.
   if not pg_has_role('nectar_api', 'nectar_user', 'member') then
-    comment on role nectar_api is
-      'Login role of the functions. May only change into nectar_user or nectar_service.';
+    comment on role nectar_api is 'Login role of the functions. May only change into nectar_user or nectar_service.';
     grant nectar_user, nectar_service to nectar_api;
     -- A request that hangs must not keep its locks: the function that sent it has timed out by then.
     alter role nectar_api set statement_timeout = '15s';
@@ -30,8 +29,7 @@ begin
     alter role nectar_api set search_path = nectar;
     alter role nectar_api set timezone = 'UTC';
   end if;
-end
-$$;
+end $$;
 
 -- pg_trgm is trusted: the owner of a database may create it without being a superuser.
 create schema if not exists extensions;

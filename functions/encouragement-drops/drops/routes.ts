@@ -78,8 +78,8 @@ export const dropRoutes: readonly Endpoint[] = [
         "encouragement.custom_drops_exhausted",
       ],
     },
-    async ({ tx, body, now, services, afterCommit }) => {
-      const response = await sendDrop(tx, body, now);
+    async ({ tx, actor, body, now, services, afterCommit }) => {
+      const response = await sendDrop(tx, actor.userId, body, now);
       afterCommit(() => wakePushes(services));
       return response;
     },

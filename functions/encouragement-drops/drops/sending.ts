@@ -1,4 +1,6 @@
+import { ASSISTANT_ID } from "#core/models/assistant";
 import { AppError } from "#core/errors";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { raisedCode } from "#database/errors";
 import { value } from "#database/query";
@@ -7,14 +9,43 @@ import { type AllowanceRow, presentAllowance, secondsToMidnight } from "./allowa
 import type { EncouragementDrop, NewDrop } from "./schema.ts";
 
 /**
- * Sends a drop of the caller. One SQL function checks and counts it, under the lock of the day's allowance.
+ * Sends a drop of the caller.
  * @param now when the drop is sent; it counts for the UTC day of this moment
- * @throws AppError 400 for the caller, the system user, or another type than the template's; 404 for an unknown template,
+ * @throws AppError 400 for the caller, the assistant, or another type than the template's; 404 for an unknown template,
  *   recipient or entry; 429 when nothing is left today, with the seconds until the next day
  */
-export async function sendDrop(tx: Tx, drop: NewDrop, now: Date) {
+export async function sendDrop(tx: Tx, senderId: string, drop: NewDrop, now: Date) {
+  const { recipient_id, template_id, drop_type, entry_id } = drop;
+  if (recipient_id === senderId) throw new AppError("encouragement.self_send");
+  if (recipient_id === ASSISTANT_ID) throw new AppError("encouragement.system_recipient");
+  if (template_id !== null) await requireTemplate(tx, template_id, drop_type);
+  if (entry_id !== null) {
+    // Also required by SQL, but a missing recipient is reported before a missing entry.
+    await call(tx, "require_drop_recipient", { recipientId: recipient_id });
+    await requireVisibleEntry(tx, entry_id);
+  }
   const sent = await insertDrop(tx, drop, now);
   return { drop: sent.drop, allowance: presentAllowance(sent.allowance, now), badge: presentBadge(sent.badge, now) };
+}
+
+/** @param type of the drop; undefined for that of the template */
+async function requireTemplate(tx: Tx, id: string, type: NewDrop["drop_type"]): Promise<void> {
+  const template = await tx
+    .selectFrom("drop_templates")
+    .select("type")
+    .where("id", "=", id)
+    // Admins see those that are not.
+    .where("is_approved", "=", true)
+    .executeTakeFirstOrThrow(() => new AppError("encouragement.template_not_found"));
+  if (type !== undefined && type !== template.type) throw new AppError("encouragement.type_mismatch");
+}
+
+async function requireVisibleEntry(tx: Tx, id: string): Promise<void> {
+  await tx
+    .selectFrom("journal_entries")
+    .select("id")
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow(() => new AppError("journal.not_found"));
 }
 
 /** A drop that was sent, and what its sender has after it. */

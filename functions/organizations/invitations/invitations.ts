@@ -1,3 +1,8 @@
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { cardOf } from "#database/profiles";
+import { all, one } from "#database/query";
+import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
@@ -7,51 +12,13 @@ import { requireUnits } from "#database/quota";
 import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
 import type { PreparedMail } from "#notifications/mail";
 import { requireOwner } from "../organizations.ts";
-import type { Invitation, InvitationQuery, NewInvitation } from "./schema.ts";
+import type { Invitation, InvitationQuery } from "./schema.ts";
 
 const STATUS = sql`private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at)`;
 const COLUMNS = sql`
   i.id, i.org_id, case when i.email is null then 'link' else 'email' end as kind, i.email, i.role, i.team_ids, i.max_uses,
   i.uses, ${STATUS} as status, i.email_status, i.expires_at, ${cardOf("i.invited_by")} as invited_by, i.created_at
 `;
-
-/** An invitation that was created, and its mail if there is one to send. */
-export interface NewlyInvited {
-  readonly invitation: Invitation;
-  readonly mail: PreparedMail | null;
-}
-
-/**
- * Creates an invitation as the owner. A pending one of the same address is revoked.
- * @param context.tokenHash SHA-256 of the token, in hexadecimal
- * @param context.mailSubject null if the server sends no mail
- * @throws AppError 400 for a team of another organization, 403, 404, 409 for the address of a member, 429
- */
-export async function createInvitation(
-  tx: Tx,
-  organizationId: string,
-  { email, role, team_ids, max_uses, expires_in_hours }: NewInvitation,
-  context: { readonly tokenHash: string; readonly mailSubject: string | null; readonly now: Date },
-): Promise<NewlyInvited> {
-  await requireOwner(tx, organizationId);
-  const { tokenHash: token_hash, mailSubject: mail_subject, now } = context;
-  const given = { email, role, team_ids, max_uses, expires_in_hours, token_hash, mail_subject };
-  const row = await one<{
-    invitation_id: string;
-    message_id: string | null;
-    reply_to: string;
-    retry_after: number;
-  }>(tx)`
-    select * from private.create_invitation(
-      ${organizationId}, ${JSON.stringify(given)}::jsonb, ${now.toISOString()}::timestamptz
-    )
-  `;
-  requireUnits("invitation", row.retry_after);
-  return {
-    invitation: await findInvitation(tx, organizationId, row.invitation_id),
-    mail: row.message_id === null ? null : { id: row.message_id, replyTo: row.reply_to, isSuppressed: false },
-  };
-}
 
 /** Records that the mail provider accepted the mail of an invitation. */
 export async function recordSentInvitation(tx: Tx, id: string): Promise<void> {
@@ -94,7 +61,8 @@ export async function deleteInvitation(tx: Tx, organizationId: string, id: strin
     .execute();
 }
 
-async function findInvitation(tx: Tx, organizationId: string, id: string): Promise<Invitation> {
+/** @throws AppError 404 */
+export async function findInvitation(tx: Tx, organizationId: string, id: string): Promise<Invitation> {
   return one<Invitation>(tx, "invitation.not_found")`
     select ${COLUMNS} from invitations i where i.id = ${id} and i.org_id = ${organizationId}
   `;

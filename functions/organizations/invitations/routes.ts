@@ -7,7 +7,8 @@ import { recordMailResult } from "#notifications/mail";
 import { OWNER_ERRORS } from "../errors.ts";
 import { readOrganization } from "../organizations.ts";
 import { OrganizationId } from "../schema.ts";
-import { createInvitation, deleteInvitation, listInvitations, recordSentInvitation } from "./invitations.ts";
+import { createInvitation } from "./creating.ts";
+import { deleteInvitation, listInvitations, recordSentInvitation } from "./invitations.ts";
 import { INVITATION_SUBJECT, sendInvitation } from "./mail.ts";
 import { acceptInvitation, declineInvitation, listReceivedInvitations, previewInvitation } from "./received.ts";
 import {

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { AppError } from "#core/errors";
 import { ageHours } from "#database/age-hours";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
@@ -6,6 +6,8 @@ import { afterCursor } from "#database/keyset";
 import { cardOf } from "#database/profiles";
 import { all } from "#database/query";
 import { byCreation, type PageQuery, pageOf, withSignedUrl } from "#http/response/paging";
+import { sql } from "kysely";
+import { hasOtherAdmin, requireAdmin } from "../admins.ts";
 import { type ReportedCheckIn, reportedCheckIn } from "../reported-photo.ts";
 import type { Appeal, AppealDecision, AppealQuery, ReceivedAppeal, ReceivedDecision } from "./schema.ts";
 
@@ -56,7 +58,39 @@ export async function listReceivedAppeals(tx: Tx, { status, cursor, limit }: App
   return pageOf(rows, limit, byCreation, withSignedUrl);
 }
 
-/** Decides an appeal for an admin. @throws AppError 404; 409 if it is decided, or if another admin must decide it */
-export async function decideAppeal(tx: Tx, id: string, { decision, answer }: AppealDecision, now: Date) {
-  return call(tx, "decide_appeal", { appealId: id, status: STATUS[decision], answer, moment: now });
+/**
+ * Decides an appeal for an admin, in a transaction of the service.
+ * @throws AppError 403, 404; 409 if it is decided, or if another admin must decide it
+ */
+export async function decideAppeal(
+  tx: Tx,
+  adminId: string,
+  id: string,
+  { decision, answer }: AppealDecision,
+  now: Date,
+): Promise<Appeal> {
+  await requireAdmin(tx, adminId);
+  await call(tx, "lock_moderation", { ownerId: (await findAppeal(tx, id)).owner_id });
+  // Again, because it may have been decided, or deleted with an account, before it was locked.
+  const { owner_id, decided_by, status } = await findAppeal(tx, id);
+  const isInvolved = adminId === owner_id || adminId === decided_by;
+  if (isInvolved && (await hasOtherAdmin(tx, adminId, owner_id))) throw new AppError("appeal.same_reviewer");
+  if (status !== "open") throw new AppError("appeal.already_decided");
+  return call(tx, "record_appeal_decision", {
+    appealId: id,
+    status: STATUS[decision],
+    answer,
+    decidedBy: adminId,
+    moment: now,
+  });
+}
+
+/** Whose an appeal is, whether it is open, and who made the decision that it is about. */
+async function findAppeal(tx: Tx, id: string) {
+  return tx
+    .selectFrom("moderation_appeals as a")
+    .innerJoin("moderation_decisions as d", "d.id", "a.decision_id")
+    .select(["a.owner_id", "a.status", "d.decided_by"])
+    .where("a.id", "=", id)
+    .executeTakeFirstOrThrow(() => new AppError("appeal.not_found"));
 }

@@ -1,13 +1,5 @@
 import { sql } from "kysely";
-import { nameAssistant } from "#core/models/assistant";
-import { textOrNull } from "#core/text/text";
-import { ageHours } from "#database/age-hours";
-import type { Tx } from "#database/database";
-import { afterCursor } from "#database/keyset";
-import { cardOf } from "#database/profiles";
-import { all, value } from "#database/query";
-import { requireUnits } from "#database/quota";
-import { byCreation, pageOf, readPage, withSignedUrl } from "#http/response/paging";
+import { otherAdminThan } from "../admins.ts";
 import { type ReportedCheckIn, reportedCheckIn } from "../reported-photo.ts";
 import type { NewReport, ReceivedReport, ReceivedReportQuery, Report, ReportQuery } from "./schema.ts";
 
@@ -61,12 +53,7 @@ export async function listReceivedReports(
     where ${status === undefined ? sql`true` : sql`r.status = ${status}`}
       and ${target_type === undefined ? sql`true` : sql`r.target_type = ${target_type}`}
       and ${afterCursor(["r.created_at", "r.id"], cursor, "oldest first")}
-      and (
-        r.owner_id <> ${adminId}
-        or not (select exists (
-          select from user_roles u where u.role in ('admin', 'super_admin') and u.user_id <> ${adminId}
-        ))
-      )
+      and (r.owner_id <> ${adminId} or not ${otherAdminThan(adminId)})
     order by r.created_at, r.id
     limit ${limit + 1}
   `;

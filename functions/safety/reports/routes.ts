@@ -78,6 +78,7 @@ export const reportRoutes = [
       summary: "Decide a report (admin)",
       description:
         "Decides every open report of the same thing. Unless you dismiss them, the owner is notified, reads your reason and can appeal. The reporters are only notified that their report was decided. Only super admins can suspend an admin.",
+      access: "service",
       guard: admin,
       audit: { target: "report", id: ({ params }) => params.id },
       params: { id: ReportId },
@@ -91,8 +92,8 @@ export const reportRoutes = [
         "report.super_admin_not_suspended",
       ],
     },
-    async ({ tx, params, body, now, services, afterCommit }) => {
-      const decision = await decideReport(tx, params.id, body, now);
+    async ({ tx, actor, params, body, now, services, afterCommit }) => {
+      const decision = await decideReport(tx, actor.userId, params.id, body, now);
       afterCommit(() => wakePushes(services));
       // A notebook that is hidden, or shown again, may have many entries.
       afterCommit(() => wakeShares(services));

@@ -32,7 +32,7 @@ export function transactionsFor(c: AppContext, userId: string | null, access: Ac
   if (access === "service") {
     return (work) => {
       const transaction = () => database.asService(work);
-      return userId === null ? transaction() : inTurn(c, userId, transaction);
+      return userId === null ? transaction() : inTurn(c, userId, () => forUser(database, userId, transaction));
     };
   }
   return (work) => {
@@ -61,9 +61,7 @@ function inTurn<Result>(
 }
 
 /**
- * Runs a transaction as a user. It runs again if it lost a deadlock, or if a row that it had looked at (an organization,
- * say) was deleted before it could read it again or refer to it. Any other failure while the user's own account is being
- * deleted is reported as the missing account.
+ * Runs a transaction as a user.
  * @param work may run several times; only the last run has an effect
  * @throws AppError 401 if the account was deleted
  */
@@ -73,9 +71,18 @@ function transactionOf<Result>(
   work: (tx: Tx) => Promise<Result>,
   purpose: Purpose,
 ): Promise<Result> {
+  return forUser(database, userId, () => database.asUser(userId, work, purpose));
+}
+
+/**
+ * Runs a transaction for a user, and again if it lost a deadlock, or if a row that it had looked at (an organization, say)
+ * was deleted before it could read it again or refer to it. Any other failure while the user's own account is being deleted
+ * is reported as the missing account.
+ */
+function forUser<Result>(database: Database, userId: string, transaction: () => Promise<Result>): Promise<Result> {
   return retryLostRaces(async () => {
     try {
-      return await database.asUser(userId, work, purpose);
+      return await transaction();
     } catch (error) {
       if (!(error instanceof AppError || error instanceof Replay)) await requireAccount(database, userId);
       throw error;

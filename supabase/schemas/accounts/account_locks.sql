@@ -3,32 +3,25 @@
 -- therefore locks the profile first too; otherwise the two could wait for each other. Suspending and closing wait for the
 -- same lock, so that no write which had begun before commits afterwards.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and
 -- reads no claim.
 create function private.has_profile(p_user_id uuid) returns boolean
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   perform from nectar.profiles p where p.id = p_user_id;
   return found;
-end
-$$;
+end $$;
 comment on function private.has_profile(uuid) is
   'Returns whether an account exists.';
 grant execute on function private.has_profile(uuid) to nectar_user;
 
 -- It is called before any other row of the person is locked. Security definer: locking needs a privilege to update.
 create function private.lock_profile(p_user_id uuid) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform from nectar.profiles p where p.id = p_user_id for key share;
   return found;
-end
-$$;
+end $$;
 comment on function private.lock_profile(uuid) is
   'Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist.';
 grant execute on function private.lock_profile(uuid) to nectar_user, nectar_service;
@@ -36,17 +29,13 @@ grant execute on function private.lock_profile(uuid) to nectar_user, nectar_serv
 -- Raises auth.suspended unless the command is open to suspended people, and account.closing unless it is open to people
 -- whose account is closing. Security definer: locking needs a privilege to update.
 create function private.lock_writer(p_user_id uuid, p_while_suspended boolean, p_while_closing boolean) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_suspended_until timestamptz;
   v_erases_at timestamptz;
 begin
   perform from nectar.profiles p where p.id = p_user_id for key share;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   -- A statement of its own: one that waited for a suspension to commit would still see the account as it was before.
   select a.suspended_until, a.erases_at into v_suspended_until, v_erases_at
   from nectar.accounts a where a.user_id = p_user_id;
@@ -59,8 +48,7 @@ begin
       column = 'erases_at', hint = private.rfc3339(v_erases_at);
   end if;
   return true;
-end
-$$;
+end $$;
 comment on function private.lock_writer(uuid, boolean, boolean) is
   'Locks the profile of a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.';
 grant execute on function private.lock_writer(uuid, boolean, boolean) to nectar_user, nectar_service;
@@ -72,9 +60,7 @@ grant execute on function private.lock_writer(uuid, boolean, boolean) to nectar_
 create procedure private.begin_as_user(
   p_user_id uuid, p_writes boolean, p_while_suspended boolean default false, p_while_closing boolean default false
 )
-  language plpgsql security invoker
-  set search_path = ''
-  as $$
+  language plpgsql security invoker set search_path = '' as $$
 declare
   v_set text;
   v_exists boolean;
@@ -92,8 +78,7 @@ begin
   if not v_exists then
     raise exception 'no such account' using errcode = 'NX000', detail = 'auth.unknown_account';
   end if;
-end
-$$;
+end $$;
 comment on procedure private.begin_as_user(uuid, boolean, boolean, boolean) is
   'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 grant usage on schema private to nectar_api;
@@ -101,15 +86,12 @@ grant execute on procedure private.begin_as_user(uuid, boolean, boolean, boolean
 
 -- Security definer: locking needs a privilege to update.
 create function private.lock_profiles(p_user_ids uuid[]) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- In any order: these locks are shared, and the only one that conflicts is that of a deletion. It has one profile,
   -- and deletions run one at a time.
   perform from nectar.profiles p where p.id = any ((select p_user_ids)::uuid[]) for key share;
-end
-$$;
+end $$;
 comment on function private.lock_profiles(uuid[]) is
   'Locks several profiles, as private.lock_profile does.';
 grant execute on function private.lock_profiles(uuid[]) to nectar_user;
@@ -117,26 +99,21 @@ grant execute on function private.lock_profiles(uuid[]) to nectar_user;
 -- Two accounts may refer to each other (neighbors in a chain, the owner and a user of a tone pack), and each deletion
 -- would wait for rows that the other has locked.
 create function private.wait_for_account_deletions() returns void
-  language sql volatile security invoker
-  set search_path = ''
+  language sql volatile security invoker set search_path = ''
   as $$ select pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('deletion of accounts', 0)) $$;
 comment on function private.wait_for_account_deletions() is
   'Makes deletions of accounts run one at a time.';
 
 -- Security definer: Auth's role may not call the function that waits.
 create function private.delete_accounts_one_at_a_time() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.wait_for_account_deletions();
   return null;
-end
-$$;
+end $$;
 comment on function private.delete_accounts_one_at_a_time() is
   'Makes a deletion of accounts wait until the one before has ended.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger users__delete_one_at_a_time
   before delete on auth.users
   for each statement execute function private.delete_accounts_one_at_a_time();

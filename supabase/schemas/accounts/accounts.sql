@@ -2,7 +2,6 @@
 -- person (and we) may see: address, balance, settings. Column privileges cannot say "only in your own row", two tables
 -- can.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.profiles (
   id uuid primary key references auth.users (id) on delete cascade,
   full_name text,
@@ -47,12 +46,10 @@ comment on column nectar.accounts.erasing_since is 'When the erasure began, afte
 comment on column nectar.accounts.erasure_attempts is 'How often a run has gone on with the erasure: accounts with fewer attempts come first.';
 comment on column nectar.accounts.timezone is 'IANA time zone.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index profiles_newest_first on nectar.profiles (created_at desc, id desc);
 create index accounts_email on nectar.accounts (lower(email));
 create index accounts_closing on nectar.accounts (erases_at) where erases_at is not null;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- This user cannot sign in.
 create function private.system_user_id() returns uuid
   language sql immutable parallel safe security invoker
@@ -63,45 +60,36 @@ grant execute on function private.system_user_id() to nectar_user, nectar_servic
 
 -- Security definer: policies on other tables call it.
 create function private.is_human(p_person uuid) returns boolean
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   return (select not p.is_ai from nectar.profiles p where p.id = p_person);
-end
-$$;
+end $$;
 comment on function private.is_human(uuid) is
   'Returns whether a person is human: false for synthetic users and for the system user, null if there is no such person. Nullable: result.';
 grant execute on function private.is_human(uuid) to nectar_user;
 
 -- Only definer functions call it.
 create function private.confirmed_address(p_person uuid) returns text
-  language sql stable security invoker
-  set search_path = ''
+  language sql stable security invoker set search_path = ''
   as $$ select nullif(u.email, '') from auth.users u where u.id = p_person and u.email_confirmed_at is not null $$;
 comment on function private.confirmed_address(uuid) is
   'Returns the address of a person if they have confirmed it, else null.';
 
 -- Profiles have zones that Node knows, whose list may be newer.
 create function private.known_zone(p_zone text) returns text
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   perform now() at time zone p_zone;
   return p_zone;
 exception when invalid_parameter_value then
   return 'UTC';
-end
-$$;
+end $$;
 comment on function private.known_zone(text) is
   'Returns a time zone if PostgreSQL knows it, else UTC.';
 grant execute on function private.known_zone(text) to nectar_user;
 
 create function private.date_of(p_user_id uuid, p_moment timestamptz) returns date
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return coalesce(
     (
@@ -110,62 +98,49 @@ begin
     ),
     (p_moment at time zone 'UTC')::date
   );
-end
-$$;
+end $$;
 comment on function private.date_of(uuid, timestamptz) is
   'Returns the date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
 grant execute on function private.date_of(uuid, timestamptz) to nectar_user;
 
 create function private.today() returns date
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return private.date_of(private.actor_id(), now());
-end
-$$;
+end $$;
 comment on function private.today() is 'Returns today in the time zone of the caller''s profile.';
 grant execute on function private.today() to nectar_user;
 
 -- Security definer: no role may write badges directly.
 create function private.give_first_badges() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   with given as (
     insert into nectar.user_badges as b (user_id, is_ai) select n.id, n.is_ai from new_rows n
     returning b.user_id, private.badge_stats(b, now()) as stats
   )
   insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
-  select g.user_id, d.level, d.name, now(), g.stats
-  from given g
+  select g.user_id, d.level, d.name, now(), g.stats from given g
   join nectar.badge_definitions d on d.level = 1;
   return null;
-end
-$$;
+end $$;
 comment on function private.give_first_badges() is
   'Gives new people the first badge and its milestone.';
 
 -- Security definer: no role may write the copies directly.
 create function private.sync_profile() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   update nectar.user_badges b set is_ai = new.is_ai where b.user_id = new.id and b.is_ai <> new.is_ai;
   perform private.rewrite_member_names(new);
   return null;
-end
-$$;
+end $$;
 comment on function private.sync_profile() is
   'Copies a changed name, or whether the person is synthetic, to the badge and to the names of members.';
 
 -- Security definer: no role may write these rows directly.
 create function private.sync_settings() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   if new.leaderboard_visible <> old.leaderboard_visible then
     update nectar.user_badges b set is_hidden = not new.leaderboard_visible where b.user_id = new.user_id;
@@ -176,27 +151,21 @@ begin
     perform private.release_waiting_pushes(new.user_id);
   end if;
   return null;
-end
-$$;
+end $$;
 comment on function private.sync_settings() is
   'Hides or shows a person on the leaderboard, and plans their reminder and waiting pushes by a new time zone.';
 
 -- Security definer: accounts are deleted by Auth's role.
 create function private.add_erased_balances() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.erased_totals t set balance = t.balance + e.balance
-  from (select sum(a.drops_balance) as balance from erased a) e
-  where e.balance <> 0;
+  from (select sum(a.drops_balance) as balance from erased a) e where e.balance <> 0;
   return null;
-end
-$$;
+end $$;
 comment on function private.add_erased_balances() is
   'Adds the balances of deleted accounts to private.erased_totals.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger profiles__give_first_badges
   after insert on nectar.profiles
   referencing new table as new_rows
@@ -218,30 +187,24 @@ create trigger accounts__record_erased
   referencing old table as erased
   for each statement execute function private.add_erased_balances();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.profiles enable row level security;
 alter table nectar.accounts enable row level security;
 
 create policy "everyone signed in sees a person's card" on nectar.profiles
   for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "a person edits their own card" on nectar.profiles
-  for update to nectar_user
-  using (id = (select private.actor_id())) with check (id = (select private.actor_id()));
+  for update to nectar_user using (id = (select private.actor_id()));
 -- For the admin routes that list people.
 create policy "the service lists cards" on nectar.profiles for select to nectar_service using (true);
 
 create policy "a person sees their own account" on nectar.accounts
   for select to nectar_user using (user_id = (select private.actor_id()));
 create policy "a person edits their own settings" on nectar.accounts
-  for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  for update to nectar_user using (user_id = (select private.actor_id()));
 create policy "the service lists accounts" on nectar.accounts for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select on nectar.profiles to nectar_user;
-grant update (full_name, avatar_url, updated_at) on nectar.profiles to nectar_user;
+grant select, update (full_name, avatar_url, updated_at) on nectar.profiles to nectar_user;
 grant select (id, full_name, avatar_url, is_ai, created_at) on nectar.profiles to nectar_service;
-grant select on nectar.accounts to nectar_user;
-grant update (preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible)
+grant select, update (preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible)
   on nectar.accounts to nectar_user;
 grant select (user_id, email, drops_balance, is_premium, erases_at, erasure_attempts) on nectar.accounts to nectar_service;

@@ -2,26 +2,18 @@
 -- and exports, and nothing is done for them or with them. The times are in the account, where private.begin_as_user reads
 -- them.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create type private.erasure_times as (requested_at text, erases_at text);
 create type private.erasure_preview as (
-  entries bigint,
-  drops_balance integer,
-  subscription_active boolean,
-  tone_packs_with_buyers bigint,
-  organizations_to_transfer private.named[],
-  organizations_handed_back private.named[],
-  organizations_removed private.named[],
-  teams_handed_over bigint
+  entries bigint, drops_balance integer, subscription_active boolean, tone_packs_with_buyers bigint,
+  organizations_to_transfer private.named[], organizations_handed_back private.named[],
+  organizations_removed private.named[], teams_handed_over bigint
 );
 create type private.erasure as (preview private.erasure_preview, scheduled private.erasure_times);
 comment on type private.erasure is 'What erasing an account would do, and when it is scheduled. Nullable: scheduled.';
 
 -- Security definer: buyers and members of others are invisible to the caller.
 create function private.read_erasure() returns private.erasure
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
 begin
@@ -31,8 +23,7 @@ begin
         select from nectar.organization_members m
         where m.org_id = o.id and m.user_id <> v_actor and private.is_human(m.user_id)
       ) as has_others
-      from nectar.organizations o
-      where o.owner_id = v_actor
+      from nectar.organizations o where o.owner_id = v_actor
     )
     select row(
       row(
@@ -40,8 +31,7 @@ begin
         a.drops_balance,
         cardinality(private.open_subscriptions(v_actor)) > 0,
         (
-          select count(*)
-          from nectar.tone_packs p
+          select count(*) from nectar.tone_packs p
           where p.owner_id = v_actor and exists (
             select from nectar.tone_pack_purchases b where b.pack_id = p.id and b.refunded_at is null
           )
@@ -50,8 +40,7 @@ begin
         array(select row(o.id, o.name)::private.named from owned o where o.has_others and not o.is_used order by o.name, o.id),
         array(select row(o.id, o.name)::private.named from owned o where not o.has_others order by o.name, o.id),
         (
-          select count(*)
-          from nectar.teams t
+          select count(*) from nectar.teams t
           where t.admin_id = v_actor and t.org_id not in (select o.id from owned o where not o.has_others)
         )
       )::private.erasure_preview,
@@ -59,33 +48,26 @@ begin
         row(private.rfc3339(a.erasure_requested_at), private.rfc3339(a.erases_at))::private.erasure_times
       end
     )::private.erasure
-    from nectar.accounts a
-    where a.user_id = v_actor
+    from nectar.accounts a where a.user_id = v_actor
   );
-end
-$$;
+end $$;
 comment on function private.read_erasure() is
   'Describes what erasing the caller would do (preview), and the times of a scheduled erasure.';
 grant execute on function private.read_erasure() to nectar_user;
 
 create function private.match_again(p_user_id uuid) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   insert into private.players_to_match (user_id)
   select w.user_id from nectar.workout_windows w where w.user_id = p_user_id;
-end
-$$;
+end $$;
 comment on function private.match_again(uuid) is
   'Queues a player for matching, which leaves out people whose account is closing.';
 
 -- A repeated request keeps the time of the first, and never postpones the erasure. Raises admin.last_super_admin, and
 -- service.unexpected unless the moment is now. Security definer: no role may write these columns.
 create function private.request_erasure(p_is_now boolean, p_moment timestamptz) returns private.erasure_times
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_delay constant interval := interval '7 days';
   v_actor constant uuid := private.actor_id();
@@ -105,32 +87,25 @@ begin
   update nectar.accounts a
   set erasure_requested_at = coalesce(a.erasure_requested_at, p_moment),
       erases_at = least(a.erases_at, case when p_is_now then p_moment else p_moment + v_delay end)
-  where a.user_id = v_actor
-  returning a.erasure_requested_at, a.erases_at into v_requested_at, v_erases_at;
+  where a.user_id = v_actor returning a.erasure_requested_at, a.erases_at into v_requested_at, v_erases_at;
   perform private.match_again(v_actor);
   return row(private.rfc3339(v_requested_at), private.rfc3339(v_erases_at))::private.erasure_times;
-end
-$$;
+end $$;
 comment on function private.request_erasure(boolean, timestamptz) is
   'Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them.';
 grant execute on function private.request_erasure(boolean, timestamptz) to nectar_user;
 
 -- Raises account.being_erased once the erasure has begun. Security definer: no role may write these columns.
 create function private.restore_account() returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
 begin
   update nectar.accounts a set erasure_requested_at = null, erases_at = null
   where a.user_id = v_actor and a.erasing_since is null;
-  if not found then
-    raise exception 'being erased' using errcode = 'NX000', detail = 'account.being_erased';
-  end if;
+  if not found then raise exception 'being erased' using errcode = 'NX000', detail = 'account.being_erased'; end if;
   perform private.match_again(v_actor);
-end
-$$;
+end $$;
 comment on function private.restore_account() is
   'Opens the closing account of the caller again; does nothing if it is not closing.';
 grant execute on function private.restore_account() to nectar_user;

@@ -2,7 +2,6 @@
 -- provider, and because a large account would keep others waiting. Each step may be repeated: the account says that it
 -- is due, and its receipt is a row of its own until it is mailed.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.erasure_receipts (
   id uuid primary key default gen_random_uuid(),
   address text not null,
@@ -19,43 +18,34 @@ create table private.subscriptions_to_cancel (
 comment on table private.subscriptions_to_cancel is
   'Subscriptions of erased people: created on an open payment page after the erasure, or not cancelled within a week. Deleted when they are cancelled at the processor.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index erasure_receipts_age on private.erasure_receipts (erased_at);
 create index notifications_with_name on nectar.notifications (caused_by)
   where type in ('drop_received', 'baton_pass', 'battle_update');
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Takes its name out of the notifications of others. From now on the account cannot be restored. The result is also
 -- null if it is gone. Security definer: the service may not write accounts.
 create function private.start_erasure(p_user_id uuid, p_moment timestamptz) returns text[]
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- Waits for a restoration that has begun; one that begins later finds that the erasure has started.
   perform from nectar.profiles p where p.id = p_user_id for update;
   update nectar.accounts a
   set erasing_since = coalesce(a.erasing_since, p_moment), erasure_attempts = a.erasure_attempts + 1
   where a.user_id = p_user_id and a.erases_at <= p_moment;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   -- Not in the transaction that deletes the account: people who mark all their notifications as read lock several of them
   -- as well, and this one is tried again.
   update nectar.notifications n set data = n.data - 'full_name'
     where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update');
   return private.open_subscriptions(p_user_id);
-end
-$$;
+end $$;
 comment on function private.start_erasure(uuid, timestamptz) is
   'Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due. Nullable: result.';
 grant execute on function private.start_erasure(uuid, timestamptz) to nectar_service;
 
 -- They are rows of which there may be too many for one transaction. Security definer: the service may not delete them.
 create function private.erase_rows(p_user_id uuid, p_max integer) returns integer
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_deleted integer := 0;
   v_count integer;
@@ -89,17 +79,14 @@ begin
     exit when v_deleted >= p_max;
   end loop;
   return v_deleted;
-end
-$$;
+end $$;
 comment on function private.erase_rows(uuid, integer) is
   'Deletes up to so many rows of an account whose erasure has begun, and returns how many; fewer if hardly any are left.';
 grant execute on function private.erase_rows(uuid, integer) to nectar_service;
 
 -- Only definer functions call it.
 create function private.readers_of(p_user_id uuid, p_address text) returns uuid[]
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return array(
     select d.recipient_id from nectar.encouragement_drops d where d.sender_id = p_user_id
@@ -112,31 +99,25 @@ begin
     union select m.user_id from private.email_messages m
       where m.recipient_hash = private.email_address_hash(p_address)
   );
-end
-$$;
+end $$;
 comment on function private.readers_of(uuid, text) is
   'Returns the people whose own data shows a person: texts, name and picture, or the confirmed address (null: none).';
 
 -- Only definer functions call it.
 create function private.withdraw_from_exports(p_readers uuid[]) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   -- First those that are being built: one that is finished meanwhile is found by the last statement.
   update nectar.exports x set claim = null, attempts = 0
   where x.user_id = any ((select p_readers)::uuid[]) and x.status = 'pending';
   update nectar.exports x set status = 'expired', expires_at = now()
   where x.user_id = any ((select p_readers)::uuid[]) and x.status = 'ready';
-end
-$$;
+end $$;
 comment on function private.withdraw_from_exports(uuid[]) is
   'Expires the exports of people, and restarts those that are being built, because they have texts of someone who is erased.';
 
 create function private.delete_sign_ins(p_user_id uuid) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   -- Not every installation has Supabase Auth.
   if has_table_privilege(to_regclass('auth.flow_state'), 'delete') then
@@ -146,8 +127,7 @@ begin
     delete from auth.audit_log_entries l
     where p_user_id::text in (l.payload ->> 'actor_id', l.payload -> 'traits' ->> 'user_id');
   end if;
-end
-$$;
+end $$;
 comment on function private.delete_sign_ins(uuid) is
   'Deletes what Supabase Auth keeps of a person without a foreign key: unfinished sign-ins, and its log with names and addresses.';
 
@@ -156,9 +136,7 @@ comment on function private.delete_sign_ins(uuid) is
 -- deleted all the same, and the subscription is left to be cancelled later. Security definer: the service may not
 -- delete accounts.
 create function private.erase_account(p_user_id uuid, p_cancelled text[], p_moment timestamptz) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_max_wait constant interval := '7 days';
   v_address text;
@@ -172,14 +150,10 @@ begin
   perform from nectar.profiles p where p.id = p_user_id for update;
   select a.erases_at into v_erases_at
     from nectar.accounts a where a.user_id = p_user_id and a.erasing_since is not null;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   v_open := private.open_subscriptions(p_user_id);
   if not v_open <@ p_cancelled then
-    if p_moment < v_erases_at + v_max_wait then
-      return false;
-    end if;
+    if p_moment < v_erases_at + v_max_wait then return false; end if;
     insert into private.subscriptions_to_cancel
     select unnest(v_open) except select unnest(p_cancelled)
     on conflict do nothing;
@@ -189,8 +163,7 @@ begin
   if not exists (
     select from private.email_suppressions s where s.address_hash = private.email_address_hash(v_address)
   ) then
-    insert into private.erasure_receipts (address, erased_at)
-    select v_address, p_moment where v_address is not null;
+    insert into private.erasure_receipts (address, erased_at) select v_address, p_moment where v_address is not null;
   end if;
   v_readers := private.readers_of(p_user_id, v_address);
   perform private.keep_suspension(p_user_id, p_moment);
@@ -202,26 +175,20 @@ begin
   insert into nectar.audit_events (actor_id, actor_role, action, target_type, target_id)
   values (p_user_id, v_role, 'deleteAccount', 'account', p_user_id);
   return true;
-end
-$$;
+end $$;
 comment on function private.erase_account(uuid, text[], timestamptz) is
   'Deletes an account whose erasure has begun and whose subscriptions were cancelled, writes the receipt and records it.';
 grant execute on function private.erase_account(uuid, text[], timestamptz) to nectar_service;
 
 -- Other services may use the same processor. Security definer: the service does not read the audit log.
 create function private.cancel_for_erased_person(p_user_id uuid, p_payment_subscription_id text) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.subscriptions_to_cancel (payment_subscription_id)
   select p_payment_subscription_id
-  where exists (
-    select from nectar.audit_events e where e.target_id = p_user_id and e.action = 'deleteAccount'
-  )
+  where exists (select from nectar.audit_events e where e.target_id = p_user_id and e.action = 'deleteAccount')
   on conflict do nothing;
-end
-$$;
+end $$;
 comment on function private.cancel_for_erased_person(uuid, text) is
   'Cancels a subscription later if its person was erased here.';
 grant execute on function private.cancel_for_erased_person(uuid, text) to nectar_service;
@@ -230,9 +197,7 @@ grant execute on function private.cancel_for_erased_person(uuid, text) to nectar
 -- service reads no address but this one.
 create function private.claim_erasure_receipt(p_can_send boolean, p_moment timestamptz)
   returns table (id uuid, address text, erased_at timestamptz)
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 #variable_conflict use_column
 begin
   -- After a day the provider would not recognize a repeated mail, and this one may have been sent.
@@ -241,16 +206,11 @@ begin
     update private.erasure_receipts r
     set first_tried_at = coalesce(r.first_tried_at, p_moment), claimed_until = p_moment + interval '2 minutes'
     where r.id = (
-      select d.id
-      from private.erasure_receipts d
-      where d.claimed_until is null or d.claimed_until <= p_moment
-      order by d.erased_at
-      limit 1
-      for update skip locked
+      select d.id from private.erasure_receipts d where d.claimed_until is null or d.claimed_until <= p_moment
+      order by d.erased_at limit 1 for update skip locked
     )
     returning r.id, r.address, r.erased_at;
-end
-$$;
+end $$;
 comment on function private.claim_erasure_receipt(boolean, timestamptz) is
   'Claims the receipt that is to be mailed next for 2 minutes; no row if there is none.';
 grant execute on function private.claim_erasure_receipt(boolean, timestamptz) to nectar_service;
@@ -264,57 +224,45 @@ comment on function private.is_mailbox_of(text, text) is
 -- What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. Only definer
 -- functions call it.
 create function private.delete_mail_of_address(p_address text) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   update private.email_messages m set recipient = 'erased', erased_hash = m.recipient_hash
   where m.recipient_hash = private.email_address_hash(p_address);
   delete from private.email_received r where private.is_mailbox_of(r.sender, p_address);
   update private.email_received r
   set recipients = array(
-    select t.recipient
-    from unnest(r.recipients) with ordinality t (recipient, number)
-    where not private.is_mailbox_of(t.recipient, p_address)
-    order by t.number
+    select t.recipient from unnest(r.recipients) with ordinality t (recipient, number)
+    where not private.is_mailbox_of(t.recipient, p_address) order by t.number
   )
   where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, p_address));
-end
-$$;
+end $$;
 comment on function private.delete_mail_of_address(text) is
   'Removes the address of a deleted account from the mails that others sent to it, and what it wrote to us.';
 
 -- Security definer: no role may write owners directly.
 create function private.hand_over_account() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.hand_over_organizations(old.id);
   perform private.leave_tone_packs_to_buyers(old.id);
   -- After the organizations, which have their new owners now.
   perform private.pass_on_invitations(old.id);
   return old;
-end
-$$;
+end $$;
 comment on function private.hand_over_account() is
   'Hands over what others need of an account that is being deleted: organizations, bought tone packs and invitations.';
 
 -- Security definer: Auth's role may not write either.
 create function private.delete_address() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from nectar.invitations i where lower(i.email) = lower(old.email);
   perform private.delete_mail_of_address(old.email);
   return null;
-end
-$$;
+end $$;
 comment on function private.delete_address() is
   'Deletes the invitations to the address of a deleted account, and the address from stored mails.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger profiles__hand_over
   before delete on nectar.profiles
   for each row execute function private.hand_over_account();
@@ -325,19 +273,15 @@ create trigger users__delete_address
   for each row when (old.email_confirmed_at is not null)
   execute function private.delete_address();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.erasure_receipts enable row level security;
 alter table private.subscriptions_to_cancel enable row level security;
 
-create policy "the service deletes sent receipts" on private.erasure_receipts
-  for delete to nectar_service using (true);
-create policy "the service finds sent receipts" on private.erasure_receipts
-  for select to nectar_service using (true);
+create policy "the service deletes sent receipts" on private.erasure_receipts for delete to nectar_service using (true);
+create policy "the service finds sent receipts" on private.erasure_receipts for select to nectar_service using (true);
 create policy "the service reads which subscriptions to cancel" on private.subscriptions_to_cancel
   for select to nectar_service using (true);
 create policy "the service deletes cancelled subscriptions" on private.subscriptions_to_cancel
   for delete to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select (id), delete on private.erasure_receipts to nectar_service;
 grant select, delete on private.subscriptions_to_cancel to nectar_service;

@@ -1,10 +1,7 @@
 -- Why: A profile as its person sees it is a card, an account and a role.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.read_profile(p_user_id uuid) returns json
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
     select row_to_json(sent)
@@ -25,8 +22,7 @@ begin
       where p.id = p_user_id
     ) sent
   );
-end
-$$;
+end $$;
 comment on function private.read_profile(uuid) is
   'Returns the profile of the caller as an object; null for other people, who have no account that the caller may see.';
 grant execute on function private.read_profile(uuid) to nectar_user;

@@ -1,33 +1,25 @@
 -- Why: The assistant sends its drops as the system user, at most one per person and UTC day.
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create unique index encouragement_drops_one_of_assistant_a_day
   on nectar.encouragement_drops (recipient_id, date_sent) where sender_id = private.system_user_id();
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- The result is null if they have a drop of that day already or do not want any more, or if the analysis that the drop
 -- is about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer: no role may send drops
 -- as the system user directly.
 create function private.send_assistant_drop(
   p_user_id uuid, p_moment timestamptz, p_content text, p_assistant_name text, p_analysis_id uuid
 ) returns uuid
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_drop_id uuid;
 begin
   perform private.lock_profile(p_user_id);
   perform from nectar.accounts a
     where a.user_id = p_user_id and private.lets_assistant_serve(a, 'daily_drop') for share;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   -- Locked, so that nothing is sent of an analysis that is deleted before this transaction ends.
   perform from nectar.note_analyses n where n.id = p_analysis_id for share;
-  if p_analysis_id is not null and not found then
-    return null;
-  end if;
+  if p_analysis_id is not null and not found then return null; end if;
   insert into nectar.encouragement_drops as d (
     sender_id, recipient_id, drop_type, content, is_custom, date_sent, created_at, engagement_until, engagement
   )
@@ -42,11 +34,9 @@ begin
     );
   end if;
   update private.assistant_turns
-    set claim = null, claimed_until = null, finished_at = p_moment
-    where user_id = p_user_id and job = 'daily_drop';
+    set claim = null, claimed_until = null, finished_at = p_moment where user_id = p_user_id and job = 'daily_drop';
   return v_drop_id;
-end
-$$;
+end $$;
 comment on function private.send_assistant_drop(uuid, timestamptz, text, text, uuid) is
   'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Nullable: p_analysis_id, result.';
 grant execute on function private.send_assistant_drop(uuid, timestamptz, text, text, uuid) to nectar_service;

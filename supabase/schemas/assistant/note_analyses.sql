@@ -1,7 +1,6 @@
 -- Why: What a model found in a person's recent notes, one analysis per UTC day, and which notes it read: an analysis is
 -- deleted when its author keeps one of these notes from models.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.note_analyses (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -40,18 +39,14 @@ create table nectar.note_analysis_sources (
 comment on table nectar.note_analysis_sources is 'Which notes the model read for an analysis.';
 comment on column nectar.note_analysis_sources.entry_id is 'No foreign key, so that the row stays while the entry is in the trash, from where it may return.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index note_analysis_sources_of_entry on nectar.note_analysis_sources (user_id, entry_id);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- The result is null if the person does not let the assistant read notes any more, if one of the notes was deleted or
 -- excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly.
 create function private.store_note_analysis(
   p_user_id uuid, p_claim uuid, p_moment timestamptz, p_analysis jsonb, p_entry_ids uuid[], p_state private.notes_state
 ) returns uuid
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_analysis_id uuid;
   v_readable integer;
@@ -59,25 +54,16 @@ begin
   perform private.lock_profile(p_user_id);
   -- Locked, so that the permission is not withdrawn before this transaction ends.
   perform from nectar.accounts a where a.user_id = p_user_id and a.read_notes_enabled for share;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   -- Locked as well: deleting the analyses meanwhile either ends the claim first, or deletes what is stored here.
   perform from private.assistant_turns t
-    where t.user_id = p_user_id and t.job = 'note_analysis' and t.claim = p_claim
-    for update;
-  if not found then
-    return null;
-  end if;
+    where t.user_id = p_user_id and t.job = 'note_analysis' and t.claim = p_claim for update;
+  if not found then return null; end if;
   -- Locked as well: excluding one of them waits for this transaction, and then deletes what is stored here.
   perform from nectar.journal_entries e
-    where e.id = any (p_entry_ids) and e.user_id = p_user_id and not e.ai_excluded
-    order by e.id
-    for share;
+    where e.id = any (p_entry_ids) and e.user_id = p_user_id and not e.ai_excluded order by e.id for share;
   get diagnostics v_readable = row_count;
-  if v_readable < cardinality(p_entry_ids) then
-    return null;
-  end if;
+  if v_readable < cardinality(p_entry_ids) then return null; end if;
   insert into nectar.note_analyses as n (
     user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count
   )
@@ -103,8 +89,7 @@ begin
       notes_since = (p_state).since, notes_version = (p_state).version, notes_fingerprint = (p_state).fingerprint
     where user_id = p_user_id and job = 'note_analysis';
   return v_analysis_id;
-end
-$$;
+end $$;
 comment on function private.store_note_analysis(uuid, uuid, timestamptz, jsonb, uuid[], private.notes_state) is
   'Stores an analysis of a person''s notes, one per UTC day, with the notes that it read and their state, and ends the turn. Nullable: p_state, result.';
 grant execute on function
@@ -113,9 +98,7 @@ grant execute on function
 
 -- Security definer: no role may write turns directly.
 create function private.cancel_note_analysis() returns void
-  language sql volatile security definer
-  set search_path = ''
-  as $$
+  language sql volatile security definer set search_path = '' as $$
     update private.assistant_turns t
     set claim = null, claimed_until = null, finished_at = now(),
       (notes_since, notes_version, notes_fingerprint) = (
@@ -129,24 +112,19 @@ grant execute on function private.cancel_note_analysis() to nectar_user;
 
 -- Security definer: the service cannot read analyses.
 create function private.analysis_for_message(p_user_id uuid) returns table (id uuid, analysis jsonb)
-  language sql stable security definer rows 1
-  set search_path = ''
-  as $$
+  language sql stable security definer rows 1 set search_path = '' as $$
     select n.id, jsonb_build_object(
       'summary', n.summary, 'mood_trends', n.mood_trends, 'topics', n.topics, 'patterns', n.patterns,
       'recommendations', n.recommendations, 'insights', n.insights
     )
     from nectar.note_analyses n
     join nectar.accounts a on a.user_id = n.user_id
-    where n.user_id = p_user_id and private.lets_assistant_serve(a, 'daily_drop')
-    order by n.analysis_date desc
-    limit 1
+    where n.user_id = p_user_id and private.lets_assistant_serve(a, 'daily_drop') order by n.analysis_date desc limit 1
   $$;
 comment on function private.analysis_for_message(uuid) is
   'Returns the latest analysis of a person who lets the assistant read their notes and send drops; no row if there is none.';
 grant execute on function private.analysis_for_message(uuid) to nectar_service;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.note_analyses enable row level security;
 alter table nectar.note_analysis_sources enable row level security;
 
@@ -157,6 +135,5 @@ create policy "a person deletes their own analyses" on nectar.note_analyses
 create policy "a person sees what their analyses read" on nectar.note_analysis_sources
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.note_analyses to nectar_user;
 grant select on nectar.note_analysis_sources to nectar_user;

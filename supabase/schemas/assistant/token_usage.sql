@@ -1,22 +1,16 @@
 -- Why: Every call of an external model costs money. Each is an appended row with its exact price, summed per person and
 -- calendar month (UTC). How many tokens one drop is worth is a rate with a history.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.token_usage_type as enum (
   'tone_analysis', 'background_generation', 'tone_pack_image', 'assistant_drop', 'note_analysis'
 );
 
 create type nectar.token_usage_month as (
-  month text,
-  total_tokens bigint,
-  total_cost_usd numeric,
-  drops_equivalent numeric,
-  breakdown jsonb
+  month text, total_tokens bigint, total_cost_usd numeric, drops_equivalent numeric, breakdown jsonb
 );
 
 comment on type nectar.token_usage_month is 'One month of a person: `YYYY-MM`, sums, what the tokens are worth in drops (two decimals), and for tone, images, packs, assistant and analysis tokens, cost_usd and count.';
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.token_usage (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -58,19 +52,15 @@ create table nectar.conversion_rates (
 comment on table nectar.conversion_rates is 'Append-only: how many tokens one drop is worth. The newest effective_date counts, for a use the newest that is not after it.';
 comment on column nectar.conversion_rates.created_by is 'Null for the first rate, and when that person is gone.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index token_usage_by_time on nectar.token_usage (user_id, created_at desc, id desc);
 create index conversion_rates_newest_first on nectar.conversion_rates (effective_date desc, id desc);
 create index conversion_rates_created_by on nectar.conversion_rates (created_by);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- The tokens of each call are converted to drops at the rate in force when it was recorded. The policies of the caller
 -- apply.
 create function private.token_usage_monthly(p_user_id uuid, p_year integer, p_month integer)
   returns setof nectar.token_usage_month rows 1
-  language sql stable security invoker
-  set search_path = ''
-  as $$
+  language sql stable security invoker set search_path = '' as $$
     with period as (
       select
         make_timestamptz(p_year, p_month, 1, 0, 0, 0, 'UTC') as starts,
@@ -114,8 +104,7 @@ create function private.token_usage_monthly(p_user_id uuid, p_year integer, p_mo
       -- Half up, after removing the error of the quotients, which could tip a half.
       round(round(sum(k.drops), 20), 2),
       jsonb_object_agg(k.kind, jsonb_build_object('tokens', k.tokens, 'cost_usd', k.cost_usd, 'count', k.calls))
-    from kinds k cross join period m
-    group by m.starts
+    from kinds k cross join period m group by m.starts
   $$;
 comment on function private.token_usage_monthly(uuid, integer, integer) is
   'Returns the model calls of a person in one calendar month (UTC): always one row, with every kind.';
@@ -125,9 +114,7 @@ grant execute on function private.token_usage_monthly(uuid, integer, integer) to
 -- definer: the roles of the data API may not read the tables.
 create function public.get_user_token_usage_monthly(user_id uuid, year integer, month integer)
   returns setof nectar.token_usage_month rows 1
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   -- `role` is the role that the session has set, not the owner of this function; clients of the data API cannot choose
   -- it.
@@ -137,15 +124,13 @@ begin
     raise exception 'only your own usage' using errcode = '42501';
   end if;
   return query select * from private.token_usage_monthly(user_id, year, month);
-end
-$$;
+end $$;
 comment on function public.get_user_token_usage_monthly(uuid, integer, integer) is
   'Returns a person''s own token usage of a month to the data API, and that of everyone to the service role.';
 -- To public, because Supabase creates its roles before the migrations and Supabase Lite after them. The function itself
 -- checks the caller.
 grant execute on function public.get_user_token_usage_monthly(uuid, integer, integer) to public;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.token_usage enable row level security;
 alter table nectar.conversion_rates enable row level security;
 
@@ -163,14 +148,10 @@ create policy "a super admin sets a rate" on nectar.conversion_rates
   for insert to nectar_user with check ((select private.is_super_admin()) and created_by = (select private.actor_id()));
 create policy "the service reads the rates" on nectar.conversion_rates for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.token_usage to nectar_user, nectar_service;
-grant insert (
-  usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, has_reply, reference_type, reference_id
-) on nectar.token_usage to nectar_user;
-grant insert (
-  user_id, usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, has_reply, reference_type,
-  reference_id
-) on nectar.token_usage to nectar_service;
+grant insert (usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, has_reply,
+    reference_type, reference_id) on nectar.token_usage to nectar_user;
+grant insert (user_id, usage_type, model, input_tokens, output_tokens, image_count, image_quality, cost_usd, has_reply,
+    reference_type, reference_id) on nectar.token_usage to nectar_service;
 grant select on nectar.conversion_rates to nectar_user, nectar_service;
 grant insert (rate) on nectar.conversion_rates to nectar_user;

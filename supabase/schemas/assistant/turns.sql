@@ -2,17 +2,14 @@
 -- Both jobs call a model for each person, which takes minutes and sometimes fails. So each person's turn is a row: it
 -- is claimed before the call and ended after it, and the claim of a process that dies expires.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.assistant_job as enum ('note_analysis', 'daily_drop');
 
--- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.max_analyses_per_day() returns integer
   language sql immutable parallel safe security invoker
   return 3;
 comment on function private.max_analyses_per_day() is
   'Returns how often a person''s notes are analyzed on one UTC day.';
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.assistant_turns (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   job nectar.assistant_job not null,
@@ -40,42 +37,66 @@ comment on column private.assistant_turns.notes_since is 'The notes that the las
 comment on column private.assistant_turns.notes_version is 'Their private.notes_version at that time.';
 comment on column private.assistant_turns.notes_fingerprint is 'Their private.notes_fingerprint at that time; another one makes another analysis due.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index accounts_readable_by_assistant on nectar.accounts (user_id) where read_notes_enabled;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.lets_assistant_serve(p_account nectar.accounts, p_job nectar.assistant_job) returns boolean
   language sql immutable parallel safe security invoker
   return p_account.read_notes_enabled and p_account.erases_at is null and (p_job = 'note_analysis' or p_account.check_in_enabled);
 comment on function private.lets_assistant_serve(nectar.accounts, nectar.assistant_job) is
   'Returns whether a person lets a job of the assistant serve them; never while their account is closing.';
 
+create function private.max_attempts_per_turn() returns integer
+  language sql immutable parallel safe security invoker
+  return 3;
+comment on function private.max_attempts_per_turn() is 'How often a job tries to serve a person on a day, until it succeeds.';
+
+-- p_finished_at is when the turn ended, as it was when it was looked at, or null. Returns false if it was claimed or
+-- ended since, has no attempts left, or the account is gone.
+create function private.claim_assistant_turn(
+  p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_finished_at timestamptz, p_moment timestamptz
+) returns boolean
+  language plpgsql volatile security invoker set search_path = '' as $$
+declare
+  -- Longer than the maximum duration of a function, so that the process of an expired claim has ended.
+  v_lease constant interval := interval '6 minutes';
+  v_today constant date := (p_moment at time zone 'UTC')::date;
+begin
+  -- Locked, so that an account is not deleted meanwhile.
+  perform from nectar.profiles p where p.id = p_user_id for key share;
+  if not found then return false; end if;
+  insert into private.assistant_turns as t (user_id, job, day, attempts, claim, claimed_until)
+  values (p_user_id, p_job, v_today, 1, p_claim, p_moment + v_lease) on conflict (user_id, job) do update set
+    day = excluded.day,
+    attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
+    claim = excluded.claim,
+    claimed_until = excluded.claimed_until,
+    finished_at = case when t.day = excluded.day then t.finished_at end,
+    analyses = case when t.day = excluded.day then t.analyses else 0 end,
+    notes_since = case when t.day = excluded.day then t.notes_since end,
+    notes_version = case when t.day = excluded.day then t.notes_version end,
+    notes_fingerprint = case when t.day = excluded.day then t.notes_fingerprint end
+  -- Not if the turn was claimed, or even ended, since it was looked at.
+  where (t.claimed_until is null or t.claimed_until <= p_moment)
+    and (t.day <> excluded.day or t.attempts < private.max_attempts_per_turn())
+    and t.finished_at is not distinct from p_finished_at;
+  return found;
+end $$;
+comment on function private.claim_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, timestamptz) is
+  'Claims one turn of a person, unless something changed since it was looked at.';
+
 -- Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times;
 -- each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at,
 -- how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security
 -- definer: the service has no privilege on settings, entries and turns.
 create function private.claim_assistant_turns(
-  p_job nectar.assistant_job,
-  p_moment timestamptz,
-  p_after_user_id uuid,
-  p_limit integer,
-  p_up_to_user_id uuid default null,
-  out claim uuid,
-  out claimed uuid[],
-  out last_user uuid,
-  out seen integer,
-  out out_of_attempts integer,
-  out is_last boolean
+  p_job nectar.assistant_job, p_moment timestamptz, p_after_user_id uuid, p_limit integer,
+  p_up_to_user_id uuid default null, out claim uuid, out claimed uuid[], out last_user uuid, out seen integer,
+  out out_of_attempts integer, out is_last boolean
 )
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   -- The number of people per call is limited, so that a call stays short when many are done already.
   v_page_size constant integer := 200;
-  v_max_attempts constant integer := 3;
-  -- Longer than the maximum duration of a function, so that the process of an expired claim has ended.
-  v_lease constant interval := interval '6 minutes';
   v_today constant date := (p_moment at time zone 'UTC')::date;
   v_person record;
   v_count integer := 0;
@@ -84,12 +105,10 @@ begin
   claimed := '{}';
   seen := 0;
   out_of_attempts := 0;
-  is_last := true;
   -- Each person is looked up separately, in the order of ids, until there are enough. With joins of whole tables, each
   -- call would read the people of all calls before it again.
   for v_person in
-    select a.user_id, about.*
-    from nectar.accounts a
+    select a.user_id, about.* from nectar.accounts a
     cross join lateral (
       select not p.is_ai as is_human,
         case p_job
@@ -99,67 +118,37 @@ begin
           )
           else case
             when t.day is distinct from v_today or t.finished_at is null then exists (
-              select from private.notes e
-              where e.user_id = a.user_id and e.created_at > private.notes_since(p_moment)
+              select from private.notes e where e.user_id = a.user_id and e.created_at > private.notes_since(p_moment)
             )
             else t.analyses < private.max_analyses_per_day() and private.have_notes_changed(t, p_moment)
           end
         end as is_due,
-        t.day = v_today and t.attempts >= v_max_attempts as is_out_of_attempts,
+        t.day = v_today and t.attempts >= private.max_attempts_per_turn() as is_out_of_attempts,
         t.claimed_until > p_moment as is_claimed,
         t.finished_at
       from nectar.profiles p
       left join private.assistant_turns t on t.user_id = a.user_id and t.job = p_job
-      where p.id = a.user_id
-      limit 1
+      where p.id = a.user_id limit 1
     ) about
     where a.user_id > coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000')
       and a.user_id <= coalesce(p_up_to_user_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       and private.lets_assistant_serve(a, p_job)
-    order by a.user_id
-    limit v_page_size
+    order by a.user_id limit v_page_size
   loop
     v_count := v_count + 1;
     last_user := v_person.user_id;
     continue when not v_person.is_human;
     seen := seen + 1;
     continue when not v_person.is_due;
-    if v_person.is_out_of_attempts then
-      out_of_attempts := out_of_attempts + 1;
-      continue;
-    end if;
-    continue when v_person.is_claimed;
-    -- Locked, so that an account is not deleted meanwhile.
-    perform from nectar.profiles p where p.id = v_person.user_id for key share;
-    continue when not found;
-    insert into private.assistant_turns as t (user_id, job, day, attempts, claim, claimed_until)
-    values (v_person.user_id, p_job, v_today, 1, claim_assistant_turns.claim, p_moment + v_lease)
-    on conflict (user_id, job) do update set
-      day = excluded.day,
-      attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
-      claim = excluded.claim,
-      claimed_until = excluded.claimed_until,
-      finished_at = case when t.day = excluded.day then t.finished_at end,
-      analyses = case when t.day = excluded.day then t.analyses else 0 end,
-      notes_since = case when t.day = excluded.day then t.notes_since end,
-      notes_version = case when t.day = excluded.day then t.notes_version end,
-      notes_fingerprint = case when t.day = excluded.day then t.notes_fingerprint end
-    -- Not if the turn was claimed, or even ended, since it was read above.
-    where (t.claimed_until is null or t.claimed_until <= p_moment)
-      and (t.day <> excluded.day or t.attempts < v_max_attempts)
-      and t.finished_at is not distinct from v_person.finished_at;
-    continue when not found;
-    claimed := claimed || v_person.user_id;
-    if cardinality(claimed) = p_limit then
-      is_last := false;
-      exit;
+    out_of_attempts := out_of_attempts + case when v_person.is_out_of_attempts then 1 else 0 end;
+    continue when v_person.is_out_of_attempts or v_person.is_claimed;
+    if private.claim_assistant_turn(v_person.user_id, p_job, claim, v_person.finished_at, p_moment) then
+      claimed := claimed || v_person.user_id;
+      exit when cardinality(claimed) = p_limit;
     end if;
   end loop;
-  if v_count = v_page_size then
-    is_last := false;
-  end if;
-end
-$$;
+  is_last := cardinality(claimed) < p_limit and v_count < v_page_size;
+end $$;
 comment on function private.claim_assistant_turns(nectar.assistant_job, timestamptz, uuid, integer, uuid) is
   'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Nullable: p_after_user_id, last_user.';
 grant execute on function
@@ -170,13 +159,10 @@ grant execute on function
 -- privilege on settings and turns.
 create function private.assistant_range_ends(p_job nectar.assistant_job, p_moment timestamptz, p_size integer)
   returns uuid[]
-  language sql stable security definer
-  set search_path = ''
-  as $$
+  language sql stable security definer set search_path = '' as $$
     select coalesce(array_agg(r.user_id order by r.user_id), '{}')
     from (
-      select a.user_id, row_number() over (order by a.user_id) as number
-      from nectar.accounts a
+      select a.user_id, row_number() over (order by a.user_id) as number from nectar.accounts a
       where private.lets_assistant_serve(a, p_job)
         and not exists (
           select from private.assistant_turns t
@@ -195,9 +181,7 @@ grant execute on function private.assistant_range_ends(nectar.assistant_job, tim
 create function private.release_assistant_turn(
   p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_moment timestamptz, p_has_failed boolean
 ) returns void
-  language sql volatile security definer
-  set search_path = ''
-  as $$
+  language sql volatile security definer set search_path = '' as $$
     update private.assistant_turns t
     -- With a pause, so that an outage of an hour does not use all attempts of a day.
     set claim = null,
@@ -212,11 +196,9 @@ grant execute on function
   private.release_assistant_turn(uuid, nectar.assistant_job, uuid, timestamptz, boolean)
   to nectar_service;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.assistant_turns enable row level security;
 
 create policy "a person sees their own turns" on private.assistant_turns
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.assistant_turns to nectar_user;

@@ -2,7 +2,6 @@
 -- functions and columns that triggers and policies use; nothing acts as another person, and nothing is written or locked.
 -- Anyone may ask at any time, so people are counted and entries looked at up to a number only.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.preview_limit() returns integer
   language sql immutable security invoker parallel safe
   return 10000;
@@ -12,9 +11,7 @@ comment on function private.preview_limit() is
 -- Both are the same for metadata. Super admins, who see everything, do not count. It counts up to one more than
 -- private.preview_limit. Only definer functions call it.
 create function private.count_readers(p_metadata_audience_id uuid, p_content_audience_id uuid) returns bigint
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 declare
   v_author constant uuid := private.actor_id();
   v_groups constant uuid[] := array_remove(
@@ -25,14 +22,11 @@ declare
     when p_metadata_audience_id = private.public_audience() then private.blocked_users() else '{}'
   end;
 begin
-  if v_groups = '{}' then
-    return null;
-  end if;
+  if v_groups = '{}' then return null; end if;
   return (
     select count(*)
     from (
-      select
-      from private.audience_members m
+      select from private.audience_members m
       where m.audience_id = v_groups[1] and m.user_id <> v_author and m.user_id <> all (v_blocked)
         and (
           v_groups[2] = v_groups[1] or v_groups[2] is null
@@ -44,36 +38,29 @@ begin
       limit private.preview_limit() + 1
     ) r
   );
-end
-$$;
+end $$;
 comment on function private.count_readers(uuid, uuid) is
   'Counts the humans beside the caller, who is the author, that belong to both audiences; null for the public.';
 
 -- The author is in all, a team in its organization, and all are in the public. Only definer functions call it.
 create function private.is_within(p_inner uuid, p_outer uuid) returns boolean
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return p_outer = p_inner or p_outer = private.public_audience() or p_inner = private.actor_id()
     or exists (select from nectar.teams t where t.id = p_inner and t.org_id = p_outer);
-end
-$$;
+end $$;
 comment on function private.is_within(uuid, uuid) is
   'Returns whether everyone in an audience of the caller''s entries belongs to another one too, whoever their members are.';
 
 -- Only definer functions call it.
 create function private.is_all_within(p_inner uuid[], p_outer uuid[]) returns boolean
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
     select bool_and((select bool_or(private.is_within(i.id, o.id)) from unnest(p_inner) i (id)))
     from unnest(p_outer) o (id)
   );
-end
-$$;
+end $$;
 comment on function private.is_all_within(uuid[], uuid[]) is
   'Returns whether everyone who belongs to all of some audiences belongs to all of some others too, as far as private.is_within says.';
 
@@ -84,14 +71,8 @@ create type private.audience_reason as enum (
 );
 create type private.named_notebook as (notebook_id uuid, name text);
 create type private.axis_audience as (
-  set nectar.visibility,
-  effective nectar.visibility,
-  inherited_from private.named_notebook,
-  team private.named,
-  organization private.named,
-  people integer,
-  approximate boolean,
-  reasons private.audience_reason[]
+  set nectar.visibility, effective nectar.visibility, inherited_from private.named_notebook, team private.named,
+  organization private.named, people integer, approximate boolean, reasons private.audience_reason[]
 );
 comment on type private.axis_audience is
   'Who sees the metadata or the content of an entry. Nullable: inherited_from, team, organization, people.';
@@ -108,9 +89,7 @@ create type private.notebook_preview as (
 -- functions call it.
 create function private.audience(p_entry nectar.journal_entries, p_notebook nectar.notebooks)
   returns private.entry_audience
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
     select row((array_agg(s.axis order by s.name desc))[1], (array_agg(s.axis order by s.name))[1])::private.entry_audience
@@ -161,29 +140,23 @@ begin
     ) axis
     ) s
   );
-end
-$$;
+end $$;
 comment on function private.audience(nectar.journal_entries, nectar.notebooks) is
   'Describes who sees metadata and content of an entry of the caller, by its audiences and its notebook (null in none).';
 
 -- Security definer: it counts members and roles that the caller may not see.
 create function private.read_audience(p_entry_id uuid) returns private.entry_audience
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   v_entry nectar.journal_entries;
   v_notebook nectar.notebooks;
 begin
   select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = private.actor_id();
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   v_entry := private.settled_entry(v_entry);
   select * into v_notebook from nectar.notebooks n where n.id = v_entry.notebook_id;
   return private.audience(v_entry, v_notebook);
-end
-$$;
+end $$;
 comment on function private.read_audience(uuid) is
   'Describes who sees an entry of the caller, as private.audience; null if it is not theirs. Nullable: result.';
 grant execute on function private.read_audience(uuid) to nectar_user;
@@ -191,9 +164,7 @@ grant execute on function private.read_audience(uuid) to nectar_user;
 -- The result is that of private.audience. Raises notebook.not_found. Security definer: it counts members and roles that
 -- the caller may not see; it reads only entries and notebooks of the caller.
 create function private.preview_audience(p_entry_id uuid, p_change jsonb) returns private.entry_audience
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_groups constant uuid[] := array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
@@ -206,13 +177,10 @@ begin
   v_entry.inherit_visibility := coalesce(v_entry.inherit_visibility, true);
   if v_entry.notebook_id is not null then
     select * into v_notebook from nectar.notebooks n where n.id = v_entry.notebook_id and n.user_id = v_actor;
-    if not found then
-      raise exception 'no such notebook' using errcode = 'NX000', detail = 'notebook.not_found';
-    end if;
+    if not found then raise exception 'no such notebook' using errcode = 'NX000', detail = 'notebook.not_found'; end if;
   end if;
   return private.audience(private.resolve_entry(v_entry, v_notebook, v_groups, '{}'), v_notebook);
-end
-$$;
+end $$;
 comment on function private.preview_audience(uuid, jsonb) is
   'Describes who would see an entry of the caller if its columns were changed like this; p_entry_id is null for a new one. Nullable: p_entry_id.';
 grant execute on function private.preview_audience(uuid, jsonb) to nectar_user;
@@ -221,9 +189,7 @@ grant execute on function private.preview_audience(uuid, jsonb) to nectar_user;
 -- shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not
 -- see.
 create function private.sees_entry(p_entry_id uuid, p_person_id uuid) returns private.seen_axes
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_entry nectar.journal_entries;
@@ -233,9 +199,7 @@ declare
   v_sees_metadata boolean;
 begin
   select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   v_entry := private.settled_entry(v_entry);
   if not v_audiences && array(select private.my_organization_ids()) then
     raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
@@ -250,46 +214,45 @@ begin
       v_sees_metadata and v_entry.content_audience_id = any (v_audiences || private.public_audience())
     )
   )::private.seen_axes;
-end
-$$;
+end $$;
 comment on function private.sees_entry(uuid, uuid) is
   'Returns whether a person sees metadata and content of an entry of the caller, as far as it is shared; null if it is not theirs. Nullable: result.';
 grant execute on function private.sees_entry(uuid, uuid) to nectar_user;
+
+create function private.last_before_preview(p_notebook_id uuid, out created_at timestamptz, out id uuid)
+  language plpgsql stable security invoker set search_path = '' as $$
+begin
+  select e.created_at, e.id into created_at, id from nectar.journal_entries e where e.notebook_id = p_notebook_id
+  order by e.created_at desc, e.id desc offset private.preview_limit() limit 1;
+  if not found then
+    created_at := '-infinity';
+    id := '00000000-0000-0000-0000-000000000000';
+  end if;
+end $$;
+comment on function private.last_before_preview(uuid) is
+  'Returns the newest entry of a notebook that a preview does not look at; -infinity if it looks at all.';
 
 -- It also counts the axes (metadata, content) that someone would see who does not now, and those that someone would no
 -- longer see; an axis that goes from one group to another is both. The examples are widened ones first, then newest
 -- first. It looks at the newest private.preview_limit entries, and is approximate if there are more. Security definer:
 -- it reads teams that the caller may not see; it reads only entries and notebooks of the caller.
-create function private.preview_notebook_audience(p_notebook_id uuid, p_change jsonb)
-  returns private.notebook_preview
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+create function private.preview_notebook_audience(p_notebook_id uuid, p_change jsonb) returns private.notebook_preview
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_groups constant uuid[] := array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
   v_notebook nectar.notebooks;
-  v_after timestamptz := '-infinity';
-  v_after_id uuid := '00000000-0000-0000-0000-000000000000';
-  v_older record;
+  v_after timestamptz;
+  v_after_id uuid;
 begin
   select * into v_notebook from nectar.notebooks n where n.id = p_notebook_id and n.user_id = v_actor;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   v_notebook := jsonb_populate_record(v_notebook, p_change);
-  select e.created_at, e.id into v_older
-    from nectar.journal_entries e where e.notebook_id = p_notebook_id
-    order by e.created_at desc, e.id desc offset private.preview_limit() limit 1;
-  if found then
-    v_after := v_older.created_at;
-    v_after_id := v_older.id;
-  end if;
+  select f.created_at, f.id into v_after, v_after_id from private.last_before_preview(p_notebook_id) f;
   return (
     with axes as materialized (
       -- The entries that private.settle_notebook writes. Someone sees an axis who belongs to all of its audiences.
-      select e.id, e.title, e.created_at, axis.*
-      from nectar.journal_entries e
+      select e.id, e.title, e.created_at, axis.* from nectar.journal_entries e
       cross join lateral private.entry_share(
         e.metadata_visibility, v_notebook.metadata_visibility, e, v_notebook, v_groups
       ) m
@@ -316,8 +279,7 @@ begin
       from (select distinct a.audiences_before, a.audiences_after from axes a) k
     ),
     changes as materialized (
-      select a.*, k.is_widened, k.is_narrowed
-      from axes a
+      select a.*, k.is_widened, k.is_narrowed from axes a
       join kinds k using (audiences_before, audiences_after)
       where k.is_widened or k.is_narrowed
     )
@@ -330,14 +292,11 @@ begin
         select row(
           c.id, c.title, c.name::private.visibility_axis, c.visibility_before, c.visibility_after
         )::private.preview_example
-        from changes c
-        order by c.is_widened desc, c.created_at desc, c.id desc, c.name desc
-        limit 20
+        from changes c order by c.is_widened desc, c.created_at desc, c.id desc, c.name desc limit 20
       )
     )::private.notebook_preview
   );
-end
-$$;
+end $$;
 comment on function private.preview_notebook_audience(uuid, jsonb) is
   'Counts the entries of the caller''s notebook that a change would show to others, with 20 examples; null if it is not theirs.';
 grant execute on function private.preview_notebook_audience(uuid, jsonb) to nectar_user;

@@ -2,10 +2,8 @@
 -- audience: one id that a reader either has or does not have. That keeps policies free of joins and lets an index find
 -- "the newest rows that this audience may see".
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.visibility as enum ('user', 'team', 'org', 'public');
 
--- Views ---------------------------------------------------------------------------------------------------------------
 create view private.audience_members with (security_invoker = true) as
 -- Organizations before teams: policies look an audience up from the beginning, and a person is in few organizations.
 select m.org_id as audience_id, m.user_id from nectar.organization_members m
@@ -14,7 +12,6 @@ select m.team_id, m.user_id from nectar.team_members m;
 comment on view private.audience_members is
   'Every group that can be an audience, with its members. Both directions read it: the audiences of a reader, and the readers of an audience.';
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.unsettled_shares (
   id uuid primary key default gen_random_uuid(),
   notebook_id uuid,
@@ -32,11 +29,9 @@ comment on column private.unsettled_shares.withdrawn_from is 'The audiences that
 comment on column private.unsettled_shares.after_time is 'With after_id: the last entry that was written. They are written newest first.';
 comment on column private.unsettled_shares.settled_at is 'When its entries were last written. The sources take turns.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index unsettled_shares_turn on private.unsettled_shares (settled_at, id);
 create index unsettled_shares_user on private.unsettled_shares (user_id);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.public_audience() returns uuid
   language sql immutable security invoker parallel safe
   return '00000000-0000-0000-0000-000000000000'::uuid;
@@ -48,9 +43,7 @@ grant execute on function private.public_audience() to nectar_user;
 -- Policies always use (select private.my_audiences())::uuid[], so that it is evaluated once per query. Security
 -- definer: policies call it.
 create function private.my_audiences() returns uuid[]
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
 begin
@@ -64,8 +57,7 @@ begin
     then array[private.public_audience()]
     else '{}'
   end || array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
-end
-$$;
+end $$;
 comment on function private.my_audiences() is
   'Returns every audience that the caller belongs to, apart from being the author: the public, their teams, their organizations.';
 grant execute on function private.my_audiences() to nectar_user;
@@ -92,20 +84,14 @@ grant execute on function private.member_share(uuid, uuid) to nectar_user;
 -- private.withdrawn_shares())::uuid[], after (select private.withdrawn_shares() <> '{}'), which spares the comparison
 -- of each row. Security definer: policies call it.
 create function private.withdrawn_shares() returns uuid[]
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
-  if not exists (select from private.unsettled_shares) then
-    return '{}';
-  end if;
+  if not exists (select from private.unsettled_shares) then return '{}'; end if;
   return array(
-    select coalesce(s.notebook_id, private.member_share(s.user_id, s.group_id))
-    from private.unsettled_shares s
+    select coalesce(s.notebook_id, private.member_share(s.user_id, s.group_id)) from private.unsettled_shares s
     where s.withdrawn_from && (private.my_audiences() || private.public_audience())
   );
-end
-$$;
+end $$;
 comment on function private.withdrawn_shares() is
   'Returns ids of what is no longer shared with the caller, although the entries still have its audience.';
 grant execute on function private.withdrawn_shares() to nectar_user;
@@ -123,20 +109,14 @@ grant execute on function private.is_withdrawn(uuid, uuid, boolean, uuid, uuid[]
 
 -- There are nearly never any. Security definer: only this function and private.withdrawn_shares() may be asked.
 create function private.unsettled_sources() returns uuid[]
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
-  if not exists (select from private.unsettled_shares) then
-    return '{}';
-  end if;
+  if not exists (select from private.unsettled_shares) then return '{}'; end if;
   return array(
-    select coalesce(s.notebook_id, s.group_id)
-    from private.unsettled_shares s
+    select coalesce(s.notebook_id, s.group_id) from private.unsettled_shares s
     where s.user_id is null or s.user_id = private.actor_id() or private.is_super_admin()
   );
-end
-$$;
+end $$;
 comment on function private.unsettled_sources() is
   'Returns the caller''s notebooks and groups that changed, but not yet all their entries; everyone''s for super admins.';
 grant execute on function private.unsettled_sources() to nectar_user;
@@ -187,9 +167,7 @@ comment on function private.audience_of(nectar.visibility, uuid, uuid, uuid) is
 
 -- The lock is against removal, of the groups and of the memberships.
 create function private.lock_memberships(p_author_id uuid, p_org_ids uuid[], p_team_ids uuid[]) returns uuid[]
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_org_ids constant uuid[] := array_remove(p_org_ids, null);
   v_team_ids constant uuid[] := array_remove(p_team_ids, null);
@@ -205,32 +183,26 @@ begin
     perform from nectar.teams t where t.id = any ((select v_team_ids)::uuid[]) for key share;
     v_groups := array(
       select m.team_id from nectar.team_members m
-      where m.team_id = any ((select v_team_ids)::uuid[]) and m.user_id = p_author_id
-      for key share
+      where m.team_id = any ((select v_team_ids)::uuid[]) and m.user_id = p_author_id for key share
     );
   end if;
   if v_org_ids <> '{}' then
     v_groups := v_groups || array(
       select m.org_id from nectar.organization_members m
-      where m.org_id = any ((select v_org_ids)::uuid[]) and m.user_id = p_author_id
-      for key share
+      where m.org_id = any ((select v_org_ids)::uuid[]) and m.user_id = p_author_id for key share
     );
   end if;
   return v_groups;
-end
-$$;
+end $$;
 comment on function private.lock_memberships(uuid, uuid[], uuid[]) is
   'Returns those of some organizations and teams that an author is a member of, and locks them until the transaction ends.';
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.unsettled_shares enable row level security;
 
-create policy "the service settles shares" on private.unsettled_shares
-  for select to nectar_service using (true);
+create policy "the service settles shares" on private.unsettled_shares for select to nectar_service using (true);
 create policy "the service moves on in unsettled shares" on private.unsettled_shares
-  for update to nectar_service using (true) with check (true);
+  for update to nectar_service using (true);
 create policy "the service removes settled shares" on private.unsettled_shares
   for delete to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select, update (after_time, after_id, settled_at), delete on private.unsettled_shares to nectar_service;

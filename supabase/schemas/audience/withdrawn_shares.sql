@@ -4,7 +4,6 @@
 -- at most a few entries at once. If there are more, it leaves a row of private.unsettled_shares, which counts at the next
 -- request, and a task writes the entries in slices.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- There are at most so many, with about 500 bytes of content each on average. It either waits for entries that another
 -- transaction is writing, or leaves them out. Security definer: the entries may belong to others, such as those of a
 -- member who is removed.
@@ -12,9 +11,7 @@ create function private.settle_entries(
   p_source private.unsettled_shares, p_max_entries integer, p_waits boolean,
   out source private.unsettled_shares, out entries integer, out is_done boolean
 )
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_notebook_exists constant boolean := exists (select from nectar.notebooks n where n.id = p_source.notebook_id);
   v_ids uuid[];
@@ -24,18 +21,15 @@ begin
   source := p_source;
   if source.notebook_id is not null then
     v_ids := array(
-      select e.id
-      from nectar.journal_entries e
+      select e.id from nectar.journal_entries e
       where e.notebook_id = source.notebook_id
         and (not v_notebook_exists or (e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility)))
         and (e.created_at, e.id) < (source.after_time, source.after_id)
-      order by e.created_at desc, e.id desc
-      limit p_max_entries
+      order by e.created_at desc, e.id desc limit p_max_entries
     );
   elsif source.user_id is not null then
     v_ids := array(
-      select e.id
-      from nectar.journal_entries e
+      select e.id from nectar.journal_entries e
       where e.user_id = source.user_id
         and (
           e.team_id = source.group_id or e.org_id = source.group_id
@@ -45,17 +39,14 @@ begin
           )
         )
         and (e.created_at, e.id) < (source.after_time, source.after_id)
-      order by e.created_at desc, e.id desc
-      limit p_max_entries
+      order by e.created_at desc, e.id desc limit p_max_entries
     );
   else
     v_ids := array(
-      select e.id
-      from nectar.journal_entries e
+      select e.id from nectar.journal_entries e
       where (e.team_id = source.group_id or e.org_id = source.group_id)
         and (e.created_at, e.id) < (source.after_time, source.after_id)
-      order by e.created_at desc, e.id desc
-      limit p_max_entries
+      order by e.created_at desc, e.id desc limit p_max_entries
     );
   end if;
   v_slice := private.entries_within_bytes(v_ids, 500 * p_max_entries);
@@ -77,8 +68,7 @@ begin
     select e.created_at, e.id into source.after_time, source.after_id
       from nectar.journal_entries e where e.id = v_slice[cardinality(v_slice)];
   end if;
-end
-$$;
+end $$;
 comment on function private.settle_entries(private.unsettled_shares, integer, boolean) is
   'Writes the next entries of a change of who sees them; returns the new position, their number, and whether none are left.';
 grant execute on function private.settle_entries(private.unsettled_shares, integer, boolean) to nectar_service;
@@ -96,9 +86,7 @@ grant execute on function private.max_settled_at_once() to nectar_service;
 create function private.settle(
   p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[]
 ) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_written constant integer := coalesce(nullif(current_setting('nectar.settled_entries', true), '')::integer, 0);
   v_slice record;
@@ -111,26 +99,19 @@ begin
     greatest(private.max_settled_at_once() - v_written, 0), false
   );
   perform set_config('nectar.settled_entries', (v_written + v_slice.entries)::text, true);
-  if not v_slice.is_done then
-    insert into private.unsettled_shares select (v_slice.source).*;
-  end if;
-end
-$$;
+  if not v_slice.is_done then insert into private.unsettled_shares select (v_slice.source).*; end if;
+end $$;
 comment on function private.settle(uuid, uuid, uuid, uuid[]) is
   'Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by the task.';
 
 create function private.settle_next() returns boolean
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_source private.unsettled_shares;
   v_slice record;
 begin
   select * into v_source from private.unsettled_shares s order by s.settled_at, s.id limit 1 for update skip locked;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   v_slice := private.settle_entries(v_source, private.max_settled_at_once(), true);
   if v_slice.is_done then
     delete from private.unsettled_shares s where s.id = v_source.id;
@@ -140,8 +121,7 @@ begin
       where s.id = v_source.id;
   end if;
   return true;
-end
-$$;
+end $$;
 comment on function private.settle_next() is
   'Writes the next slice of entries whose sharing has changed; false if nothing is left, or another transaction writes it.';
 grant execute on function private.settle_next() to nectar_service;

@@ -1,7 +1,6 @@
 -- Why: The database raises levels where successes are counted, so it has the badge ladder too. Its rows are those of
 -- packages/core/people/badges.ts (supabase/seeds/badge_ladder.sql).
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.badge_definitions (
   level smallint primary key,
   name text not null,
@@ -22,11 +21,9 @@ create table nectar.badge_definitions (
 );
 comment on table nectar.badge_definitions is 'The badge ladder. A person has the highest level all of whose minima they meet; a null minimum asks for nothing.';
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.badge_definitions enable row level security;
 
 create policy "everyone signed in sees the badges there are" on nectar.badge_definitions
   for select to nectar_user using ((select private.actor_id()) is not null);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.badge_definitions to nectar_user;

@@ -2,7 +2,6 @@
 -- counts is kept in one row per person, which is updated where it happens: when a drop is sent and when the job finds
 -- engagement.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.user_badges (
   user_id uuid primary key references nectar.profiles (id) on delete cascade,
   is_ai boolean not null default false,
@@ -49,11 +48,9 @@ create table nectar.badge_milestones (
 comment on table nectar.badge_milestones is 'When each level was reached. A level that was skipped has its row too.';
 comment on column nectar.badge_milestones.stats is 'What counted at that time.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index user_badges_leaderboard on nectar.user_badges (leaderboard_key, user_id) where is_listed;
 create index user_badges_recent_senders on nectar.user_badges (last_sent_on) where last_sent_on is not null;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.current_run(p_run_days integer, p_last_sent_on date, p_moment timestamptz) returns integer
   language sql immutable parallel safe security invoker
   return case when p_last_sent_on >= (p_moment at time zone 'UTC')::date - 1 then p_run_days else 0 end;
@@ -63,44 +60,34 @@ comment on function private.current_run(integer, date, timestamptz) is
 create function private.badge_stats(p_badge nectar.user_badges, p_moment timestamptz) returns jsonb
   language sql stable security invoker
   return jsonb_build_object(
-    'total_drops_sent', p_badge.total_drops_sent,
-    'engagement_increases', p_badge.engagement_increases,
-    'success_rate', p_badge.success_rate,
-    'bonus_drops_earned', p_badge.bonus_drops_earned,
+    'total_drops_sent', p_badge.total_drops_sent, 'engagement_increases', p_badge.engagement_increases,
+    'success_rate', p_badge.success_rate, 'bonus_drops_earned', p_badge.bonus_drops_earned,
     'consecutive_days', private.current_run(p_badge.run_days, p_badge.last_sent_on, p_moment)
   );
 comment on function private.badge_stats(nectar.user_badges, timestamptz) is
   'Returns the numbers of a badge that a milestone keeps.';
 
 create function private.read_badge(p_user_id uuid) returns json
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
-    select row_to_json(b)
-    from nectar.user_badges b
+    select row_to_json(b) from nectar.user_badges b
     where b.user_id = p_user_id and b.user_id <> all ((select private.blocked_users())::uuid[])
   );
-end
-$$;
+end $$;
 comment on function private.read_badge(uuid) is
   'Returns the badge of a person as an object; null if they do not exist, or if there is a block between them and the caller.';
 grant execute on function private.read_badge(uuid) to nectar_user;
 
 -- It leaves out those who do not exist or have a block between them and the caller.
 create function private.list_badges(p_user_ids uuid[]) returns json
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
-    select json_agg(b)
-    from nectar.user_badges b
+    select json_agg(b) from nectar.user_badges b
     where b.user_id = any ((select p_user_ids)::uuid[]) and b.user_id <> all ((select private.blocked_users())::uuid[])
   );
-end
-$$;
+end $$;
 comment on function private.list_badges(uuid[]) is
   'Returns the badges of people in any order; null if there is none.';
 grant execute on function private.list_badges(uuid[]) to nectar_user;
@@ -110,17 +97,14 @@ grant execute on function private.list_badges(uuid[]) to nectar_user;
 -- Each new level, skipped ones too, becomes a milestone, and the person is notified of the highest.
 create function private.advance_badges(p_changes jsonb, p_moment timestamptz)
   returns table (user_id uuid, climbed boolean)
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   return query
     with advanced as (
       update nectar.user_badges b
       set (total_drops_sent, engagement_increases, bonus_drops_earned, run_days, last_sent_on, level) = (
         select n.sent, n.engaged, n.bonus, n.run_days, n.last_sent_on, (
-          select greatest(b.level, max(d.level))
-          from nectar.badge_definitions d
+          select greatest(b.level, max(d.level)) from nectar.badge_definitions d
           where d.min_engagement_increases <= n.engaged
             and (d.min_success_rate is null or d.min_success_rate * n.sent <= n.engaged * 100.0)
             and (
@@ -148,14 +132,11 @@ begin
     ), reached as (
       -- The old level is the one that this statement saw; a concurrent transaction has created the same milestones.
       insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
-      select a.user_id, d.level, d.name, p_moment, a.stats
-      from advanced a
+      select a.user_id, d.level, d.name, p_moment, a.stats from advanced a
       join nectar.badge_definitions d on d.level > a.level_before and d.level <= a.level
       on conflict on constraint badge_milestones_one_for_a_level do nothing
       returning badge_milestones.user_id, badge_milestones.level
-    ), highest as (
-      select r.user_id, max(r.level) as level from reached r group by r.user_id
-    ), notified as (
+    ), highest as (select r.user_id, max(r.level) as level from reached r group by r.user_id), notified as (
       insert into nectar.notifications (user_id, type, data)
       select h.user_id, 'badge_earned', jsonb_build_object('level', d.level, 'badge_name', d.name, 'emoji', d.emoji)
       from highest h
@@ -164,12 +145,10 @@ begin
     )
     -- Not joined: the planner expects few of both, and would compare each with each.
     select a.user_id, a.user_id in (select h.user_id from highest h) from advanced a;
-end
-$$;
+end $$;
 comment on function private.advance_badges(jsonb, timestamptz) is
   'Adds to the counts of badges, raises levels, and returns the people that it found and whether their level rose.';
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.user_badges enable row level security;
 alter table nectar.badge_milestones enable row level security;
 
@@ -179,6 +158,4 @@ create policy "everyone signed in sees a person's badge" on nectar.user_badges
 create policy "everyone signed in sees a person's milestones" on nectar.badge_milestones
   for select to nectar_user using ((select private.actor_id()) is not null);
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select on nectar.user_badges to nectar_user;
-grant select on nectar.badge_milestones to nectar_user;
+grant select on nectar.user_badges, nectar.badge_milestones to nectar_user;

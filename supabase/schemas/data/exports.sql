@@ -1,10 +1,8 @@
 -- Why: People take their data away as one zip file in the private store. It is built in the background in one go, and from
 -- its beginning again after a crash.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.export_status as enum ('pending', 'ready', 'failed', 'expired');
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.exports (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -26,18 +24,14 @@ comment on column nectar.exports.file_key is 'Path of the zip file in the privat
 comment on column nectar.exports.attempts is 'How often building it began.';
 comment on column nectar.exports.claim is 'New for each attempt. It makes the export ready only while it is this one.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create unique index exports_one_pending on nectar.exports (user_id) where status = 'pending';
 create index exports_newest_first on nectar.exports (user_id, created_at desc, id desc);
 create index exports_expiry on nectar.exports (expires_at) where status = 'ready';
 create index exports_age on nectar.exports (created_at);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Raises export.in_progress while another one is pending. Security definer: no role may write exports directly.
 create function private.create_export() returns uuid
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_id uuid;
 begin
@@ -45,25 +39,21 @@ begin
   return v_id;
 exception when unique_violation then
   raise exception 'an export is pending' using errcode = 'NX000', detail = 'export.in_progress';
-end
-$$;
+end $$;
 comment on function private.create_export() is
   'Creates a pending export of the caller and returns its id.';
 grant execute on function private.create_export() to nectar_user;
 
 -- After too many attempts the export has failed. Security definer: no role may write exports directly.
 create function private.claim_export(p_id uuid, p_max_attempts integer) returns json
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_export nectar.exports;
 begin
   update nectar.exports x
   set claim = gen_random_uuid(), attempts = x.attempts + 1,
     status = case when x.attempts < p_max_attempts then x.status else 'failed' end
-  where x.id = p_id and x.status = 'pending'
-  returning * into v_export;
+  where x.id = p_id and x.status = 'pending' returning * into v_export;
   if v_export.status = 'pending' then
     return json_build_object(
       'id', v_export.id, 'user_id', v_export.user_id, 'key', v_export.file_key,
@@ -71,42 +61,32 @@ begin
     );
   end if;
   return null;
-end
-$$;
+end $$;
 comment on function private.claim_export(uuid, integer) is
   'Counts that building a pending export begins, and returns what it needs to know; null if it is not pending.';
 grant execute on function private.claim_export(uuid, integer) to nectar_service;
 
 -- Locks the profile first, as the deletion of the account does. Security definer: no role may write exports directly.
 create function private.finish_export(p_id uuid, p_claim uuid, p_size bigint, p_sha256 text) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user constant uuid := (select x.user_id from nectar.exports x where x.id = p_id);
 begin
-  if not private.lock_profile(v_user) then
-    return false;
-  end if;
+  if not private.lock_profile(v_user) then return false; end if;
   update nectar.exports x
   set status = 'ready', ready_at = now(), expires_at = now() + interval '7 days', size_bytes = p_size, sha256 = p_sha256
   where x.id = p_id and x.claim = p_claim and x.status = 'pending';
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   perform private.notify(v_user, 'export_ready', jsonb_build_object('export_id', p_id));
   return true;
-end
-$$;
+end $$;
 comment on function private.finish_export(uuid, uuid, bigint, text) is
   'Makes an export ready and notifies its person, once; false if the claim has ended.';
 grant execute on function private.finish_export(uuid, uuid, bigint, text) to nectar_service;
 
 -- Security definer: no role may write exports directly.
 create function private.expire_exports(p_max integer) returns integer
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_count integer;
 begin
@@ -116,21 +96,16 @@ begin
   );
   get diagnostics v_count = row_count;
   return v_count;
-end
-$$;
+end $$;
 comment on function private.expire_exports(integer) is
   'Expires a slice of the exports whose 7 days are over, and returns how many.';
 grant execute on function private.expire_exports(integer) to nectar_service;
 
 -- Security definer: no role may write the notes directly.
 create function private.discard_export() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if tg_op = 'UPDATE' and new.status not in ('failed', 'expired') then
-    return null;
-  end if;
+  if tg_op = 'UPDATE' and new.status not in ('failed', 'expired') then return null; end if;
   perform private.discard_file('private', old.file_key);
   if tg_op = 'DELETE' then
     delete from private.idempotency_keys k where k.resource_id = old.id;
@@ -139,17 +114,14 @@ begin
     where f.store = 'private' and f.path = old.file_key and old.status = 'pending';
   end if;
   return null;
-end
-$$;
+end $$;
 comment on function private.discard_export() is
   'Discards the file of an export that failed, expired or was deleted, and the stored responses that contain a deleted one.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger exports__discard
   after update of status or delete on nectar.exports
   for each row execute function private.discard_export();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.exports enable row level security;
 
 create policy "a person sees their own exports" on nectar.exports
@@ -160,6 +132,5 @@ create policy "the service sees exports" on nectar.exports for select to nectar_
 create policy "the service removes exports of more than a month ago" on nectar.exports
   for delete to nectar_service using (created_at < now() - interval '30 days');
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.exports to nectar_user;
 grant select (id, status, claim, created_at), delete on nectar.exports to nectar_service;

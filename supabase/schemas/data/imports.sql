@@ -2,11 +2,9 @@
 -- and read by a task in slices. Each slice is one call of private.import_entries, which creates its entries and counts them
 -- in one transaction: an import that dies at any point begins again and skips what it has created.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.import_source as enum ('nectar', 'day_one', 'markdown');
 create type nectar.import_status as enum ('waiting', 'running', 'done', 'failed');
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.journal_imports (
   id uuid primary key,
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -44,55 +42,42 @@ create table private.imported_entries (
 comment on table private.imported_entries is 'What a person has imported once is not imported again, also after the entry was deleted.';
 comment on column private.imported_entries.external_id is 'SHA-256 of what identifies the entry in its source.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index journal_imports_own on nectar.journal_imports (user_id);
 create unique index journal_imports_one_running on nectar.journal_imports (user_id) where status = 'running';
 create index journal_imports_created on nectar.journal_imports (created_at);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.keep_archive(p_path text, p_until timestamptz) returns boolean
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   update private.stored_files_to_remove f set remove_after = p_until where f.store = 'private' and f.path = p_path;
   return found;
-end
-$$;
+end $$;
 comment on function private.keep_archive(text, timestamptz) is
   'Keeps the archive of an import until a time, from when on housekeeping removes it; false if it was removed before.';
 
 create function private.discard_archive(p_import nectar.journal_imports) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   -- Until an hour after the import was created, an upload to its address may begin.
   perform private.keep_archive(p_import.path, greatest(now(), p_import.created_at + interval '2 hours'));
-end
-$$;
+end $$;
 comment on function private.discard_archive(nectar.journal_imports) is
   'Lets the archive of an import be removed once nothing more can be uploaded to its address.';
 
 -- Security definer: no role may write the notes directly.
 create function private.discard_import() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.discard_archive(old);
   delete from private.idempotency_keys k where k.resource_id = old.id;
   return null;
-end
-$$;
+end $$;
 comment on function private.discard_import() is
   'Discards the archive of a deleted import, and the stored responses that contain it.';
 
 -- Security definer: the path is built here, because files are removed by it.
 create function private.create_import(p_source nectar.import_source, p_size integer) returns nectar.journal_imports
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_import nectar.journal_imports;
 begin
@@ -101,17 +86,14 @@ begin
   returning * into v_import;
   perform private.keep_archive(v_import.path, now() + interval '1 day');
   return v_import;
-end
-$$;
+end $$;
 comment on function private.create_import(nectar.import_source, integer) is
   'Creates an import of the caller, whose archive is expected in the store for a day.';
 grant execute on function private.create_import(nectar.import_source, integer) to nectar_user;
 
 -- Raises import.not_found, or import.ended if there was more than a dry run.
 create function private.archive_to_import(p_id uuid) returns text
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_import nectar.journal_imports;
 begin
@@ -123,8 +105,7 @@ begin
     raise exception 'it has ended' using errcode = 'NX000', detail = 'import.ended';
   end if;
   return v_import.path;
-end
-$$;
+end $$;
 comment on function private.archive_to_import(uuid) is
   'Returns the archive of an import of the caller that may be started.';
 grant execute on function private.archive_to_import(uuid) to nectar_user;
@@ -132,9 +113,7 @@ grant execute on function private.archive_to_import(uuid) to nectar_user;
 -- Raises what private.archive_to_import raises, import.not_uploaded, or import.in_progress if this or another one of
 -- the caller runs. Security definer: no role may write imports directly.
 create function private.start_import(p_id uuid, p_version text, p_dry_run boolean) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_path text;
 begin
@@ -145,33 +124,27 @@ begin
   set status = 'running', version = p_version, dry_run = p_dry_run, found = 0, created = 0, skipped = 0, failed = 0,
     problems = '[]', starts = 0
   where i.id = p_id and i.status <> 'running';
-  if not found then
-    raise exception 'it runs' using errcode = 'NX000', detail = 'import.in_progress';
-  end if;
+  if not found then raise exception 'it runs' using errcode = 'NX000', detail = 'import.in_progress'; end if;
   if not private.keep_archive(v_path, now() + interval '1 day') then
     raise exception 'the archive was removed' using errcode = 'NX000', detail = 'import.not_uploaded';
   end if;
 exception when unique_violation then
   raise exception 'another one runs' using errcode = 'NX000', detail = 'import.in_progress';
-end
-$$;
+end $$;
 comment on function private.start_import(uuid, text, boolean) is
   'Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only.';
 grant execute on function private.start_import(uuid, text, boolean) to nectar_user;
 
 -- first_day and last_day are the days that an entry can be about. Security definer: no role may write imports directly.
 create function private.claim_import(p_id uuid) returns json
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_import nectar.journal_imports;
 begin
   if not private.lock_profile((select i.user_id from nectar.journal_imports i where i.id = p_id and i.status = 'running')) then
     return null;
   end if;
-  update nectar.journal_imports i set starts = i.starts + 1
-  where i.id = p_id and i.status = 'running'
+  update nectar.journal_imports i set starts = i.starts + 1 where i.id = p_id and i.status = 'running'
   returning * into v_import;
   return (
     select json_build_object(
@@ -181,31 +154,25 @@ begin
     )
     from nectar.accounts a where a.user_id = v_import.user_id
   );
-end
-$$;
+end $$;
 comment on function private.claim_import(uuid) is
   'Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more.';
 grant execute on function private.claim_import(uuid) to nectar_service;
 
 -- It creates nothing. Raises what private.lock_importer raises. Security definer: no role may write imports directly.
 create function private.check_import_slice(p_id uuid, p_found integer, p_entries jsonb) returns text[]
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_import nectar.journal_imports;
 begin
   perform private.lock_importer(p_id);
-  update nectar.journal_imports i set found = p_found
-  where i.id = p_id and i.status = 'running'
+  update nectar.journal_imports i set found = p_found where i.id = p_id and i.status = 'running'
   returning * into v_import;
   return array(
-    select e.external_id
-    from jsonb_to_recordset(p_entries) e (external_id text, exported_id uuid)
+    select e.external_id from jsonb_to_recordset(p_entries) e (external_id text, exported_id uuid)
     where private.is_imported(v_import, e.external_id, e.exported_id)
   );
-end
-$$;
+end $$;
 comment on function private.check_import_slice(uuid, integer, jsonb) is
   'Records how many entries of a running import were found so far, and returns the external ids that its person has already.';
 grant execute on function private.check_import_slice(uuid, integer, jsonb) to nectar_service;
@@ -213,9 +180,7 @@ grant execute on function private.check_import_slice(uuid, integer, jsonb) to ne
 -- Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry
 -- was created.
 create function private.import_entries(p_id uuid, p_slice jsonb) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_import nectar.journal_imports;
   v_new jsonb;
@@ -223,26 +188,18 @@ declare
   v_found constant integer := p_slice ->> 'found';
   v_failed constant integer := p_slice ->> 'failed';
 begin
-  if not private.lock_importer(p_id) then
-    return false;
-  end if;
-  select * into v_import from nectar.journal_imports i
-  where i.id = p_id and i.status = 'running' and not i.dry_run
+  if not private.lock_importer(p_id) then return false; end if;
+  select * into v_import from nectar.journal_imports i where i.id = p_id and i.status = 'running' and not i.dry_run
   for no key update;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   with given as materialized (
     select distinct on (e.entry ->> 'external_id') e.entry
-    from jsonb_array_elements(p_slice -> 'entries') with ordinality e (entry, n)
-    order by e.entry ->> 'external_id', e.n
+    from jsonb_array_elements(p_slice -> 'entries') with ordinality e (entry, n) order by e.entry ->> 'external_id', e.n
   ), claimed as (
     insert into private.imported_entries (user_id, source, external_id)
-    select v_import.user_id, v_import.source, decode(g.entry ->> 'external_id', 'hex')
-    from given g
+    select v_import.user_id, v_import.source, decode(g.entry ->> 'external_id', 'hex') from given g
     where not private.is_imported(v_import, g.entry ->> 'external_id', (g.entry ->> 'exported_id')::uuid)
-    on conflict do nothing
-    returning encode(external_id, 'hex') as external_id
+    on conflict do nothing returning encode(external_id, 'hex') as external_id
   )
   select coalesce(jsonb_agg(g.entry || jsonb_build_object('id', gen_random_uuid())), '[]') into v_new
   from given g join claimed c on c.external_id = g.entry ->> 'external_id';
@@ -258,16 +215,13 @@ begin
     problems = case when v_failed > i.failed then p_slice -> 'problems' else i.problems end
   where i.id = p_id;
   return true;
-end
-$$;
+end $$;
 comment on function private.import_entries(uuid, jsonb) is
   'Imports a slice: creates the entries that are new, and counts what was found up to it; false if the import does not run.';
 grant execute on function private.import_entries(uuid, jsonb) to nectar_service;
 
 create function private.insert_imported(p_user_id uuid, p_entries jsonb) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   insert into nectar.notebooks (user_id, name, description)
   select distinct on (e.notebook) p_user_id, e.notebook, e.notebook_description
@@ -290,19 +244,15 @@ begin
     order by o.name, o.created_at, o.id
   ) n on n.name = e.notebook;
   insert into nectar.journal_entry_contents (entry_id, content, found_mood)
-  select e.id, e.content, e.found_mood
-  from jsonb_to_recordset(p_entries) e (id uuid, content text, found_mood text);
-end
-$$;
+  select e.id, e.content, e.found_mood from jsonb_to_recordset(p_entries) e (id uuid, content text, found_mood text);
+end $$;
 comment on function private.insert_imported(uuid, jsonb) is
   'Writes imported entries: private, excluded from AI, and in the notebooks of their names, which are created if they are missing.';
 
 -- The archive of a dry run stays, so that it can be imported without another upload. Security definer: no role may
 -- write imports directly.
 create function private.end_import(p_id uuid, p_result jsonb) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_import nectar.journal_imports;
 begin
@@ -313,37 +263,28 @@ begin
     skipped = coalesce((p_result ->> 'skipped')::integer, i.skipped),
     failed = coalesce((p_result ->> 'failed')::integer, i.failed),
     problems = coalesce(p_result -> 'problems', i.problems)
-  where i.id = p_id and i.status = 'running'
-  returning * into v_import;
-  if found and not v_import.dry_run then
-    perform private.discard_archive(v_import);
-  end if;
-end
-$$;
+  where i.id = p_id and i.status = 'running' returning * into v_import;
+  if found and not v_import.dry_run then perform private.discard_archive(v_import); end if;
+end $$;
 comment on function private.end_import(uuid, jsonb) is
   'Ends a running import, with the counts and problems of the result if it has any.';
 grant execute on function private.end_import(uuid, jsonb) to nectar_service;
 
 -- Raises auth.suspended or account.closing: an import writes for its person.
 create function private.lock_importer(p_id uuid) returns boolean
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_user_id uuid;
 begin
   select i.user_id into v_user_id from nectar.journal_imports i where i.id = p_id and i.status = 'running';
   return found and private.lock_writer(v_user_id, false, false);
-end
-$$;
+end $$;
 comment on function private.lock_importer(uuid) is
   'Locks the profile of the person of a running import; false if the import does not run, or the account is gone.';
 
 create function private.is_imported(p_import nectar.journal_imports, p_external_id text, p_exported_id uuid)
   returns boolean
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return exists (
     select from private.imported_entries e
@@ -351,32 +292,24 @@ begin
       and e.external_id = decode(p_external_id, 'hex')
   ) or exists (
     select from nectar.journal_entries j where j.id = p_exported_id and j.user_id = p_import.user_id
-  ) or exists (
-    select from nectar.trashed_entries t where t.id = p_exported_id and t.user_id = p_import.user_id
-  );
-end
-$$;
+  ) or exists (select from nectar.trashed_entries t where t.id = p_exported_id and t.user_id = p_import.user_id);
+end $$;
 comment on function private.is_imported(nectar.journal_imports, text, uuid) is
   'Returns whether a person has an entry of an archive already: imported before, the exported entry itself, or one in the trash.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger journal_imports__discard
   after delete on nectar.journal_imports
   for each row execute function private.discard_import();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.journal_imports enable row level security;
 alter table private.imported_entries enable row level security;
 
 create policy "a person sees their imports" on nectar.journal_imports
   for select to nectar_user using (user_id = (select private.actor_id()));
-create policy "the service sees imports" on nectar.journal_imports
-  for select to nectar_service using (true);
+create policy "the service sees imports" on nectar.journal_imports for select to nectar_service using (true);
 create policy "the service deletes old imports" on nectar.journal_imports
   for delete to nectar_service using (created_at < now() - interval '30 days');
-create policy "no role reads what was imported" on private.imported_entries
-  for select to nectar_service using (false);
+create policy "no role reads what was imported" on private.imported_entries for select to nectar_service using (false);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.journal_imports to nectar_user;
 grant select (id, status, created_at), delete on nectar.journal_imports to nectar_service;

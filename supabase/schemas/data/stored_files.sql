@@ -4,7 +4,6 @@
 -- Noted files are removed, so a person's request can only note paths that contain the person's id: they are built here,
 -- or checked where the API fixes them. Only triggers and other security definer functions delete notes.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.stored_files_to_remove (
   store text not null,
   path text not null,
@@ -15,28 +14,21 @@ create table private.stored_files_to_remove (
 );
 comment on table private.stored_files_to_remove is 'Files in the object stores that no row owns, and from when on they may be removed.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index stored_files_to_remove_due on private.stored_files_to_remove (remove_after);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- A path that is expected already is an error. Only other functions call it, because it takes any path.
 create function private.expect_file(p_store text, p_path text) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   insert into private.stored_files_to_remove (store, path, remove_after)
   values (p_store, p_path, now() + interval '1 hour');
-end
-$$;
+end $$;
 comment on function private.expect_file(text, text) is
   'Records a file before it is stored: unless private.keep_file follows within the hour, it is removed.';
 
 -- Raises service.unexpected for an unknown kind. Security definer: no role may write the notes directly.
 create function private.expect_new_file(p_kind text) returns table (id uuid, path text)
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_ending constant text :=
@@ -54,8 +46,7 @@ begin
   path := p_kind || '/' || v_actor || '/' || id || v_ending;
   perform private.expect_file('private', path);
   return next;
-end
-$$;
+end $$;
 comment on function private.expect_new_file(text) is
   'Expects a new private file of the caller and returns its id and path.';
 grant execute on function private.expect_new_file(text) to nectar_user;
@@ -63,87 +54,65 @@ grant execute on function private.expect_new_file(text) to nectar_user;
 -- The API fixes the path, so it is checked and not built. Raises service.unexpected for a path of another person.
 -- Security definer: no role may write the notes directly.
 create function private.expect_tone_image(p_path text) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   if starts_with(p_path, private.actor_id() || '/') is not true then
     raise exception 'the path does not begin with the caller' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
   insert into private.stored_files_to_remove as f (store, path, remove_after)
-  values ('tone-packs', p_path, now() + interval '1 hour')
-  on conflict do nothing;
+  values ('tone-packs', p_path, now() + interval '1 hour') on conflict do nothing;
   return found;
-end
-$$;
+end $$;
 comment on function private.expect_tone_image(text) is
   'Expects an image of a tone pack of the caller; false if it is expected already.';
 grant execute on function private.expect_tone_image(text) to nectar_user;
 
 -- Security definer: no role may write the notes directly.
 create function private.expect_mosaic(p_date date) returns text
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_path constant text := 'mosaics/' || p_date || '/' || gen_random_uuid() || '.png';
 begin
   perform private.expect_file('private', v_path);
   return v_path;
-end
-$$;
+end $$;
 comment on function private.expect_mosaic(date) is
   'Expects a new image of a mosaic and returns its path.';
 grant execute on function private.expect_mosaic(date) to nectar_service;
 
 -- Triggers and functions that write the row call it.
 create function private.keep_file(p_store text, p_path text) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   delete from private.stored_files_to_remove f where f.store = p_store and f.path = p_path;
-end
-$$;
+end $$;
 comment on function private.keep_file(text, text) is
   'Keeps a stored file whose row is written.';
 
 -- Triggers of tables that own files call it.
 create function private.discard_file(p_store text, p_path text) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
-  insert into private.stored_files_to_remove (store, path, remove_after)
-  values (p_store, p_path, now())
+  insert into private.stored_files_to_remove (store, path, remove_after) values (p_store, p_path, now())
   on conflict on constraint stored_files_to_remove_pkey do update set remove_after = now();
-end
-$$;
+end $$;
 comment on function private.discard_file(text, text) is
   'Lets the housekeeping job remove a file whose row is gone.';
 
 -- The arguments are the store and the column with the path. Security definer: no role may write the notes directly.
 create function private.sync_file_of_row() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_old constant text := to_jsonb(old) ->> tg_argv[1];
   v_new constant text := to_jsonb(new) ->> tg_argv[1];
 begin
-  if v_old is distinct from v_new and v_old is not null then
-    perform private.discard_file(tg_argv[0], v_old);
-  end if;
-  if v_new is not null then
-    perform private.keep_file(tg_argv[0], v_new);
-  end if;
+  if v_old is distinct from v_new and v_old is not null then perform private.discard_file(tg_argv[0], v_old); end if;
+  if v_new is not null then perform private.keep_file(tg_argv[0], v_new); end if;
   return null;
-end
-$$;
+end $$;
 comment on function private.sync_file_of_row() is
   'Keeps the file of a row, and discards one that the row no longer names.';
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.stored_files_to_remove enable row level security;
 
 create policy "the service reads which files to remove" on private.stored_files_to_remove
@@ -151,5 +120,4 @@ create policy "the service reads which files to remove" on private.stored_files_
 create policy "the service deletes the notes of removed files" on private.stored_files_to_remove
   for delete to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on private.stored_files_to_remove to nectar_service;

@@ -2,7 +2,6 @@
 -- add what is deleted to one row of sums, in the same transaction, so that the drops that were ever given and taken still
 -- add up to those in circulation. The sums have no names.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.erased_totals (
   id boolean primary key default true,
   issued bigint not null default 0,
@@ -18,12 +17,9 @@ comment on column private.erased_totals.spent is 'What deleted accounts paid; no
 comment on column private.erased_totals.adjusted is 'What admins gave deleted accounts, less what they took.';
 comment on column private.erased_totals.balance is 'The balances that deleted accounts had at their end.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Security definer: accounts are deleted by Auth's role.
 create function private.add_erased_movements() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   update private.erased_totals t
   set issued = t.issued + e.issued, spent = t.spent + e.spent, refunded = t.refunded + e.refunded,
@@ -39,22 +35,18 @@ begin
   ) e
   where e.movements > 0;
   return null;
-end
-$$;
+end $$;
 comment on function private.add_erased_movements() is
   'Adds the movements of deleted accounts to private.erased_totals.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger drop_transactions__record_erased
   after delete on nectar.drop_transactions
   referencing old table as erased
   for each statement execute function private.add_erased_movements();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.erased_totals enable row level security;
 
 create policy "the service reads what deleted accounts leave" on private.erased_totals
   for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.erased_totals to nectar_service;

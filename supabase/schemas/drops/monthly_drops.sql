@@ -1,7 +1,6 @@
 -- Why: Each person gets drops once in a calendar month (UTC), by the job or on request, however often and in whatever
 -- order the two happen.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.monthly_drop_awards (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   month date not null,
@@ -16,21 +15,16 @@ comment on table nectar.monthly_drop_awards is 'The months for which a person wa
 comment on column nectar.monthly_drop_awards.month is 'First day of the month, by the UTC calendar.';
 comment on column nectar.monthly_drop_awards.transaction_id is 'The movement that gave the drops.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create unique index monthly_drop_awards_transaction on nectar.monthly_drop_awards (transaction_id);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.monthly_drops(p_is_premium boolean) returns integer
   language sql immutable security invoker
   return case when p_is_premium then 250 else 30 end;
 comment on function private.monthly_drops(boolean) is 'Returns the drops that a person gets each month.';
 
 -- Each element of the array names a user_id, once, and an amount.
-create function private.book_monthly_awards(p_amounts jsonb, p_month date)
-  returns setof nectar.monthly_drop_awards
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+create function private.book_monthly_awards(p_amounts jsonb, p_month date) returns setof nectar.monthly_drop_awards
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_month_name constant text := to_char(p_month, 'YYYY-MM');
 begin
@@ -42,36 +36,29 @@ begin
       p_amounts, 'monthly_recurring', 'monthly:' || v_month_name, 'Monthly drops for ' || v_month_name
     ) t
     returning *;
-end
-$$;
+end $$;
 comment on function private.book_monthly_awards(jsonb, date) is
   'Books the award of a month on those accounts that do not have it yet.';
 
 -- Raises service.unexpected unless the moment is now. Security definer: no role may write balances.
 create function private.award_monthly_drops(p_moment timestamptz) returns integer
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_amount integer;
   v_awarded integer;
 begin
   perform private.check_moment(p_moment);
-  select private.monthly_drops(a.is_premium) into v_amount
-  from nectar.accounts a
+  select private.monthly_drops(a.is_premium) into v_amount from nectar.accounts a
   join nectar.profiles p on p.id = a.user_id
   where a.user_id = private.actor_id() and not p.is_ai;
-  if not found then
-    return 0;
-  end if;
+  if not found then return 0; end if;
   select b.amount into v_awarded
   from private.book_monthly_awards(
     jsonb_build_array(jsonb_build_object('user_id', private.actor_id(), 'amount', v_amount)),
     date_trunc('month', p_moment at time zone 'UTC')::date
   ) b;
   return coalesce(v_awarded, 0);
-end
-$$;
+end $$;
 comment on function private.award_monthly_drops(timestamptz) is
   'Awards the current month to the caller and returns the drops; 0 if nothing was due.';
 grant execute on function private.award_monthly_drops(timestamptz) to nectar_user;
@@ -79,17 +66,10 @@ grant execute on function private.award_monthly_drops(timestamptz) to nectar_use
 -- Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high;
 -- the others had the award before. Security definer: no role may write balances directly.
 create function private.award_monthly_slice(
-  p_month date,
-  p_after_user_id uuid,
-  p_limit integer,
-  out last_user uuid,
-  out seen integer,
-  out awarded integer,
+  p_month date, p_after_user_id uuid, p_limit integer, out last_user uuid, out seen integer, out awarded integer,
   out failed integer
 )
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_max_balance constant bigint := 2147483647;
   v_due jsonb;
@@ -103,8 +83,7 @@ begin
     from nectar.accounts a
     join nectar.profiles p on p.id = a.user_id
     where a.user_id > coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000') and not p.is_ai
-    order by a.user_id
-    limit p_limit
+    order by a.user_id limit p_limit
   ), checked as materialized (
     -- One look into the primary key for each person. A join would be planned by the statistics, which know no rows of a
     -- new month, and would compare each person with every award of the slices before.
@@ -122,17 +101,14 @@ begin
   into last_user, seen, failed, v_due
   from checked c;
   select count(*) into awarded from private.book_monthly_awards(v_due, p_month);
-end
-$$;
+end $$;
 comment on function private.award_monthly_slice(date, uuid, integer) is
   'Awards the month to the next people in the order of their ids. Nullable: p_after_user_id, last_user.';
 grant execute on function private.award_monthly_slice(date, uuid, integer) to nectar_service;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.monthly_drop_awards enable row level security;
 
 create policy "a person sees their own awards" on nectar.monthly_drop_awards
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.monthly_drop_awards to nectar_user;

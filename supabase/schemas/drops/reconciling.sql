@@ -1,29 +1,23 @@
 -- Why: Balances, movements and packs are written by few functions under locks, so they should always agree. This looks
 -- whether they do, for all accounts at one moment, and corrects nothing.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type private.ledger_difference as enum (
   'balance', 'gap', 'negative', 'missing_signup_bonus', 'twice_in_a_month', 'purchase_without_pack',
   'pack_without_purchase'
 );
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.pack_differences()
   returns table (user_id uuid, kind private.ledger_difference, expected bigint, found bigint)
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return query
     with paid as (
-      select p.id, p.user_id, p.item_id as pack_id
-      from nectar.drop_transactions p
+      select p.id, p.user_id, p.item_id as pack_id from nectar.drop_transactions p
       left join nectar.drop_transactions r
         on r.user_id = p.user_id and r.type = 'refund' and r.event_key = 'refund:' || p.id
       where p.type = 'purchase' and p.item_type = 'tone_pack' and r.id is null
     ), owned as (
-      select b.transaction_id as id, b.user_id, b.pack_id
-      from nectar.tone_pack_purchases b
+      select b.transaction_id as id, b.user_id, b.pack_id from nectar.tone_pack_purchases b
       join nectar.tone_packs t on t.id = b.pack_id
       where b.refunded_at is null
     ), matched as (
@@ -33,16 +27,14 @@ begin
       full join owned o on o.id = p.id and o.user_id = p.user_id and o.pack_id = p.pack_id
       group by 1
     )
-    select m.user_id, d.kind, d.expected, d.found
-    from matched m
+    select m.user_id, d.kind, d.expected, d.found from matched m
     cross join lateral (
       values
         ('purchase_without_pack'::private.ledger_difference, m.paid, m.both),
         ('pack_without_purchase', m.both, m.owned)
     ) d (kind, expected, found)
     where d.expected <> d.found;
-end
-$$;
+end $$;
 comment on function private.pack_differences() is
   'Returns the people whose payments for packs that were not refunded do not match the packs that they have, with both numbers.';
 
@@ -50,28 +42,15 @@ create type private.reconciliation_difference as (
   user_id uuid, kind private.ledger_difference, expected bigint, found bigint
 );
 create type private.reconciliation as (
-  ok boolean,
-  accounts bigint,
-  movements bigint,
-  issued bigint,
-  spent bigint,
-  refunded bigint,
-  adjusted bigint,
-  erased bigint,
-  circulating bigint,
-  differences private.reconciliation_difference[]
+  ok boolean, accounts bigint, movements bigint, issued bigint, spent bigint, refunded bigint, adjusted bigint,
+  erased bigint, circulating bigint, differences private.reconciliation_difference[]
 );
 comment on type private.reconciliation is 'Sums of all balances and movements in drops, and what does not add up.';
 
--- The differences are by kind and user: what was expected and what was found. Security definer: the service may not
--- read the ledger.
-create function private.reconcile_drops() returns private.reconciliation
-  -- Stable, so that all its statements, and those of what it calls, see the same snapshot.
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+create function private.ledger_differences() returns setof private.reconciliation_difference
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
-  return (
+  return query
     with movements as (
       select t.user_id, t.type, t.amount, t.balance_after, t.created_at,
         t.amount + lead(t.balance_after, 1, 0) over newest_first as expected_after
@@ -83,8 +62,7 @@ begin
         count(*) filter (where m.type = 'monthly_recurring') as awards,
         min(array[extract(epoch from m.created_at), m.expected_after, m.balance_after])
           filter (where m.balance_after <> m.expected_after) as first_gap
-      from movements m
-      group by m.user_id
+      from movements m group by m.user_id
     ), awarded as (
       select w.user_id, count(distinct w.month) as months from nectar.monthly_drop_awards w group by w.user_id
     ), people as (
@@ -101,21 +79,31 @@ begin
       select * from people p
       where p.balance <> p.total or p.first_gap is not null or p.lowest < 0 or p.bonuses < p.expected_bonuses
         or p.awards > p.months
-    ), differences as (
-      select w.user_id, d.kind, d.expected, d.found
-      from wrong w
-      cross join lateral (
-        values
-          ('balance'::private.ledger_difference, w.total, w.balance),
-          ('gap', w.first_gap[2]::bigint, w.first_gap[3]::bigint),
-          ('negative', 0, w.lowest),
-          ('missing_signup_bonus', greatest(w.bonuses, w.expected_bonuses), w.bonuses),
-          ('twice_in_a_month', w.months, greatest(w.months, w.awards))
-      ) d (kind, expected, found)
-      where d.expected <> d.found
-      union all
-      select d.user_id, d.kind, d.expected, d.found from private.pack_differences() d
-    ), ledger as (
+    )
+    select w.user_id, d.kind, d.expected, d.found from wrong w
+    cross join lateral (
+      values
+        ('balance'::private.ledger_difference, w.total, w.balance),
+        ('gap', w.first_gap[2]::bigint, w.first_gap[3]::bigint),
+        ('negative', 0, w.lowest),
+        ('missing_signup_bonus', greatest(w.bonuses, w.expected_bonuses), w.bonuses),
+        ('twice_in_a_month', w.months, greatest(w.months, w.awards))
+    ) d (kind, expected, found)
+    where d.expected <> d.found
+    union all
+    select d.user_id, d.kind, d.expected, d.found from private.pack_differences() d;
+end $$;
+comment on function private.ledger_differences() is
+  'Returns every balance, movement, monthly award and bought pack that does not agree with the others.';
+
+-- The differences are by kind and user: what was expected and what was found. Security definer: the service may not
+-- read the ledger.
+create function private.reconcile_drops() returns private.reconciliation
+  -- Stable, so that all its statements, and those of what it calls, see the same snapshot.
+  language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (
+    with differences as (select * from private.ledger_differences()), ledger as (
       select count(*) as movements,
         sum(t.amount) filter (where t.type in ('signup_bonus', 'monthly_recurring')) as issued,
         -sum(t.amount) filter (where t.type = 'purchase') as spent,
@@ -141,8 +129,7 @@ begin
     )::private.reconciliation
     from supply s
   );
-end
-$$;
+end $$;
 comment on function private.reconcile_drops() is
   'Compares all balances, movements, monthly awards and bought packs; returns the sums and at most 100 differences.';
 grant execute on function private.reconcile_drops() to nectar_service;

@@ -1,7 +1,6 @@
 -- Why: The drops that a person sends on a day (UTC) are counted in one row per person and day. Its lock makes requests
 -- at the same time count correctly.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.encouragement_config (
   id boolean primary key default true,
   daily_allowance integer not null default 5,
@@ -35,7 +34,6 @@ comment on column nectar.encouragement_allowances.daily_allowance is 'The rule w
 comment on column nectar.encouragement_allowances.bonus_earned is 'Drops earned on this day; the unused ones may be used on the next day.';
 comment on column nectar.encouragement_allowances.bonus_carried is 'What was left of the drops earned the day before.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- A day uses its allowance first, then the carried bonus, then the bonus earned on that day; a carried bonus is not
 -- carried again.
 create function private.unused_bonus(p_allowance nectar.encouragement_allowances) returns integer
@@ -43,8 +41,7 @@ create function private.unused_bonus(p_allowance nectar.encouragement_allowances
   return least(
     p_allowance.bonus_earned,
     greatest(
-      0,
-      p_allowance.daily_allowance + p_allowance.bonus_carried + p_allowance.bonus_earned - p_allowance.drops_used
+      0, p_allowance.daily_allowance + p_allowance.bonus_carried + p_allowance.bonus_earned - p_allowance.drops_used
     )
   );
 comment on function private.unused_bonus(nectar.encouragement_allowances) is
@@ -52,14 +49,11 @@ comment on function private.unused_bonus(nectar.encouragement_allowances) is
 grant execute on function private.unused_bonus(nectar.encouragement_allowances) to nectar_user;
 
 -- It is a security invoker: people see their own.
-create function private.read_allowance(p_user_id uuid, p_date date)
-  returns table (
-    daily_allowance integer, drops_used integer, bonus_drops_earned integer, custom_drops_used integer,
-    max_custom_drops_per_day integer
-  )
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+create function private.read_allowance(p_user_id uuid, p_date date) returns table (
+  daily_allowance integer, drops_used integer, bonus_drops_earned integer, custom_drops_used integer,
+  max_custom_drops_per_day integer
+)
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return query
     select c.daily_allowance, coalesce(a.drops_used, 0),
@@ -68,20 +62,18 @@ begin
     from nectar.encouragement_config c
     left join nectar.encouragement_allowances a on a.user_id = p_user_id and a.date = p_date
     left join nectar.encouragement_allowances y on y.user_id = p_user_id and y.date = p_date - 1;
-end
-$$;
+end $$;
 comment on function private.read_allowance(uuid, date) is
   'Returns what a person has and used on a day, by the current rules.';
 grant execute on function private.read_allowance(uuid, date) to nectar_user;
 
--- Its row is locked until the transaction ends. The caller refuses the drop if it is one too many.
-create function private.use_allowance(p_user_id uuid, p_date date, p_is_custom boolean)
-  returns nectar.encouragement_allowances
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+-- Its row is locked until the transaction ends. Raises encouragement.allowance_exhausted and
+-- encouragement.custom_drops_exhausted.
+create function private.use_allowance(p_user_id uuid, p_date date, p_is_custom boolean) returns json
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
-  v_allowance nectar.encouragement_allowances;
+  v_max_custom constant integer := (select c.max_custom_drops_per_day from nectar.encouragement_config c);
+  v_day nectar.encouragement_allowances;
 begin
   -- The carried bonus is computed each time, because a transaction that began before midnight may have changed it.
   insert into nectar.encouragement_allowances as a
@@ -92,18 +84,25 @@ begin
   on conflict (user_id, date) do update
     set daily_allowance = excluded.daily_allowance, bonus_carried = excluded.bonus_carried,
       drops_used = a.drops_used + 1, custom_drops_used = a.custom_drops_used + excluded.custom_drops_used
-  returning a.* into v_allowance;
-  return v_allowance;
-end
-$$;
+  returning a.* into v_day;
+  if v_day.drops_used > v_day.daily_allowance + v_day.bonus_carried + v_day.bonus_earned then
+    raise exception 'allowance exhausted' using errcode = 'NX000', detail = 'encouragement.allowance_exhausted';
+  end if;
+  if p_is_custom and v_day.custom_drops_used > v_max_custom then
+    raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
+  end if;
+  return json_build_object(
+    'daily_allowance', v_day.daily_allowance, 'drops_used', v_day.drops_used,
+    'bonus_drops_earned', v_day.bonus_carried + v_day.bonus_earned,
+    'custom_drops_used', v_day.custom_drops_used, 'max_custom_drops_per_day', v_max_custom
+  );
+end $$;
 comment on function private.use_allowance(uuid, date, boolean) is
-  'Counts a drop of a person on a day, by the current rules, and returns the day.';
+  'Counts a drop of a person on a day, by the current rules, and returns the day as private.read_allowance does.';
 
 -- Each element of the array names a user_id, once, and a bonus.
 create function private.grant_encouragement_bonus(p_changes jsonb, p_moment timestamptz) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_today constant date := (p_moment at time zone 'UTC')::date;
 begin
@@ -117,26 +116,22 @@ begin
       set bonus_earned = a.bonus_earned + excluded.bonus_earned,
         bonus_carried = excluded.bonus_carried,
         daily_allowance = excluded.daily_allowance;
-end
-$$;
+end $$;
 comment on function private.grant_encouragement_bonus(jsonb, timestamptz) is
   'Adds to the bonus that people earned on the UTC day of a moment.';
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.encouragement_config enable row level security;
 alter table nectar.encouragement_allowances enable row level security;
 
 create policy "everyone signed in reads the rules" on nectar.encouragement_config
   for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "an admin changes the rules" on nectar.encouragement_config
-  for update to nectar_user using ((select private.is_admin())) with check ((select private.is_admin()));
+  for update to nectar_user using ((select private.is_admin()));
 
 create policy "a person sees their own allowance" on nectar.encouragement_allowances
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select on nectar.encouragement_config to nectar_user;
-grant update (
-  daily_allowance, bonus_drops_per_engagement, engagement_window_hours, max_custom_drops_per_day, updated_at
-) on nectar.encouragement_config to nectar_user;
+grant select,
+  update (daily_allowance, bonus_drops_per_engagement, engagement_window_hours, max_custom_drops_per_day, updated_at)
+  on nectar.encouragement_config to nectar_user;
 grant select on nectar.encouragement_allowances to nectar_user;

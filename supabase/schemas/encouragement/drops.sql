@@ -1,10 +1,8 @@
 -- Why: People send each other drops: a few words, a link to media, or a fact. Only the sender and the recipient see
 -- what a drop says.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.engagement_state as enum ('open', 'engaged', 'expired', 'never');
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.encouragement_drops (
   id uuid primary key default gen_random_uuid(),
   sender_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -27,6 +25,7 @@ create table nectar.encouragement_drops (
   engaged_at timestamptz(3),
   bonus_drops_awarded integer not null default 0,
   constraint encouragement_drops_not_to_sender check (sender_id <> recipient_id),
+  constraint encouragement_drops_not_to_the_assistant check (recipient_id <> '00000000-0000-4000-8000-000000000001'),
   constraint encouragement_drops_title_length check (char_length(title) between 1 and 100),
   constraint encouragement_drops_content_length check (char_length(content) between 1 and 500),
   constraint encouragement_drops_media_has_link check ((drop_type = 'media') = (media_url is not null)),
@@ -48,7 +47,6 @@ comment on column nectar.encouragement_drops.hidden_at is 'Since when the recipi
 comment on column nectar.encouragement_drops.engagement_until is 'Until then, inclusive, an entry of the recipient counts.';
 comment on column nectar.encouragement_drops.engagement is 'open: may still count; engaged: did; expired: did not; never: from or to a user who is not human.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index encouragement_drops_received on nectar.encouragement_drops (recipient_id, created_at desc, id desc);
 create index encouragement_drops_unread on nectar.encouragement_drops (recipient_id, created_at desc, id desc)
   where read_at is null;
@@ -57,7 +55,6 @@ create index encouragement_drops_template on nectar.encouragement_drops (templat
 create index encouragement_drops_entry on nectar.encouragement_drops (entry_id) where entry_id is not null;
 create index encouragement_drops_open on nectar.encouragement_drops (sender_id, id) where engagement = 'open';
 
--- Views ---------------------------------------------------------------------------------------------------------------
 create view nectar.readable_drops with (security_invoker = true) as
 select
   d.id, d.sender_id, d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content,
@@ -92,35 +89,27 @@ from nectar.readable_drops d;
 comment on view nectar.drop_objects is 'Drops as their recipients see them.';
 grant select on nectar.drop_objects to nectar_user;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- The page begins after a row (its time and id).
 create function private.list_received_drops(
   p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer
-)
-  returns json
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+) returns json
+  language plpgsql stable security invoker set search_path = '' as $$
 declare
   v_page json;
 begin
   if p_unread then
     select json_agg(page.drop) into v_page
     from (
-      select d.drop
-      from nectar.drop_objects d
+      select d.drop from nectar.drop_objects d
       where d.recipient_id = p_user_id and d.read_at is null and (d.created_at, d.id) < (p_after, p_after_id)
-      order by d.created_at desc, d.id desc
-      limit p_max
+      order by d.created_at desc, d.id desc limit p_max
     ) page;
   else
     select json_agg(page.drop) into v_page
     from (
-      select d.drop
-      from nectar.drop_objects d
+      select d.drop from nectar.drop_objects d
       where d.recipient_id = p_user_id and (d.created_at, d.id) < (p_after, p_after_id)
-      order by d.created_at desc, d.id desc
-      limit p_max
+      order by d.created_at desc, d.id desc limit p_max
     ) page;
   end if;
   return json_build_object(
@@ -129,23 +118,18 @@ begin
       select count(*) from nectar.encouragement_drops d where d.recipient_id = p_user_id and d.read_at is null
     )
   );
-end
-$$;
+end $$;
 comment on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) is
   'Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread.';
 grant execute on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) to nectar_user;
 
 -- Drops of the system user are not counted. Security definer: no role may write badges directly.
 create function private.count_sent_drop() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_may_climb boolean;
 begin
-  if new.sender_id = private.system_user_id() then
-    return null;
-  end if;
+  if new.sender_id = private.system_user_id() then return null; end if;
   update nectar.user_badges b
   set total_drops_sent = b.total_drops_sent + 1,
     run_days = case
@@ -159,22 +143,17 @@ begin
     select from nectar.badge_definitions d
     where d.level > b.level and d.min_engagement_increases <= b.engagement_increases
   ) into v_may_climb;
-  if v_may_climb then
-    perform private.recalculate_badges(array[new.sender_id], new.created_at);
-  end if;
+  if v_may_climb then perform private.recalculate_badges(array[new.sender_id], new.created_at); end if;
   return null;
-end
-$$;
+end $$;
 comment on function private.count_sent_drop() is
   'Counts a sent drop and the days in a row for the badge of its sender, whose level may rise.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 -- Not "when (...)": a condition is parsed and planned in each statement.
 create trigger encouragement_drops__count_sent
   after insert on nectar.encouragement_drops
   for each row execute function private.count_sent_drop();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.encouragement_drops enable row level security;
 
 -- Not "or": the planner would take it for a second, rare condition besides the one that each query has anyway, expect
@@ -184,9 +163,6 @@ create policy "the sender sees a drop, and the recipient unless it is hidden" on
     case when recipient_id = (select private.actor_id()) then hidden_at is null else sender_id = (select private.actor_id()) end
   );
 create policy "the recipient marks a drop as read" on nectar.encouragement_drops
-  for update to nectar_user
-  using (recipient_id = (select private.actor_id())) with check (recipient_id = (select private.actor_id()));
+  for update to nectar_user using (recipient_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select on nectar.encouragement_drops to nectar_user;
-grant update (read_at) on nectar.encouragement_drops to nectar_user;
+grant select, update (read_at) on nectar.encouragement_drops to nectar_user;

@@ -1,13 +1,32 @@
 -- Why: A drop that is followed by an entry of its recipient earns its sender a bonus. A job finds these drops.
 
--- Views ---------------------------------------------------------------------------------------------------------------
 create view private.entry_times with (security_invoker = true) as
   select j.user_id, j.created_at from nectar.journal_entries j where not j.is_imported
   union all
   select w.user_id, w.created_at from nectar.wellness_entries w;
 comment on view private.entry_times is 'When people wrote journal and wellness entries here; what they import was written elsewhere.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
+create function private.next_open_drops(p_moment timestamptz, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer)
+  returns table (sender_id uuid, id uuid, is_over boolean, was_engaged boolean)
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  -- An entry becomes visible when its transaction commits, less than this after its own time.
+  v_grace constant interval := '1 minute';
+  v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
+begin
+  return query
+    select d.sender_id, d.id, d.engagement_until < p_moment - v_grace as is_over, exists (
+        select from private.entry_times e
+        where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+      ) as was_engaged
+    from nectar.encouragement_drops d
+    where d.engagement = 'open'
+      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
+    order by d.sender_id, d.id limit p_limit;
+end $$;
+comment on function private.next_open_drops(timestamptz, uuid, uuid, integer) is
+  'Returns open drops by sender, after a drop: whether the window of each is over, and whether its recipient wrote an entry in it.';
+
 -- An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns
 -- the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last
 -- drop and the counts. Security definer: no role may write drops, allowances or badges directly.
@@ -15,12 +34,8 @@ create function private.process_engagement(
   p_moment timestamptz, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer,
   out last_sender uuid, out last_drop uuid, out checked integer, out engaged integer, out bonus_awarded integer, out badges_updated integer
 )
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
-  -- An entry becomes visible when its transaction commits, less than this after its own time.
-  v_grace constant interval := '1 minute';
   v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
   v_bonus integer;
   v_senders uuid[];
@@ -41,25 +56,13 @@ begin
     array_agg(p.sender_id order by p.sender_id, p.id),
     array_agg(p.id order by p.sender_id, p.id)
   into checked, v_closing, v_were_engaged, v_closing_senders, v_senders, v_drops
-  from (
-    select d.sender_id, d.id, d.engagement_until < p_moment - v_grace as is_over, exists (
-        select from private.entry_times e
-        where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
-      ) as was_engaged
-    from nectar.encouragement_drops d
-    where d.engagement = 'open'
-      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
-    order by d.sender_id, d.id
-    limit p_limit
-  ) p;
+  from private.next_open_drops(p_moment, p_after_sender_id, p_after_drop_id, p_limit) p;
   last_sender := v_senders[checked];
   last_drop := v_drops[checked];
   engaged := 0;
   bonus_awarded := 0;
   badges_updated := 0;
-  if v_closing is null then
-    return;
-  end if;
+  if v_closing is null then return; end if;
   -- Locks the senders' profiles before their rows, as account deletion does, to avoid deadlocks.
   select coalesce(array_agg(l.id) filter (where l.is_ai), '{}') into v_synthetic_senders
   from (
@@ -79,10 +82,7 @@ begin
       and (d.sender_id, d.id) <= (last_sender, last_drop)
     returning d.sender_id, d.engagement
   ), earned as (
-    select c.sender_id, count(*)::integer as successes
-    from closed c
-    where c.engagement = 'engaged'
-    group by c.sender_id
+    select c.sender_id, count(*)::integer as successes from closed c where c.engagement = 'engaged' group by c.sender_id
   )
   select
     coalesce(sum(e.successes), 0),
@@ -92,8 +92,7 @@ begin
   bonus_awarded := engaged * v_bonus;
   perform private.grant_encouragement_bonus(v_changes, p_moment);
   select count(*) into badges_updated from private.advance_badges(v_changes, p_moment);
-end
-$$;
+end $$;
 comment on function private.process_engagement(timestamptz, uuid, uuid, integer) is
   'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. Nullable: p_after_sender_id, p_after_drop_id.';
 grant execute on function private.process_engagement(timestamptz, uuid, uuid, integer) to nectar_service;

@@ -1,11 +1,9 @@
 -- Why: Drops that are ready to be sent. A template is offered once an admin has approved it.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.encouragement_drop_type as enum ('encouragement', 'media', 'science_tidbit');
 
 create type nectar.media_type as enum ('youtube', 'vimeo', 'spotify', 'soundcloud');
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.drop_templates (
   id uuid primary key default gen_random_uuid(),
   type nectar.encouragement_drop_type not null,
@@ -30,7 +28,6 @@ create table nectar.drop_templates (
 comment on table nectar.drop_templates is 'Drops that may be sent once they are approved.';
 comment on column nectar.drop_templates.usage_count is 'How often it was sent. Written only by private.send_encouragement_drop.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index drop_templates_approved on nectar.drop_templates (created_at desc, id desc) where is_approved;
 -- One for each type: comparing enums is not leakproof, so under row-level security no index can be searched by type.
 create index drop_templates_approved_encouragement on nectar.drop_templates (created_at desc, id desc)
@@ -41,7 +38,6 @@ create index drop_templates_approved_science_tidbit on nectar.drop_templates (cr
   where is_approved and type = 'science_tidbit';
 create index drop_templates_newest on nectar.drop_templates (created_at desc, id desc);
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.drop_templates enable row level security;
 
 create policy "an approved template is seen by all, any by admins" on nectar.drop_templates
@@ -51,12 +47,10 @@ create policy "an approved template is seen by all, any by admins" on nectar.dro
 create policy "an admin creates templates" on nectar.drop_templates
   for insert to nectar_user with check ((select private.is_admin()));
 create policy "an admin changes templates" on nectar.drop_templates
-  for update to nectar_user using ((select private.is_admin())) with check ((select private.is_admin()));
+  for update to nectar_user using ((select private.is_admin()));
 create policy "an admin deletes templates" on nectar.drop_templates
   for delete to nectar_user using ((select private.is_admin()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select, delete on nectar.drop_templates to nectar_user;
-grant insert (type, title, content, media_type, media_url, thumbnail_url, is_approved),
+grant select, delete, insert (type, title, content, media_type, media_url, thumbnail_url, is_approved),
   update (type, title, content, media_type, media_url, thumbnail_url, is_approved, updated_at)
   on nectar.drop_templates to nectar_user;

@@ -1,10 +1,8 @@
 -- Why: What a day counts as, what a streak is and when a chain breaks is asked by responses, jobs and notifications
 -- alike. Each rule is written here once.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.day_state as enum ('not_started', 'pending', 'completed', 'failed');
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Without a check-in the day is not started before the window, pending in it and until the end of the grace after it,
 -- and failed from then on. It has also failed once the local day is over, which can be before the end of the grace if
 -- the window ends shortly before midnight.
@@ -28,36 +26,28 @@ grant execute on function
   to nectar_user, nectar_service;
 
 create function private.verified_streaks(p_user_id uuid, p_from date, p_to date) returns table (days bigint)
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return query
     select count(*)
     from (
-      select k.date - row_number() over (order by k.date)::integer as streak
-      from nectar.workout_checkins k
+      select k.date - row_number() over (order by k.date)::integer as streak from nectar.workout_checkins k
       where k.user_id = p_user_id and k.date between p_from and p_to and k.status = 'verified'
     ) day
     group by day.streak;
-end
-$$;
+end $$;
 comment on function private.verified_streaks(uuid, date, date) is
   'Returns the lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
 grant execute on function private.verified_streaks(uuid, date, date) to nectar_user;
 
 create function private.has_streak(p_user_id uuid, p_date date) returns boolean
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
-    select count(*) = 6
-    from nectar.workout_checkins k
+    select count(*) = 6 from nectar.workout_checkins k
     where k.user_id = p_user_id and k.date between p_date - 6 and p_date - 1 and k.status = 'verified'
   );
-end
-$$;
+end $$;
 comment on function private.has_streak(uuid, date) is
   'Returns whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
 
@@ -65,13 +55,10 @@ comment on function private.has_streak(uuid, date) is
 -- their result is final.
 create function private.chain_status(p_before_user_id uuid, p_date date, p_moment timestamptz, p_grace_minutes integer)
   returns nectar.chain_status
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   if exists (
-    select
-    from nectar.chains b
+    select from nectar.chains b
     left join nectar.workout_checkins k on k.user_id = b.user_id and k.date = b.date and k.status <> 'rejected'
     where b.user_id = p_before_user_id and b.date = p_date and k.id is null
       and (
@@ -85,7 +72,6 @@ begin
     return 'broken';
   end if;
   return 'continued';
-end
-$$;
+end $$;
 comment on function private.chain_status(uuid, date, timestamptz, integer) is
   'Returns whether the chain continues after the previous person on a date.';

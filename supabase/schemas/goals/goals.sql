@@ -1,11 +1,9 @@
 -- Why: A goal has a status, and a check-in says how a day of it went. Only the person sees them.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.goal_status as enum ('active', 'paused', 'completed', 'abandoned');
 
 create type nectar.goal_check_in_status as enum ('completed', 'partial', 'missed', 'skipped');
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.goals (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -37,30 +35,23 @@ create table nectar.goal_check_ins (
 comment on table nectar.goal_check_ins is 'How it went with a goal on a day.';
 comment on column nectar.goal_check_ins.check_in_date is 'By the calendar of the person''s time zone.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index goals_newest_first on nectar.goals (user_id, created_at desc, id desc);
 create index goal_check_ins_newest_first on nectar.goal_check_ins (goal_id, user_id, created_at desc, id desc);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.guard_goal_status() returns trigger
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   if old.status in ('completed', 'abandoned') and new.status <> 'active' then
     raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.illegal_transition';
   end if;
   return new;
-end
-$$;
+end $$;
 comment on function private.guard_goal_status() is
   'Refuses that a completed or abandoned goal becomes anything but active (goal.illegal_transition).';
 
 -- Security definer: locking needs a privilege on the whole row.
 create function private.require_open_goal(p_goal_id uuid, p_user_id uuid) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_status nectar.goal_status;
 begin
@@ -70,34 +61,26 @@ begin
     raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.not_open';
   end if;
   return true;
-end
-$$;
+end $$;
 comment on function private.require_open_goal(uuid, uuid) is
   'Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open).';
 grant execute on function private.require_open_goal(uuid, uuid) to nectar_user;
 
 create function private.list_goals(
   p_user_id uuid, p_status nectar.goal_status, p_after timestamptz, p_after_id uuid, p_max integer
-)
-  returns setof nectar.goals
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+) returns setof nectar.goals
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return query
-    select g.*
-    from nectar.goals g
+    select g.* from nectar.goals g
     where g.user_id = p_user_id and (p_status is null or g.status = p_status)
       and (g.created_at, g.id) < (p_after, p_after_id)
-    order by g.created_at desc, g.id desc
-    limit p_max;
-end
-$$;
+    order by g.created_at desc, g.id desc limit p_max;
+end $$;
 comment on function private.list_goals(uuid, nectar.goal_status, timestamptz, uuid, integer) is
   'Returns a page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
 grant execute on function private.list_goals(uuid, nectar.goal_status, timestamptz, uuid, integer) to nectar_user;
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger goals__guard_status
   before update of status on nectar.goals
   for each row when (old.status is distinct from new.status)
@@ -118,7 +101,6 @@ create trigger goal_check_ins__delete_stored_responses
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.goals enable row level security;
 alter table nectar.goal_check_ins enable row level security;
 
@@ -127,8 +109,7 @@ create policy "a person sees their own goals" on nectar.goals
 create policy "a person sets goals of their own" on nectar.goals
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "a person changes their own goals" on nectar.goals
-  for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  for update to nectar_user using (user_id = (select private.actor_id()));
 create policy "a person deletes their own goals" on nectar.goals
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
@@ -138,15 +119,11 @@ create policy "a person checks in to their own open goals" on nectar.goal_check_
   for insert to nectar_user
   with check (user_id = (select private.actor_id()) and private.require_open_goal(goal_id, user_id));
 create policy "a person corrects their own check-ins" on nectar.goal_check_ins
-  for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  for update to nectar_user using (user_id = (select private.actor_id()));
 create policy "a person deletes their own check-ins" on nectar.goal_check_ins
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select, delete on nectar.goals to nectar_user;
-grant insert (title, description, target_date) on nectar.goals to nectar_user;
-grant update (title, description, target_date, status) on nectar.goals to nectar_user;
-grant select, delete on nectar.goal_check_ins to nectar_user;
-grant insert (goal_id, status, notes, check_in_date) on nectar.goal_check_ins to nectar_user;
-grant update (status, notes) on nectar.goal_check_ins to nectar_user;
+grant select, delete, insert (title, description, target_date), update (title, description, target_date, status)
+  on nectar.goals to nectar_user;
+grant select, delete, insert (goal_id, status, notes, check_in_date), update (status, notes)
+  on nectar.goal_check_ins to nectar_user;

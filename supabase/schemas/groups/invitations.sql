@@ -1,10 +1,8 @@
 -- Why: People join an organization by an invitation: a link that anyone may use, or one that is bound to an address. The
 -- token is a secret, so only its hash is stored.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.invitation_email_status as enum ('sent', 'suppressed', 'not_sent');
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.invitations (
   id uuid primary key default gen_random_uuid(),
   org_id uuid not null references nectar.organizations (id) on delete cascade,
@@ -33,17 +31,14 @@ comment on column nectar.invitations.email is 'The only address that may use it;
 comment on column nectar.invitations.email_status is 'What became of its mail; not_sent until the provider has accepted it.';
 comment on column nectar.invitations.team_ids is 'Teams of the organization that are joined too. A team that is deleted stays here, so that accepting can name it.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index invitations_newest_first on nectar.invitations (org_id, created_at desc, id desc);
 create index invitations_inviter on nectar.invitations (invited_by);
 create index invitations_email on nectar.invitations (lower(email), org_id) where email is not null;
 create index invitations_age on nectar.invitations (expires_at);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.invitation_status(
   p_revoked_at timestamptz, p_uses integer, p_max_uses integer, p_expires_at timestamptz
-)
-  returns text
+) returns text
   language sql stable parallel safe security invoker
   return case
     when p_revoked_at is not null then 'revoked'
@@ -55,163 +50,159 @@ comment on function private.invitation_status(timestamptz, integer, integer, tim
   'Returns the status of an invitation: pending, accepted (no use is left), revoked or expired.';
 grant execute on function private.invitation_status(timestamptz, integer, integer, timestamptz) to nectar_user;
 
--- A pending invitation of the same address is revoked. message_id is null if there is no mail to send: the address is
--- suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above
--- 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may
--- try again after that many seconds. A member is not notified, and an unread notification of the caller points to the
--- new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member for an address that the
--- caller knows to be a member's (their own, or one by which someone joined), and service.unexpected unless the moment
--- is now. Security definer: owners see neither addresses nor blocks of others.
-create function private.create_invitation(p_org_id uuid, p_invitation jsonb, p_moment timestamptz)
-  returns table (invitation_id uuid, message_id uuid, reply_to text, retry_after integer)
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+create function private.invitee(p_address text) returns uuid
+  language plpgsql stable security invoker set search_path = '' as $$
+begin
+  return (
+    select a.user_id from nectar.accounts a
+    where lower(a.email) = lower(p_address) and private.confirmed_address(a.user_id) is not null
+  );
+end $$;
+comment on function private.invitee(text) is 'Returns the person who has confirmed an address; null if there is none.';
+
+-- Called before the organization is locked. Security definer: people cannot read the addresses of others.
+create function private.lock_invitee(p_address text) returns void
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_max_mailed constant integer := 20;
+  v_invitee constant uuid := private.invitee(p_address);
+begin
+  if v_invitee is not null then
+    perform private.lock_profiles(array[v_invitee]);
+    perform private.lock_pair(private.actor_id(), v_invitee, true);
+  end if;
+end $$;
+comment on function private.lock_invitee(text) is
+  'Locks the person who has confirmed an address, if there is one, and the pair of this person and the caller.';
+grant execute on function private.lock_invitee(text) to nectar_user;
+
+-- The caller knows their own address, and one by which someone joined an organization that the caller owns. Security
+-- definer: people cannot read the addresses of others.
+create function private.is_known_member(p_org_id uuid, p_address text) returns boolean
+  language plpgsql stable security definer set search_path = '' as $$
+declare
   v_actor constant uuid := private.actor_id();
-  v_today constant timestamptz := date_trunc('day', now(), 'UTC');
+begin
+  return exists (
+    select from nectar.accounts a
+    join nectar.organization_members m on m.org_id = p_org_id and m.user_id = a.user_id
+    where lower(a.email) = lower(p_address)
+      -- Otherwise the error would tell the owner which member has the address.
+      and (
+        a.user_id = v_actor
+        or exists (
+          select from nectar.invitations i
+          where i.org_id = p_org_id and lower(i.email) = lower(p_address) and i.uses > 0
+            and (i.org_id in (select private.my_owned_organization_ids()) or private.is_super_admin())
+        )
+      )
+  );
+end $$;
+comment on function private.is_known_member(uuid, text) is
+  'Whether an address is that of a member of an organization, as far as the caller knows.';
+grant execute on function private.is_known_member(uuid, text) to nectar_user;
+
+-- There is one unread notification for each inviter, about their newest invitation; the inviter's quota is locked, so
+-- no other invitation of theirs is created meanwhile.
+create function private.notify_invitee(p_invitee uuid, p_invitation_id uuid, p_org_id uuid) returns void
+  language plpgsql volatile security invoker set search_path = '' as $$
+declare
+  v_actor constant uuid := private.actor_id();
+  -- The name of the organization is left out, because it could be used to send any text to strangers.
+  v_data constant jsonb :=
+    jsonb_build_object('invitation_id', p_invitation_id, 'org_id', p_org_id, 'invited_by', v_actor);
+begin
+  if private.has_block(v_actor, p_invitee)
+    or exists (select from nectar.organization_members m where m.org_id = p_org_id and m.user_id = p_invitee)
+  then
+    return;
+  end if;
+  update nectar.notifications n set data = v_data
+  where n.user_id = p_invitee and n.read_at is null and n.type = 'invitation' and n.caused_by = v_actor;
+  if not found then perform private.notify(p_invitee, 'invitation', v_data, v_actor); end if;
+end $$;
+comment on function private.notify_invitee(uuid, uuid, uuid) is
+  'Notifies a person of an invitation by the caller, unless there is a block or they are a member.';
+
+-- The caller has locked the invitee and the organization, and counted the invitation. A pending one of the same address
+-- is revoked, teams of other organizations are left out, and the mail is counted as a mail of the caller. message_id is
+-- null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed
+-- address or no mails left. A member is not notified. Raises auth.forbidden, and service.unexpected unless the moment
+-- is now. Security definer: owners see neither addresses nor blocks of others.
+create function private.record_invitation(
+  p_org_id uuid, p_invitation jsonb, p_moment timestamptz, out invitation_id uuid, out message_id uuid, out reply_to text
+)
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_actor constant uuid := private.actor_id();
   v_new record;
-  v_teams uuid[];
   v_invitee uuid;
-  v_is_suppressed boolean;
-  v_data jsonb;
+  v_is_suppressed boolean := false;
 begin
   perform private.check_moment(p_moment);
+  if not (p_org_id in (select private.my_owned_organization_ids()) or private.is_super_admin()) then
+    raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
+  end if;
   select * into v_new
   from jsonb_to_record(p_invitation) n (
     token_hash text, email text, role nectar.member_role, team_ids uuid[], max_uses integer, expires_in_hours integer,
     mail_subject text
   );
-  select a.user_id into v_invitee
-  from nectar.accounts a
-  where lower(a.email) = lower(v_new.email) and private.confirmed_address(a.user_id) is not null;
-  if v_invitee is not null then
-    perform private.lock_profiles(array[v_invitee]);
-    perform private.lock_pair(v_actor, v_invitee, true);
-  end if;
-  -- One at a time for each organization, so that the mails of a day are counted, and only one invitation of an address
-  -- is pending.
-  perform from nectar.organizations o
-  where o.id = p_org_id and (o.owner_id = v_actor or private.is_super_admin())
-  for no key update;
-  if not found then
-    raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  v_teams := array(select distinct t from unnest(v_new.team_ids) t order by t);
-  if exists (
-    select from unnest(v_teams) given (id)
-    where not exists (select from nectar.teams t where t.id = given.id and t.org_id = p_org_id)
-  ) then
-    raise exception 'not a team of the organization' using errcode = 'NX000', detail = 'invitation.unknown_team';
-  end if;
-
-  retry_after := 0;
   if v_new.email is not null then
-    if exists (
-      select from nectar.accounts a
-      join nectar.organization_members m on m.org_id = p_org_id and m.user_id = a.user_id
-      where lower(a.email) = lower(v_new.email)
-        -- Otherwise the error would tell the owner which member has the address.
-        and (
-          a.user_id = v_actor
-          or exists (
-            select from nectar.invitations i
-            where i.org_id = p_org_id and lower(i.email) = lower(v_new.email) and i.uses > 0
-          )
-        )
-    ) then
-      raise exception 'already a member' using errcode = 'NX000', detail = 'organization.already_a_member';
-    end if;
-    if (
-      select count(*) >= v_max_mailed
-      from nectar.invitations i
-      where i.org_id = p_org_id and i.email is not null and i.created_at >= v_today
-    ) then
-      retry_after := greatest(1, ceil(extract(epoch from v_today + interval '1 day' - clock_timestamp())));
-    else
-      retry_after := private.consume_quota('invitation', 1);
-    end if;
-    if retry_after > 0 then
-      return next;
-      return;
-    end if;
+    v_invitee := private.invitee(v_new.email);
     update nectar.invitations i set revoked_at = now()
     where lower(i.email) = lower(v_new.email) and i.org_id = p_org_id
       and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
-    v_is_suppressed := private.gets_no_mail(v_new.email, v_actor)
-      or (v_invitee is not null and private.has_block(v_actor, v_invitee));
+    v_is_suppressed := private.gets_no_mail(v_new.email, v_actor) or private.has_block(v_actor, v_invitee);
     reply_to := private.confirmed_address(v_actor);
     if v_new.mail_subject is not null and reply_to is not null then
       -- Suppressed mails are counted too, so that a block looks like any other address that gets no mail.
-      select c.message_id into message_id
-      from private.count_email(v_new.email, v_new.mail_subject, null, p_moment) c;
+      select c.message_id into message_id from private.count_email(v_new.email, v_new.mail_subject, null, p_moment) c;
     end if;
     if v_is_suppressed then
       update private.email_messages m set state = 'suppressed' where m.id = message_id;
       message_id := null;
     end if;
   end if;
-
   insert into nectar.invitations as i
     (org_id, invited_by, token_hash, email, email_status, role, team_ids, max_uses, expires_at)
   values (
     p_org_id, v_actor, decode(v_new.token_hash, 'hex'), v_new.email,
     case when v_new.email is null then null when v_is_suppressed then 'suppressed' else 'not_sent' end
       ::nectar.invitation_email_status,
-    v_new.role, v_teams, v_new.max_uses, now() + v_new.expires_in_hours * interval '1 hour'
+    v_new.role,
+    array(select t.id from nectar.teams t where t.id = any (v_new.team_ids) and t.org_id = p_org_id order by t.id),
+    v_new.max_uses, now() + v_new.expires_in_hours * interval '1 hour'
   )
   returning i.id into invitation_id;
-  if v_invitee is not null and not private.has_block(v_actor, v_invitee)
-    and not exists (select from nectar.organization_members m where m.org_id = p_org_id and m.user_id = v_invitee)
-  then
-    v_data := jsonb_build_object('invitation_id', invitation_id, 'org_id', p_org_id, 'invited_by', v_actor);
-    -- One unread notification for each inviter, about their newest invitation. The quota of the inviter is locked, so no
-    -- other invitation of theirs is created meanwhile.
-    update nectar.notifications n set data = v_data
-    where n.user_id = v_invitee and n.read_at is null and n.type = 'invitation' and n.caused_by = v_actor;
-    if not found then
-      -- The name of the organization is left out, because it could be used to send any text to strangers.
-      perform private.notify(v_invitee, 'invitation', v_data, v_actor);
-    end if;
-  end if;
-  return next;
-end
-$$;
-comment on function private.create_invitation(uuid, jsonb, timestamptz) is
-  'Creates an invitation by the owner or a super admin, counts its mail, and notifies the person who has the address.';
-grant execute on function private.create_invitation(uuid, jsonb, timestamptz) to nectar_user;
+  if v_invitee is not null then perform private.notify_invitee(v_invitee, invitation_id, p_org_id); end if;
+end $$;
+comment on function private.record_invitation(uuid, jsonb, timestamptz) is
+  'Creates an invitation by the owner or a super admin. Nullable: message_id, reply_to.';
+grant execute on function private.record_invitation(uuid, jsonb, timestamptz) to nectar_user;
 
 -- Only definer functions call it.
 create function private.pass_on_invitations(p_user_id uuid) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   update nectar.invitations i set invited_by = o.owner_id
   from nectar.organizations o
   where o.id = i.org_id and i.invited_by = p_user_id
     and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
   delete from private.idempotency_keys k where k.resource_id = p_user_id;
-end
-$$;
+end $$;
 comment on function private.pass_on_invitations(uuid) is
   'Makes the owners the inviters instead of a person whose account is being deleted, and deletes responses that show the person.';
 
 -- Security definer: they may belong to another person.
 create function private.delete_stored_responses_of_invitations() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from private.idempotency_keys k using deleted d where k.resource_id = any (array[d.id, d.invited_by]);
   return null;
-end
-$$;
+end $$;
 comment on function private.delete_stored_responses_of_invitations() is
   'Deletes the stored responses that contain a deleted invitation, or show its inviter.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger invitations__record_use
   after insert or update of revoked_at on nectar.invitations
   for each row execute function private.record_acting_owner();
@@ -220,7 +211,6 @@ create trigger invitations__delete_stored_responses
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses_of_invitations();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.invitations enable row level security;
 
 create policy "the owner sees the invitations of an organization" on nectar.invitations
@@ -229,16 +219,12 @@ create policy "the owner sees the invitations of an organization" on nectar.invi
   );
 create policy "the owner revokes invitations and records their mail" on nectar.invitations
   for update to nectar_user
-  using (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()))
-  with check (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()));
-create policy "the service sees the age of invitations" on nectar.invitations
-  for select to nectar_service using (true);
+  using (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()));
+create policy "the service sees the age of invitations" on nectar.invitations for select to nectar_service using (true);
 create policy "the service removes invitations that expired a month ago" on nectar.invitations
   for delete to nectar_service using (expires_at < now() - interval '30 days');
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select (
-  id, org_id, invited_by, email, email_status, role, team_ids, max_uses, uses, expires_at, revoked_at, created_at
-) on nectar.invitations to nectar_user;
-grant update (email_status, revoked_at) on nectar.invitations to nectar_user;
+grant select (id, org_id, invited_by, email, email_status, role, team_ids, max_uses, uses, expires_at, revoked_at,
+    created_at),
+  update (email_status, revoked_at) on nectar.invitations to nectar_user;
 grant select (id, expires_at), delete on nectar.invitations to nectar_service;

@@ -2,7 +2,6 @@
 -- thousand members, so their names are stored beside the membership, and both the list and the search are a range of an
 -- index.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.member_names (
   org_id uuid not null,
   user_id uuid not null,
@@ -19,15 +18,11 @@ comment on column nectar.member_names.full_name is 'As in the profile.';
 comment on column nectar.member_names.search_text is
   'The name from this word on, as private.search_form writes it. Empty if the name has no word.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index member_names_in_order on nectar.member_names (org_id, full_name, user_id) where word_number = 1;
 create index member_names_search on nectar.member_names (org_id, search_text);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.search_form(p_name text) returns text
-  language plpgsql immutable security invoker parallel safe
-  set search_path = ''
-  as $$
+  language plpgsql immutable security invoker parallel safe set search_path = '' as $$
 declare
   -- Combining marks, after NFKD has separated them from their letters.
   v_marks constant text := U&'[\0300-\036F\1AB0-\1AFF\1DC0-\1DFF\20D0-\20FF\FE20-\FE2F]';
@@ -41,17 +36,14 @@ begin
   v_name := replace(replace(replace(v_name, U&'\00DE', 'th'), U&'\00E6', 'ae'), U&'\00C6', 'ae');
   v_name := replace(replace(v_name, U&'\0153', 'oe'), U&'\0152', 'oe');
   return btrim(regexp_replace(lower(v_name), v_separators, ' ', 'g'));
-end
-$$;
+end $$;
 comment on function private.search_form(text) is
   'Writes a name as it is compared: without case, accents and punctuation, with one blank between words.';
 grant execute on function private.search_form(text) to nectar_user;
 
 -- A name without words has one empty row.
 create function private.name_words(p_full_name text) returns table (word_number integer, search_text text)
-  language plpgsql immutable security invoker parallel safe
-  set search_path = ''
-  as $$
+  language plpgsql immutable security invoker parallel safe set search_path = '' as $$
 declare
   v_words constant text[] := string_to_array(private.search_form(p_full_name), ' ');
 begin
@@ -59,62 +51,45 @@ begin
   return query
     select n, left(array_to_string(v_words[n:], ' '), 100)
     from generate_series(1, least(greatest(cardinality(v_words), 1), 50)) n;
-end
-$$;
+end $$;
 comment on function private.name_words(text) is
   'Returns the words of a name by their number, each with what follows it, cut after 100 characters.';
 
 -- Security definer: no role may write names directly.
 create function private.write_names_of_new_members() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- A profile that is being renamed is waited for.
   perform from nectar.profiles p where p.id in (select n.user_id from new_rows n) order by p.id for share;
   insert into nectar.member_names (org_id, user_id, word_number, full_name, search_text)
-  select n.org_id, n.user_id, w.word_number, p.full_name, w.search_text
-  from new_rows n
+  select n.org_id, n.user_id, w.word_number, p.full_name, w.search_text from new_rows n
   join nectar.profiles p on p.id = n.user_id and p.full_name is not null and not p.is_ai
   cross join lateral private.name_words(p.full_name) w;
   return null;
-end
-$$;
+end $$;
 comment on function private.write_names_of_new_members() is
   'Stores the names of new members.';
 
 -- Only definer functions call it.
 create function private.rewrite_member_names(p_profile nectar.profiles) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   delete from nectar.member_names n where n.user_id = p_profile.id;
-  if p_profile.full_name is null or p_profile.is_ai then
-    return;
-  end if;
+  if p_profile.full_name is null or p_profile.is_ai then return; end if;
   -- Locked, because a membership may be ending.
-  with memberships as (
-    select m.org_id from nectar.organization_members m where m.user_id = p_profile.id for key share
-  )
+  with memberships as (select m.org_id from nectar.organization_members m where m.user_id = p_profile.id for key share)
   insert into nectar.member_names (org_id, user_id, word_number, full_name, search_text)
-  select m.org_id, p_profile.id, w.word_number, p_profile.full_name, w.search_text
-  from memberships m
+  select m.org_id, p_profile.id, w.word_number, p_profile.full_name, w.search_text from memberships m
   cross join private.name_words(p_profile.full_name) w;
-end
-$$;
+end $$;
 comment on function private.rewrite_member_names(nectar.profiles) is
   'Stores the name of a profile again for all organizations of its person.';
 
 -- The caller and blocked people are left out. Without a query, p_org_id is needed. Raises organization.not_found or
 -- organization.not_a_reader.
-create function private.list_people(
-  p_query text, p_org_id uuid, p_after_name text, p_after_id uuid, p_max integer
-)
+create function private.list_people(p_query text, p_org_id uuid, p_after_name text, p_after_id uuid, p_max integer)
   returns table (id uuid, full_name text, avatar_url text, is_ai boolean)
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_not_listed constant uuid[] := private.blocked_users() || v_actor;
@@ -135,17 +110,13 @@ begin
     return query
       select p.id, n.full_name, p.avatar_url, p.is_ai
       from (
-        select m.full_name, m.user_id
-        from nectar.member_names m
+        select m.full_name, m.user_id from nectar.member_names m
         where m.org_id = p_org_id and m.word_number = 1
           and (m.full_name, m.user_id) > (p_after_name, p_after_id)
           and m.user_id <> all ((select v_not_listed)::uuid[])
-        order by m.full_name, m.user_id
-        limit (select p_max)
+        order by m.full_name, m.user_id limit (select p_max)
       ) n
-      cross join lateral (
-        select c.id, c.avatar_url, c.is_ai from nectar.profiles c where c.id = n.user_id limit 1
-      ) p
+      cross join lateral (select c.id, c.avatar_url, c.is_ai from nectar.profiles c where c.id = n.user_id limit 1) p
       order by n.full_name, n.user_id;
   elsif v_from <> '' then
     return query
@@ -156,36 +127,28 @@ begin
           case when p_org_id is null then array(select private.my_organization_ids()) else array[p_org_id] end
         ) o (org_id)
         cross join lateral (
-          select distinct w.full_name, w.user_id
-          from nectar.member_names w
+          select distinct w.full_name, w.user_id from nectar.member_names w
           -- U+10FFFF is no character, so what begins with the words is between these two.
           where w.org_id = o.org_id and w.search_text >= v_from and w.search_text < v_from || U&'\+10FFFF'
             and (w.full_name, w.user_id) > (p_after_name, p_after_id)
             and w.user_id <> all ((select v_not_listed)::uuid[])
-          order by w.full_name, w.user_id
-          limit (select p_max)
+          order by w.full_name, w.user_id limit (select p_max)
         ) m
-        order by m.full_name, m.user_id
-        limit (select p_max)
+        order by m.full_name, m.user_id limit (select p_max)
       ) n
-      cross join lateral (
-        select c.id, c.avatar_url, c.is_ai from nectar.profiles c where c.id = n.user_id limit 1
-      ) p
+      cross join lateral (select c.id, c.avatar_url, c.is_ai from nectar.profiles c where c.id = n.user_id limit 1) p
       order by n.full_name, n.user_id;
   end if;
-end
-$$;
+end $$;
 comment on function private.list_people(text, uuid, text, uuid, integer) is
   'Returns the people of the caller''s organizations, or of one, by the beginning of a word of their name, in the order of names. Nullable: p_query, p_org_id, avatar_url.';
 grant execute on function private.list_people(text, uuid, text, uuid, integer) to nectar_user;
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger organization_members__write_names
   after insert on nectar.organization_members
   referencing new table as new_rows
   for each statement execute function private.write_names_of_new_members();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.member_names enable row level security;
 
 create policy "members see each other's names" on nectar.member_names
@@ -193,5 +156,4 @@ create policy "members see each other's names" on nectar.member_names
     org_id in (select private.my_organization_ids()) or (select private.is_super_admin())
   );
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.member_names to nectar_user;

@@ -2,13 +2,11 @@
 -- deferred foreign key makes sure that the owner is a member, whichever way the owner changes. Only humans become
 -- members and owners.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type private.named as (id uuid, name text);
 comment on type private.named is 'A team or an organization with its name.';
 
 create type nectar.member_role as enum ('admin', 'member');
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.organizations (
   id uuid primary key default gen_random_uuid(),
   name text not null,
@@ -49,37 +47,29 @@ alter table nectar.organizations
   add constraint organizations_owner_is_member foreign key (id, owner_id)
   references nectar.organization_members (org_id, user_id) deferrable initially deferred;
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index organizations_newest_first on nectar.organizations (created_at desc, id desc);
 create index organizations_owner on nectar.organizations (owner_id);
 create index organizations_received_from on nectar.organizations (received_from) where received_from is not null;
 create index organization_members_user on nectar.organization_members (user_id, org_id);
 create index organization_members_newest_first on nectar.organization_members (org_id, joined_at desc, user_id desc);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- PL/pgSQL, because policies call these in every query, and it keeps their plans for the session.
 -- Security definer: policies call it.
 create function private.my_organization_ids() returns setof uuid
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   return query select m.org_id from nectar.organization_members m where m.user_id = private.actor_id();
-end
-$$;
+end $$;
 comment on function private.my_organization_ids() is
   'Returns the organizations that the caller is a member of.';
 grant execute on function private.my_organization_ids() to nectar_user;
 
 -- Security definer: policies call it.
 create function private.my_owned_organization_ids() returns setof uuid
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   return query select o.id from nectar.organizations o where o.owner_id = private.actor_id();
-end
-$$;
+end $$;
 comment on function private.my_owned_organization_ids() is
   'Returns the organizations that the caller owns.';
 grant execute on function private.my_owned_organization_ids() to nectar_user;
@@ -89,9 +79,7 @@ comment on type private.organization_role is 'A person''s role in an organizatio
 
 -- Security definer: callers may not see the organization.
 create function private.my_organization_role(p_org_id uuid) returns private.organization_role
-  language sql stable security definer
-  set search_path = ''
-  as $$
+  language sql stable security definer set search_path = '' as $$
     select (
       case when o.owner_id = private.actor_id() then 'owner' else coalesce(m.role::text, 'none') end
     )::private.organization_role
@@ -105,104 +93,80 @@ grant execute on function private.my_organization_role(uuid) to nectar_user;
 
 -- Only definer functions call it.
 create function private.record_owner_acted(p_org_id uuid) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   update nectar.organizations o set is_used = true
   where o.id = p_org_id and o.owner_id = private.actor_id() and not o.is_used;
-end
-$$;
+end $$;
 comment on function private.record_owner_acted(uuid) is
   'Records that the caller uses an organization, if they own it.';
 
 -- Security definer: no role may write is_used directly.
 create function private.record_acting_owner() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.record_owner_acted(coalesce(new.org_id, old.org_id));
   return null;
-end
-$$;
+end $$;
 comment on function private.record_acting_owner() is
   'Records that an owner who writes this row uses its organization.';
 
 create function private.record_update() returns trigger
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   new.updated_at := now();
   new.is_used := new.is_used or new.owner_id is not distinct from private.actor_id();
   return new;
-end
-$$;
+end $$;
 comment on function private.record_update() is
   'Stamps updated_at of an organization, and records that an owner who updates it uses it.';
 
 -- Security definer: no role may write acted_at directly, or an owner could claim it for others.
 create function private.record_member_acted(p_groups uuid[]) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   update nectar.organization_members m set acted_at = now()
   where m.user_id = private.actor_id() and m.acted_at is null
-    and m.org_id = any (
-      p_groups || array(select t.org_id from nectar.teams t where t.id = any (p_groups))
-    );
-end
-$$;
+    and m.org_id = any (p_groups || array(select t.org_id from nectar.teams t where t.id = any (p_groups)));
+end $$;
 comment on function private.record_member_acted(uuid[]) is
   'Records the first time that the caller acts as a member of these organizations, or of those of these teams.';
 grant execute on function private.record_member_acted(uuid[]) to nectar_user;
 
 -- The arguments are the columns with their ids.
 create function private.record_acting_member() returns trigger
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   perform private.record_member_acted(array(select (to_jsonb(new) ->> c.name)::uuid from unnest(tg_argv) c (name)));
   return null;
-end
-$$;
+end $$;
 comment on function private.record_acting_member() is
   'Records that a user who writes this row acts as a member of its organizations or teams.';
 
 -- Security definer: the policies let only owners add members, and there is none yet.
 create function private.enroll_owner() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into nectar.organization_members (org_id, user_id, role) values (new.id, new.owner_id, 'admin');
   perform private.record_member_acted(array[new.id]);
   return null;
-end
-$$;
+end $$;
 comment on function private.enroll_owner() is
   'Makes the creator of an organization its first member.';
 
 -- Security definer: it must see the organization regardless of the policies.
 create function private.keep_owner_in() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- When the organization itself is being deleted, its row is gone by now, and its members may be deleted too.
   if exists (select from nectar.organizations o where o.id = old.org_id and o.owner_id = old.user_id) then
     raise exception 'the owner cannot leave' using errcode = 'NX000', detail = 'organization.owner_cannot_leave';
   end if;
   return null;
-end
-$$;
+end $$;
 comment on function private.keep_owner_in() is
   'Refuses that an owner leaves before a transfer (organization.owner_cannot_leave).';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger organizations__enroll_owner
   after insert on nectar.organizations
   for each row execute function private.enroll_owner();
@@ -220,7 +184,6 @@ create trigger organizations__delete_stored_responses
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.organizations enable row level security;
 alter table nectar.organization_members enable row level security;
 
@@ -234,9 +197,7 @@ create policy "members see their organization" on nectar.organizations
 create policy "anyone creates an organization of their own" on nectar.organizations
   for insert to nectar_user with check (owner_id = (select private.actor_id()));
 create policy "the owner edits an organization" on nectar.organizations
-  for update to nectar_user
-  using (owner_id = (select private.actor_id()) or (select private.is_super_admin()))
-  with check (owner_id = (select private.actor_id()) or (select private.is_super_admin()));
+  for update to nectar_user using (owner_id = (select private.actor_id()) or (select private.is_super_admin()));
 create policy "the owner deletes an organization" on nectar.organizations
   for delete to nectar_user using (owner_id = (select private.actor_id()) or (select private.is_super_admin()));
 
@@ -251,8 +212,7 @@ create policy "the owner adds members" on nectar.organization_members
   );
 create policy "the owner changes roles" on nectar.organization_members
   for update to nectar_user
-  using (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()))
-  with check (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()));
+  using (org_id in (select private.my_owned_organization_ids()) or (select private.is_super_admin()));
 create policy "the owner removes members and members leave" on nectar.organization_members
   for delete to nectar_user using (
     user_id = (select private.actor_id())
@@ -260,10 +220,6 @@ create policy "the owner removes members and members leave" on nectar.organizati
     or (select private.is_super_admin())
   );
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select, delete on nectar.organizations to nectar_user;
-grant insert (name, description, settings) on nectar.organizations to nectar_user;
-grant update (name, description, settings) on nectar.organizations to nectar_user;
-grant select, delete on nectar.organization_members to nectar_user;
-grant insert (org_id, user_id, role) on nectar.organization_members to nectar_user;
-grant update (role) on nectar.organization_members to nectar_user;
+grant select, delete, insert (name, description, settings), update (name, description, settings)
+  on nectar.organizations to nectar_user;
+grant select, delete, insert (org_id, user_id, role), update (role) on nectar.organization_members to nectar_user;

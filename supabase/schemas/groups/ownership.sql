@@ -2,13 +2,10 @@
 -- Owning an organization does not keep an account from being deleted: the organization goes to another member. Who receives
 -- an organization may hand it back.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- p_given_by is the person who does it, null when an account is deleted. Someone who gets back within 14 days what they
 -- gave away owns it as before, and cannot hand it back. Only definer functions call it.
 create function private.give_organization(p_org_id uuid, p_new_owner_id uuid, p_given_by uuid) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_is_returned boolean;
 begin
@@ -24,40 +21,30 @@ begin
     ) as is_returned
     from nectar.organizations f
   ) r
-  where o.id = p_org_id and r.id = o.id
-  returning r.is_returned into v_is_returned;
+  where o.id = p_org_id and r.id = o.id returning r.is_returned into v_is_returned;
   if p_new_owner_id is distinct from p_given_by then
     -- Without the name of the organization, as in private.notify_added_member.
     perform private.notify(
       p_new_owner_id, 'organization_received',
-      jsonb_strip_nulls(
-        jsonb_build_object('org_id', p_org_id, 'given_by', p_given_by, 'is_returned', v_is_returned)
-      ),
+      jsonb_strip_nulls(jsonb_build_object('org_id', p_org_id, 'given_by', p_given_by, 'is_returned', v_is_returned)),
       p_given_by
     );
   end if;
-end
-$$;
+end $$;
 comment on function private.give_organization(uuid, uuid, uuid) is
   'Makes a member, whose profile is locked, the owner, and notifies them.';
 
 -- The profiles of the people are locked. The former owner comes first if they are still a member. Only definer
 -- functions call it.
-create function private.hand_over_organization(
-  p_org_id uuid, p_former_owner_id uuid, p_humans uuid[], p_given_by uuid
-)
+create function private.hand_over_organization(p_org_id uuid, p_former_owner_id uuid, p_humans uuid[], p_given_by uuid)
   returns boolean
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_successor uuid;
 begin
-  select m.user_id into v_successor
-  from nectar.organization_members m
+  select m.user_id into v_successor from nectar.organization_members m
   where m.org_id = p_org_id and m.user_id = any ((select p_humans)::uuid[])
-  order by m.user_id is not distinct from p_former_owner_id desc, m.joined_at, m.user_id
-  limit 1
+  order by m.user_id is not distinct from p_former_owner_id desc, m.joined_at, m.user_id limit 1
   for key share skip locked; -- skips a member who is leaving at the same time
   if found then
     perform private.give_organization(p_org_id, v_successor, p_given_by);
@@ -65,8 +52,7 @@ begin
     delete from nectar.organizations where id = p_org_id;
   end if;
   return v_successor is not null;
-end
-$$;
+end $$;
 comment on function private.hand_over_organization(uuid, uuid, uuid[], uuid) is
   'Gives an organization to its former owner or to its longest member among these people, or deletes it; returns whether it exists.';
 
@@ -74,9 +60,7 @@ comment on function private.hand_over_organization(uuid, uuid, uuid[], uuid) is
 -- block between them and the caller, organization.not_found, organization.not_a_member. Security definer: no role may
 -- write owners directly.
 create function private.transfer_organization(p_org_id uuid, p_new_owner_id uuid) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_old_owner uuid;
@@ -102,8 +86,7 @@ begin
   end if;
   perform private.give_organization(p_org_id, p_new_owner_id, v_actor);
   update nectar.organization_members set role = 'admin' where org_id = p_org_id and user_id = v_old_owner;
-end
-$$;
+end $$;
 comment on function private.transfer_organization(uuid, uuid) is
   'Makes a member the owner; the old owner stays as admin.';
 grant execute on function private.transfer_organization(uuid, uuid) to nectar_user;
@@ -111,24 +94,18 @@ grant execute on function private.transfer_organization(uuid, uuid) to nectar_us
 -- Raises auth.forbidden unless the caller owns the organization, user.not_found if the new admin is not human,
 -- team.not_found, team.not_an_organization_member. Security definer: no role may write the primary admin directly.
 create function private.change_team_admin(p_team_id uuid, p_new_admin_id uuid) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_current_team nectar.teams;
 begin
   select * into v_current_team from nectar.teams t where t.id = p_team_id for update;
-  if not found then
-    raise exception 'no such team' using errcode = 'NX000', detail = 'team.not_found';
-  end if;
+  if not found then raise exception 'no such team' using errcode = 'NX000', detail = 'team.not_found'; end if;
   if not private.is_super_admin() and not exists (
     select from nectar.organizations o where o.id = v_current_team.org_id and o.owner_id = private.actor_id()
   ) then
     raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  if v_current_team.admin_id = p_new_admin_id then
-    return;
-  end if;
+  if v_current_team.admin_id = p_new_admin_id then return; end if;
   if private.is_human(p_new_admin_id) = false then
     raise exception 'the new admin is not human' using errcode = 'NX000', detail = 'user.not_found';
   end if;
@@ -139,8 +116,7 @@ begin
   end if;
   update nectar.teams set admin_id = p_new_admin_id, updated_at = now() where id = p_team_id;
   update nectar.team_members set role = 'member' where team_id = p_team_id and user_id = v_current_team.admin_id;
-end
-$$;
+end $$;
 comment on function private.change_team_admin(uuid, uuid) is
   'Names another organization member as primary admin; the old one stays as member.';
 grant execute on function private.change_team_admin(uuid, uuid) to nectar_user;
@@ -149,9 +125,7 @@ grant execute on function private.change_team_admin(uuid, uuid) to nectar_user;
 -- then what is shared with it, the organization, its teams. The deletion alone would lock memberships first, and lose a
 -- deadlock to everyone who joins or shares something meanwhile. Security definer: the caller does not see all of it.
 create function private.lock_group(p_group uuid) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_teams constant uuid[] := array(select t.id from nectar.teams t where t.id = p_group or t.org_id = p_group);
 begin
@@ -167,17 +141,14 @@ begin
   perform from nectar.notebooks n where n.org_id = p_group or n.team_id = any (v_teams) order by n.id for no key update;
   perform from nectar.organizations o where o.id = p_group for update;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
-end
-$$;
+end $$;
 comment on function private.lock_group(uuid) is
   'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it.';
 grant execute on function private.lock_group(uuid) to nectar_user;
 
 -- Security definer: locking needs a privilege to update.
 create function private.lock_membership(p_group uuid, p_user_id uuid) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_teams constant uuid[] := array(
     select m.team_id from nectar.team_members m where m.user_id = p_user_id and p_group in (m.team_id, m.org_id)
@@ -188,8 +159,7 @@ begin
     order by n.id for no key update;
   perform from nectar.organizations o where o.id = p_group for key share;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
-end
-$$;
+end $$;
 comment on function private.lock_membership(uuid, uuid) is
   'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group.';
 grant execute on function private.lock_membership(uuid, uuid) to nectar_user;
@@ -197,35 +167,28 @@ grant execute on function private.lock_membership(uuid, uuid) to nectar_user;
 -- An organization that the owner received and never used goes back to the former owner, any other to the human who has
 -- been a member for the longest time. Only definer functions call it.
 create function private.hand_over_organizations(p_user_id uuid) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_humans uuid[];
   v_organization record;
 begin
   -- Locks the profiles first, so that no successor's account is deleted meanwhile.
   v_humans := array(
-    select p.id
-    from nectar.profiles p
+    select p.id from nectar.profiles p
     where not p.is_ai and p.id <> p_user_id and p.id in (
-      select m.user_id
-      from nectar.organization_members m
+      select m.user_id from nectar.organization_members m
       join nectar.organizations o on o.id = m.org_id
       where o.owner_id = p_user_id
     )
     for key share
   );
   for v_organization in
-    select o.id, case when not o.is_used then o.received_from end as former_owner_id
-    from nectar.organizations o
-    where o.owner_id = p_user_id
-    for update
+    select o.id, case when not o.is_used then o.received_from end as former_owner_id from nectar.organizations o
+    where o.owner_id = p_user_id for update
   loop
     perform private.hand_over_organization(v_organization.id, v_organization.former_owner_id, v_humans, null);
   end loop;
-end
-$$;
+end $$;
 comment on function private.hand_over_organizations(uuid) is
   'Gives the organizations of an owner whose account is being deleted to other human members, or deletes them.';
 
@@ -234,9 +197,7 @@ comment on function private.hand_over_organizations(uuid) is
 -- auth.forbidden unless the caller is the owner, organization.not_received. Security definer: no role may write owners
 -- directly.
 create function private.decline_organization(p_org_id uuid) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_organization nectar.organizations;
@@ -258,8 +219,7 @@ begin
     ),
     v_actor
   );
-end
-$$;
+end $$;
 comment on function private.decline_organization(uuid) is
   'Hands back an organization that the caller received within the last 14 days; returns whether it still exists.';
 grant execute on function private.decline_organization(uuid) to nectar_user;
@@ -267,9 +227,7 @@ grant execute on function private.decline_organization(uuid) to nectar_user;
 -- The notification does not contain the group's name, which could be used to send any text to strangers. Security
 -- definer: no role may write notifications directly.
 create function private.notify_added_member() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- Skips a person whose account is being deleted: waiting for the deletion while it waits for rows of this transaction
   -- would be a deadlock.
@@ -279,16 +237,13 @@ begin
       'org_id', new.org_id, 'team_id', to_jsonb(new) ->> 'team_id', 'added_by', private.actor_id()
     )),
     private.actor_id()
-  from nectar.profiles p
-  where p.id = new.user_id and not p.is_ai and p.id <> private.actor_id()
+  from nectar.profiles p where p.id = new.user_id and not p.is_ai and p.id <> private.actor_id()
   for key share skip locked;
   return null;
-end
-$$;
+end $$;
 comment on function private.notify_added_member() is
   'Notifies a person who is added to an organization or team by another person.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger organization_members__send_notification
   after insert on nectar.organization_members
   for each row execute function private.notify_added_member();

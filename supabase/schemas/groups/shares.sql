@@ -1,13 +1,10 @@
 -- Why: What is shared with a team or an organization is withdrawn when its author leaves, and when the group is deleted.
 -- What is deleted is the sharing, never an entry or a notebook.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- The argument names the column of the team or organization. Security definer: the rows belong to the member, who may
 -- be removed by another person.
 create function private.settle_member() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_row constant jsonb := to_jsonb(coalesce(new, old));
   v_user_id constant uuid := v_row ->> 'user_id';
@@ -22,20 +19,15 @@ begin
   -- Setting the columns to what they are makes the trigger compute the audience again.
   update nectar.notebooks n set team_id = n.team_id, org_id = n.org_id
     where n.user_id = v_user_id and (n.team_id = v_group_id or n.org_id = v_group_id);
-  perform private.settle(
-    null, v_group_id, v_user_id, case when tg_op = 'DELETE' then array[v_group_id] else '{}' end
-  );
+  perform private.settle(null, v_group_id, v_user_id, case when tg_op = 'DELETE' then array[v_group_id] else '{}' end);
   return null;
-end
-$$;
+end $$;
 comment on function private.settle_member() is
   'Withdraws what a person shared with a group that they leave, and shares it again when they return.';
 
 -- The argument is the visibility that goes with the group. Security definer: the rows belong to the members.
 create function private.unshare_notebooks() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_level constant nectar.visibility := tg_argv[0];
 begin
@@ -46,26 +38,21 @@ begin
         org_id = nullif(n.org_id, old.id)
     where n.team_id = old.id or n.org_id = old.id;
   return old;
-end
-$$;
+end $$;
 comment on function private.unshare_notebooks() is
   'Makes notebooks private that were shared with a deleted team or organization.';
 
 -- Security definer: the rows belong to the members.
 create function private.settle_deleted_group() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- Withdrawn from no one: a group that does not exist has no members.
   perform private.settle(null, old.id, null, '{}');
   return null;
-end
-$$;
+end $$;
 comment on function private.settle_deleted_group() is
   'Makes private what was shared with a deleted team or organization.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger team_members__settle_shares
   after insert or delete on nectar.team_members
   for each row execute function private.settle_member('team_id');

@@ -1,7 +1,6 @@
 -- Why: The members of a team, and the squad of a date, write to each other. Both are rooms of one table, so that there is
 -- one rule for who reads a message.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.team_messages (
   id uuid primary key default gen_random_uuid(),
   team_id uuid references nectar.teams (id) on delete cascade,
@@ -18,25 +17,20 @@ comment on table nectar.team_messages is
   'Messages to the members of a team, or to the squad of a date. They stay when their sender leaves; deleted with the sender''s account, and with the team or squad.';
 comment on column nectar.team_messages.hidden_at is 'Set by a decision about a report: from then on only the sender and super admins see the message.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index team_messages_newest_first on nectar.team_messages (room_id, created_at desc, id desc);
 create index team_messages_of_team on nectar.team_messages (team_id) where team_id is not null;
 create index team_messages_of_squad on nectar.team_messages (squad_id) where squad_id is not null;
 create index team_messages_of_sender on nectar.team_messages (sender_id);
 create index team_messages_squad_age on nectar.team_messages (created_at) where squad_id is not null;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Security definer: the clients of Supabase Realtime do not see the squads.
 create function private.is_in_squad(p_squad_id uuid) returns boolean
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (
     select from nectar.squads s where s.id = p_squad_id and private.actor_id() in (s.user_1_id, s.user_2_id, s.user_3_id)
   );
-end
-$$;
+end $$;
 comment on function private.is_in_squad(uuid) is
   'Returns whether the caller is in a squad.';
 grant execute on function private.is_in_squad(uuid) to nectar_user;
@@ -48,9 +42,7 @@ comment on type private.sent_message is 'A message to a team or a squad. Nullabl
 
 create function private.list_messages(p_room_id uuid, p_after timestamptz, p_after_id uuid, p_max integer)
   returns private.sent_message[]
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return array(
     select row(
@@ -59,26 +51,21 @@ begin
     )::private.sent_message
     from nectar.team_messages m
     join nectar.profiles p on p.id = m.sender_id
-    where m.room_id = p_room_id and (m.created_at, m.id) < (p_after, p_after_id)
-    order by m.created_at desc, m.id desc
+    where m.room_id = p_room_id and (m.created_at, m.id) < (p_after, p_after_id) order by m.created_at desc, m.id desc
     limit p_max
   );
-end
-$$;
+end $$;
 comment on function private.list_messages(uuid, timestamptz, uuid, integer) is
   'Returns a page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id).';
 grant execute on function private.list_messages(uuid, timestamptz, uuid, integer) to nectar_user;
 
 -- The message is one of a team, or of a squad of a date. Security definer: admins delete messages that they do not see.
 create function private.delete_message(p_message_id uuid, p_team_id uuid, p_date date) returns uuid
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_sender uuid;
 begin
-  select m.sender_id into v_sender
-  from nectar.team_messages m
+  select m.sender_id into v_sender from nectar.team_messages m
   left join nectar.squads s on s.id = m.squad_id
   where m.id = p_message_id and (m.team_id = p_team_id or s.date = p_date)
     and (
@@ -86,13 +73,10 @@ begin
       or m.team_id in (select private.my_administered_team_ids())
       or private.is_admin()
     );
-  if not found or not private.lock_profile(v_sender) then
-    return null;
-  end if;
+  if not found or not private.lock_profile(v_sender) then return null; end if;
   delete from nectar.team_messages m where m.id = p_message_id returning m.sender_id into v_sender;
   return v_sender;
-end
-$$;
+end $$;
 comment on function private.delete_message(uuid, uuid, date) is
   'Deletes a message for its sender, an admin of the team or an admin, and returns who had sent it; null if there is none. Nullable: p_team_id, p_date, result.';
 grant execute on function private.delete_message(uuid, uuid, date) to nectar_user;
@@ -100,9 +84,7 @@ grant execute on function private.delete_message(uuid, uuid, date) to nectar_use
 -- Each has one unread notification per room, which counts the messages. Leaves out people with a block between them and
 -- the sender, who is the caller. Security definer: no role may write notifications directly.
 create function private.notify_of_message() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_members constant uuid[] := array(
     select m.user_id from nectar.team_members m where m.team_id = new.team_id
@@ -115,62 +97,50 @@ declare
   ));
 begin
   insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)
-  select p.id, 'team_message', v_about, new.sender_id, new.room_id
-  from nectar.profiles p
+  select p.id, 'team_message', v_about, new.sender_id, new.room_id from nectar.profiles p
   where p.id = any ((select v_members)::uuid[]) and p.id <> new.sender_id and not p.is_ai
     and p.id <> all ((select private.blocked_users())::uuid[])
   -- Two messages lock the same notifications in the same order. Skips a person whose account is being deleted, as
   -- private.notify_added_member does.
-  order by p.id
-  for key share of p skip locked
+  order by p.id for key share of p skip locked
   on conflict (user_id, room_id) where read_at is null and room_id is not null do update set
     data = n.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
     -- Messages of several people have no single cause.
     caused_by = case when n.caused_by = excluded.caused_by then n.caused_by end;
   return null;
-end
-$$;
+end $$;
 comment on function private.notify_of_message() is
   'Notifies the other members of the team or squad of a message, in one statement.';
 
 -- Only messages that their reader still sees count. Only definer functions call it.
 create function private.recount_messages(p_block nectar.blocks) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   -- Locked in the order in which messages lock them, before anything is counted, so that no message is left out.
   v_counting constant uuid[] := array(
-    select n.id
-    from nectar.notifications n
+    select n.id from nectar.notifications n
     where n.user_id in (p_block.user_id, p_block.blocked_id) and n.read_at is null and n.room_id is not null
       and exists (
         select from nectar.team_messages m
         where m.room_id = n.room_id and m.created_at >= n.created_at
           and m.sender_id in (p_block.user_id, p_block.blocked_id) and m.sender_id <> n.user_id
       )
-    order by n.user_id
-    for update
+    order by n.user_id for update
   );
 begin
-  update nectar.notifications n
-  set data = n.data || jsonb_build_object('count', c.count)
+  update nectar.notifications n set data = n.data || jsonb_build_object('count', c.count)
   from (
-    select n.id, count(m.id) as count
-    from nectar.notifications n
+    select n.id, count(m.id) as count from nectar.notifications n
     left join nectar.team_messages m on m.room_id = n.room_id and m.created_at >= n.created_at
       and m.sender_id <> n.user_id and m.hidden_at is null and not private.has_block(n.user_id, m.sender_id)
-    where n.id = any ((select v_counting)::uuid[])
-    group by n.id
+    where n.id = any ((select v_counting)::uuid[]) group by n.id
   ) c
   where n.id = c.id;
   delete from nectar.notifications n where n.id = any ((select v_counting)::uuid[]) and n.data ->> 'count' = '0';
-end
-$$;
+end $$;
 comment on function private.recount_messages(nectar.blocks) is
   'Counts the messages in the unread notifications of two people again after a block, and deletes those that count none.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger team_messages__send_notifications
   after insert on nectar.team_messages
   for each row execute function private.notify_of_message();
@@ -179,7 +149,6 @@ create trigger team_messages__delete_stored_responses
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.team_messages enable row level security;
 
 create policy "members see messages, without hidden ones and without blocks" on nectar.team_messages
@@ -201,7 +170,6 @@ create policy "the service sees the age of messages of squads" on nectar.team_me
 create policy "the service removes old messages of squads" on nectar.team_messages
   for delete to nectar_service using (squad_id is not null and created_at < now() - interval '30 days');
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select (id, team_id, squad_id, room_id, sender_id, content, created_at) on nectar.team_messages to nectar_user;
-grant insert (team_id, squad_id, content) on nectar.team_messages to nectar_user;
+grant select (id, team_id, squad_id, room_id, sender_id, content, created_at), insert (team_id, squad_id, content)
+  on nectar.team_messages to nectar_user;
 grant select (id, squad_id, created_at), delete on nectar.team_messages to nectar_service;

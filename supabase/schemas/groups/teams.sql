@@ -2,7 +2,6 @@
 -- only source of who the primary admin is; a deferred foreign key makes sure that the primary admin is a member of the
 -- team.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.teams (
   id uuid primary key default gen_random_uuid(),
   org_id uuid not null references nectar.organizations (id) on delete cascade,
@@ -38,7 +37,6 @@ alter table nectar.teams
   add constraint teams_admin_is_member foreign key (id, admin_id)
   references nectar.team_members (team_id, user_id) deferrable initially deferred;
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index teams_of_all_newest_first on nectar.teams (created_at desc, id desc);
 create index teams_newest_first on nectar.teams (org_id, created_at desc, id desc);
 create index teams_admin on nectar.teams (admin_id);
@@ -46,16 +44,12 @@ create index team_members_user on nectar.team_members (user_id, team_id);
 create index team_members_organization_member on nectar.team_members (org_id, user_id);
 create index team_members_newest_first on nectar.team_members (team_id, joined_at desc, user_id desc);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Security definer: policies call it.
 create function private.my_administered_team_ids() returns setof uuid
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   return query select m.team_id from nectar.team_members m where m.user_id = private.actor_id() and m.role = 'admin';
-end
-$$;
+end $$;
 comment on function private.my_administered_team_ids() is
   'Returns the teams that the caller administers, as primary admin or co-admin.';
 grant execute on function private.my_administered_team_ids() to nectar_user;
@@ -65,9 +59,7 @@ comment on type private.team_role is 'A person''s role in a team.';
 
 -- Security definer: callers may not see the team.
 create function private.my_team_role(p_team_id uuid) returns private.team_role
-  language sql stable security definer
-  set search_path = ''
-  as $$
+  language sql stable security definer set search_path = '' as $$
     select (
       case when m.role is not null then m.role::text when o.user_id is not null then 'organization_member' else 'none' end
     )::private.team_role
@@ -82,43 +74,30 @@ grant execute on function private.my_team_role(uuid) to nectar_user;
 
 -- Security definer: the policies let only admins add members, and there is none yet.
 create function private.enroll_team_admin() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into nectar.team_members (team_id, org_id, user_id, role)
-  values (new.id, new.org_id, new.admin_id, 'admin')
+  insert into nectar.team_members (team_id, org_id, user_id, role) values (new.id, new.org_id, new.admin_id, 'admin')
   on conflict (team_id, user_id) do update set role = 'admin';
   return null;
-end
-$$;
+end $$;
 comment on function private.enroll_team_admin() is
   'Makes the primary admin of a team its member with the role admin.';
 
 -- Raises team.last_admin if there is no co-admin. Security definer: no role may write the primary admin directly.
 create function private.hand_over_team() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_team nectar.teams;
   v_successor uuid;
 begin
   select * into v_team from nectar.teams t where t.id = old.team_id for update;
-  if not found or v_team.admin_id <> old.user_id then
-    return null;
-  end if;
-  if exists (
-    select from nectar.organization_members m where m.org_id = old.org_id and m.user_id = old.user_id
-  ) then
+  if not found or v_team.admin_id <> old.user_id then return null; end if;
+  if exists (select from nectar.organization_members m where m.org_id = old.org_id and m.user_id = old.user_id) then
     -- Skips a co-admin who is leaving at the same time: waiting for them while they wait for the team would be a
     -- deadlock.
     select m.user_id into v_successor
-      from nectar.team_members m
-      where m.team_id = old.team_id and m.role = 'admin' and private.is_human(m.user_id)
-      order by m.joined_at, m.user_id
-      limit 1
-      for no key update skip locked;
+      from nectar.team_members m where m.team_id = old.team_id and m.role = 'admin' and private.is_human(m.user_id)
+      order by m.joined_at, m.user_id limit 1 for no key update skip locked;
     if v_successor is null then
       raise exception 'the last team admin cannot leave' using errcode = 'NX000', detail = 'team.last_admin';
     end if;
@@ -131,42 +110,32 @@ begin
   end if;
   update nectar.teams set admin_id = v_successor where id = old.team_id;
   return null;
-end
-$$;
+end $$;
 comment on function private.hand_over_team() is
   'Gives the team of a primary admin who leaves to the co-admin who joined first, or to the owner if they left the organization.';
 
 -- Security definer: no role may write either directly.
 create function private.record_use_by_team() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
-  if tg_op = 'INSERT' then
-    perform private.record_member_acted(array[new.org_id]);
-  end if;
+  if tg_op = 'INSERT' then perform private.record_member_acted(array[new.org_id]); end if;
   perform private.record_owner_acted(coalesce(new.org_id, old.org_id));
   return null;
-end
-$$;
+end $$;
 comment on function private.record_use_by_team() is
   'Records that the creator of a team acts as a member, and that an owner who writes it uses the organization.';
 
 -- Volatile, so that it sees a primary admin who was named while the update waited.
 -- Security definer: policies call it.
 create function private.is_primary_admin(p_team_id uuid, p_user_id uuid) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   return exists (select from nectar.teams t where t.id = p_team_id and t.admin_id = p_user_id);
-end
-$$;
+end $$;
 comment on function private.is_primary_admin(uuid, uuid) is
   'Returns whether a person is the primary admin of a team.';
 grant execute on function private.is_primary_admin(uuid, uuid) to nectar_user;
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger teams__enroll_admin
   after insert or update of admin_id on nectar.teams
   for each row execute function private.enroll_team_admin();
@@ -181,7 +150,6 @@ create trigger teams__delete_stored_responses
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.teams enable row level security;
 alter table nectar.team_members enable row level security;
 
@@ -196,8 +164,7 @@ create policy "organization members create teams" on nectar.teams
   );
 create policy "team admins edit a team" on nectar.teams
   for update to nectar_user
-  using (id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
-  with check (id in (select private.my_administered_team_ids()) or (select private.is_super_admin()));
+  using (id in (select private.my_administered_team_ids()) or (select private.is_super_admin()));
 create policy "team admins delete a team" on nectar.teams
   for delete to nectar_user using (
     id in (select private.my_administered_team_ids()) or (select private.is_super_admin())
@@ -214,8 +181,7 @@ create policy "team admins add members" on nectar.team_members
   );
 create policy "team admins change roles, but the primary admin stays admin" on nectar.team_members
   for update to nectar_user
-  using (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
-  with check (
+  using (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin())) with check (
     (team_id in (select private.my_administered_team_ids()) or (select private.is_super_admin()))
     and (role = 'admin' or not private.is_primary_admin(team_id, user_id))
   );
@@ -228,10 +194,6 @@ create policy "team admins remove others, and members leave" on nectar.team_memb
     )
   );
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select, delete on nectar.teams to nectar_user;
-grant insert (org_id, name, description, admin_id, settings) on nectar.teams to nectar_user;
-grant update (name, description, settings, updated_at) on nectar.teams to nectar_user;
-grant select, delete on nectar.team_members to nectar_user;
-grant insert (team_id, org_id, user_id, role) on nectar.team_members to nectar_user;
-grant update (role) on nectar.team_members to nectar_user;
+grant select, delete, insert (org_id, name, description, admin_id, settings),
+  update (name, description, settings, updated_at) on nectar.teams to nectar_user;
+grant select, delete, insert (team_id, org_id, user_id, role), update (role) on nectar.team_members to nectar_user;

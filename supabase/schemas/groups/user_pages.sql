@@ -1,15 +1,12 @@
 -- Why: A person's page is open to those who have to do with them: in an organization, in the game, by a drop, or because
 -- something of theirs is public. For everyone else there is no such person.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- PL/pgSQL, which looks the tables up when it runs: most of them are created later.
 -- The caller sees themselves, the assistant, people of their organizations, of their chain or squad on one of the last
 -- 30 dates, who sent them a drop or got one from them, or who have something public. The policies of the caller apply,
 -- so that what is hidden does not count.
 create function private.can_see_person(p_user_id uuid, p_moment timestamptz) returns boolean
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_today constant date := private.date_of(v_actor, p_moment);
@@ -29,15 +26,13 @@ begin
     or exists (select from nectar.encouragement_drops d where d.sender_id = v_actor and d.recipient_id = p_user_id)
     or exists (select from nectar.tone_packs t where t.owner_id = p_user_id and t.is_public and t.hidden_at is null)
     or exists (
-      select from nectar.notebooks n
-      where n.user_id = p_user_id and n.metadata_audience_id = private.public_audience()
+      select from nectar.notebooks n where n.user_id = p_user_id and n.metadata_audience_id = private.public_audience()
     )
     or exists (
       select from nectar.journal_entries e
       where e.user_id = p_user_id and e.metadata_audience_id = private.public_audience()
     );
-end
-$$;
+end $$;
 comment on function private.can_see_person(uuid, timestamptz) is
   'Returns whether the caller may see the page of a person, if there is no block between them.';
 grant execute on function private.can_see_person(uuid, timestamptz) to nectar_user;
@@ -52,9 +47,7 @@ comment on type private.user_page is
   'A user as others see them. Synthetic users have no badge. Nullable: full_name, avatar_url, badge_level.';
 
 create function private.read_user(p_user_id uuid, p_moment timestamptz) returns private.user_page
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   -- Looks for a block last, so that it takes no less time than for a stranger.
   if not private.can_see_person(p_user_id, p_moment) or p_user_id = any (private.blocked_users()) then
@@ -64,20 +57,16 @@ begin
     select row(
       p.id, p.full_name, p.avatar_url, p.is_ai, case when not p.is_ai then b.level end,
       array(
-        select row(o.id, o.name)::private.named
-        from nectar.organization_members m
+        select row(o.id, o.name)::private.named from nectar.organization_members m
         join nectar.organizations o on o.id = m.org_id
-        where m.user_id = p.id and m.org_id in (select private.my_organization_ids())
-        order by o.name, o.id
-        limit 500
+        where m.user_id = p.id and m.org_id in (select private.my_organization_ids()) order by o.name, o.id limit 500
       )
     )::private.user_page
     from nectar.profiles p
     left join nectar.user_badges b on b.user_id = p.id
     where p.id = p_user_id
   );
-end
-$$;
+end $$;
 comment on function private.read_user(uuid, timestamptz) is
   'Returns the page of a person as an object, with at most 500 organizations of both; null if the caller may not see it. Nullable: result.';
 grant execute on function private.read_user(uuid, timestamptz) to nectar_user;

@@ -3,24 +3,18 @@
 -- that reader the row does not exist. Triggers keep the effective visibility (after what is inherited from the
 -- notebook).
 
--- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.lowercase_tags(p_tags text[]) returns text[]
-  language plpgsql immutable security invoker parallel safe
-  set search_path = ''
-  as $$
+  language plpgsql immutable security invoker parallel safe set search_path = '' as $$
 begin
   return array(select lower(t.tag) from unnest(p_tags) t (tag));
-end
-$$;
+end $$;
 comment on function private.lowercase_tags(text[]) is 'Writes tags as they are compared: without regard to case.';
 grant execute on function private.lowercase_tags(text[]) to nectar_user;
 
 -- So don't and well-known are one word. Each Chinese character and each kana counts as a word, because Chinese and
 -- Japanese have no spaces.
 create function private.count_words(p_text text) returns integer
-  language plpgsql immutable security invoker parallel safe
-  set search_path = ''
-  as $$
+  language plpgsql immutable security invoker parallel safe set search_path = '' as $$
 declare
   -- Written out, because what \s and \w match beyond ASCII depends on the locale of the database.
   v_spaces constant text := '\s\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000';
@@ -33,13 +27,11 @@ begin
     p_text,
     '[' || v_characters || ']|[^' || v_spaces || v_marks || v_characters || '][^' || v_spaces || v_characters || ']*'
   );
-end
-$$;
+end $$;
 comment on function private.count_words(text) is
   'Counts the words of a text: what is between spaces and is not only punctuation.';
 grant execute on function private.count_words(text) to nectar_user;
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.journal_entries (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -99,7 +91,6 @@ comment on table nectar.journal_entry_contents is 'The text of an entry, one row
 comment on column nectar.journal_entry_contents.found_mood is
   'The mood that tone analysis found in the content, and hidden with it. It counts while the author has not chosen one.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index journal_entries_own on nectar.journal_entries (user_id, created_at desc, id desc);
 create index journal_entries_audience
   on nectar.journal_entries (metadata_audience_id, created_at desc, id desc) include (user_id);
@@ -117,7 +108,6 @@ create index journal_entries_public_authors on nectar.journal_entries (user_id)
   where metadata_audience_id = private.public_audience();
 create index journal_entry_contents_author on nectar.journal_entry_contents (user_id);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.inherits_visibility(
   p_visibility nectar.visibility, p_entry nectar.journal_entries, p_notebook nectar.notebooks
 ) returns boolean
@@ -130,17 +120,10 @@ comment on function private.inherits_visibility(nectar.visibility, nectar.journa
 -- notebook (null in none). p_groups are those of their teams and organizations that the author is a member of. Only the
 -- author sees what is hidden, or inherits from a hidden notebook.
 create function private.entry_share(
-  p_visibility nectar.visibility,
-  p_notebook_visibility nectar.visibility,
-  p_entry nectar.journal_entries,
-  p_notebook nectar.notebooks,
-  p_groups uuid[],
-  out visibility nectar.visibility,
-  out audience_id uuid
+  p_visibility nectar.visibility, p_notebook_visibility nectar.visibility, p_entry nectar.journal_entries,
+  p_notebook nectar.notebooks, p_groups uuid[], out visibility nectar.visibility, out audience_id uuid
 )
-  language plpgsql immutable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql immutable security invoker set search_path = '' as $$
 declare
   v_team_id uuid := p_entry.team_id;
   v_org_id uuid := p_entry.org_id;
@@ -153,8 +136,7 @@ begin
   end if;
   visibility := private.effective_visibility(visibility, v_team_id, v_org_id, p_groups);
   audience_id := private.audience_of(visibility, p_entry.user_id, v_team_id, v_org_id);
-end
-$$;
+end $$;
 comment on function private.entry_share(
   nectar.visibility, nectar.visibility, nectar.journal_entries, nectar.notebooks, uuid[]
 ) is
@@ -164,9 +146,7 @@ comment on function private.entry_share(
 create function private.resolve_entry(
   p_entry nectar.journal_entries, p_notebook nectar.notebooks, p_groups uuid[], p_deleted uuid[]
 ) returns nectar.journal_entries
-  language plpgsql immutable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql immutable security invoker set search_path = '' as $$
 declare
   v_ended constant nectar.visibility[] := array_remove(
     array[
@@ -193,17 +173,14 @@ begin
   select s.visibility, s.audience_id into p_entry.effective_content_visibility, p_entry.content_audience_id
     from private.entry_share(p_entry.content_visibility, p_notebook.content_visibility, p_entry, p_notebook, p_groups) s;
   return p_entry;
-end
-$$;
+end $$;
 comment on function private.resolve_entry(nectar.journal_entries, nectar.notebooks, uuid[], uuid[]) is
   'Returns an entry with its effective visibility and audiences; what it shares with a deleted group becomes private.';
 
 -- It is volatile, so that a trigger sees what was deleted while it waited for a lock. Security definer: the caller does
 -- not see all groups.
 create function private.deleted_groups(p_team_id uuid, p_org_id uuid) returns uuid[]
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   return array_remove(
     array[
@@ -212,17 +189,14 @@ begin
     ],
     null
   );
-end
-$$;
+end $$;
 comment on function private.deleted_groups(uuid, uuid) is
   'Returns those of a team and an organization that do not exist.';
 
 -- Raises notebook.not_found, team.not_found or organization.not_found if a new one does not exist. Security definer: no
 -- role may write audiences directly.
 create function private.set_entry_audiences() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_notebook nectar.notebooks;
   v_groups uuid[];
@@ -248,69 +222,54 @@ begin
     end if;
   end if;
   return private.resolve_entry(new, v_notebook, v_groups, v_deleted);
-end
-$$;
+end $$;
 comment on function private.set_entry_audiences() is
   'Computes the visibility and audiences of an entry from its sharing, its notebook and its author''s memberships.';
 
 -- It follows its notebook, its groups and its author's memberships. Security definer: reads groups and notebooks for
 -- the view of entries.
 create function private.settled_entry(p_entry nectar.journal_entries) returns nectar.journal_entries
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   v_notebook nectar.notebooks;
 begin
-  if p_entry.user_id is distinct from private.actor_id() and not private.is_super_admin() then
-    return p_entry;
-  end if;
+  if p_entry.user_id is distinct from private.actor_id() and not private.is_super_admin() then return p_entry; end if;
   select * into v_notebook from nectar.notebooks n where n.id = p_entry.notebook_id and n.user_id = p_entry.user_id;
   return private.resolve_entry(
     p_entry, v_notebook,
     array(
-      select m.audience_id
-      from private.audience_members m
+      select m.audience_id from private.audience_members m
       where m.user_id = p_entry.user_id
         and m.audience_id in (v_notebook.org_id, v_notebook.team_id, p_entry.org_id, p_entry.team_id)
     ),
     private.deleted_groups(p_entry.team_id, p_entry.org_id)
   );
-end
-$$;
+end $$;
 comment on function private.settled_entry(nectar.journal_entries) is
   'Returns an entry of the caller, or any for super admins, as it will be once it has followed all changes; any other unchanged.';
 grant execute on function private.settled_entry(nectar.journal_entries) to nectar_user;
 
 -- Security definer: no role may write audiences directly.
 create function private.copy_entry_audiences() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   update nectar.journal_entry_contents
     set metadata_audience_id = new.metadata_audience_id, content_audience_id = new.content_audience_id
     where entry_id = new.id;
   return null;
-end
-$$;
+end $$;
 comment on function private.copy_entry_audiences() is
   'Copies the audiences of an entry to its content.';
 
 -- Security definer: no role may write audiences directly.
 create function private.adopt_entry_audiences() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   select e.user_id, e.metadata_audience_id, e.content_audience_id
     into strict new.user_id, new.metadata_audience_id, new.content_audience_id
-    from nectar.journal_entries e
-    where e.id = new.entry_id
-    for share;
+    from nectar.journal_entries e where e.id = new.entry_id for share;
   return new;
-end
-$$;
+end $$;
 comment on function private.adopt_entry_audiences() is
   'Gives new content the author and the audiences of its entry.';
 
@@ -321,17 +280,14 @@ comment on function private.first_entry_day() is 'Returns the first day that an 
 
 -- Security definer: reads the account of the author.
 create function private.last_entry_day(p_author_id uuid) returns date
-  language sql stable security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   return private.date_of(p_author_id, now()) + 1;
 comment on function private.last_entry_day(uuid) is
   'Returns the last day that an entry can be about: tomorrow in the time zone of its author.';
 
 -- Raises journal.date_out_of_range. Security definer: reads the account of the author.
 create function private.check_entry_date() returns trigger
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   -- Today in UTC is at most tomorrow everywhere, so the account is read for later dates only.
   if new.entry_date is not distinct from old.entry_date
@@ -342,17 +298,14 @@ begin
   end if;
   raise exception 'date out of range' using errcode = 'NX000', detail = 'journal.date_out_of_range',
     column = 'entry_date', hint = format('must be between %s and tomorrow', private.first_entry_day());
-end
-$$;
+end $$;
 comment on function private.check_entry_date() is
   'Requires that an entry is about a day from 1900 to tomorrow in the time zone of its author.';
 
 -- p_entry has all columns that a person may insert, and content. Without entry_date the entry is about today, and
 -- without ai_excluded the notebook decides. It is one function because it keeps its plans.
 create function private.create_entry(p_entry jsonb) returns nectar.journal_entries
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_entry nectar.journal_entries;
 begin
@@ -372,8 +325,7 @@ begin
   returning * into v_entry;
   insert into nectar.journal_entry_contents (entry_id, content) values (v_entry.id, p_entry ->> 'content');
   return v_entry;
-end
-$$;
+end $$;
 comment on function private.create_entry(jsonb) is
   'Writes an entry of the caller with its content, under the policies.';
 grant execute on function private.create_entry(jsonb) to nectar_user;
@@ -381,13 +333,10 @@ grant execute on function private.create_entry(jsonb) to nectar_user;
 -- The policy of contents calls it, because a sub-select there would cost every reader, although it is nearly never
 -- needed.
 create function private.can_see_entry(p_id uuid) returns boolean
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return exists (select from nectar.journal_entries e where e.id = p_id);
-end
-$$;
+end $$;
 comment on function private.can_see_entry(uuid) is
   'Returns whether the policies show an entry to the caller.';
 grant execute on function private.can_see_entry(uuid) to nectar_user;
@@ -395,28 +344,21 @@ grant execute on function private.can_see_entry(uuid) to nectar_user;
 -- Policies evaluate it only for rows that the caller does not see otherwise. Raises read_only_sql_transaction in a
 -- transaction that only reads, because it could not log the read: the API then runs it again as one that writes.
 create function private.sees_all_entries() returns boolean
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
-  if not private.is_super_admin() then
-    return false;
-  end if;
+  if not private.is_super_admin() then return false; end if;
   if current_setting('transaction_read_only')::boolean then
     raise exception 'what a super admin reads is logged' using errcode = 'read_only_sql_transaction';
   end if;
   return true;
-end
-$$;
+end $$;
 comment on function private.sees_all_entries() is
   'Returns whether the caller sees entries that are not shared with them, as super admins do.';
 grant execute on function private.sees_all_entries() to nectar_user;
 
 -- Models get only what private.notes shows or what an endpoint has checked; this removes what they found before.
 create function private.delete_findings() returns trigger
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   update nectar.journal_entry_contents c set found_mood = null where c.entry_id = new.id and c.found_mood is not null;
   delete from nectar.note_analyses n
@@ -425,12 +367,10 @@ begin
         select s.analysis_id from nectar.note_analysis_sources s where s.user_id = new.user_id and s.entry_id = new.id
       ));
   return null;
-end
-$$;
+end $$;
 comment on function private.delete_findings() is
   'Deletes the mood that a model found in an entry, and every analysis that read the entry.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger journal_entries__set_audiences
   before insert or update of
     notebook_id, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at
@@ -464,7 +404,6 @@ create trigger journal_entries__delete_stored_responses
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.journal_entries enable row level security;
 alter table nectar.journal_entry_contents enable row level security;
 
@@ -488,8 +427,7 @@ create policy "an entry is seen by its author and its audience" on nectar.journa
 create policy "a person writes entries of their own" on nectar.journal_entries
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "the author edits an entry" on nectar.journal_entries
-  for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  for update to nectar_user using (user_id = (select private.actor_id()));
 
 -- Metadata gates content: a reader of the content belongs to both audiences.
 create policy "content is seen by its author and both its audiences" on nectar.journal_entry_contents
@@ -518,20 +456,12 @@ create policy "content is seen by its author and both its audiences" on nectar.j
 create policy "a person writes content of their own" on nectar.journal_entry_contents
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "the author edits content" on nectar.journal_entry_contents
-  for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  for update to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
 -- No delete: entries go to the trash.
-grant select on nectar.journal_entries to nectar_user;
-grant insert (
-  notebook_id, title, mood, tags, entry_date, ai_excluded,
-  metadata_visibility, content_visibility, inherit_visibility, team_id, org_id
-) on nectar.journal_entries to nectar_user;
-grant update (
-  notebook_id, title, mood, tags, entry_date, ai_excluded,
-  metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, updated_at
-) on nectar.journal_entries to nectar_user;
-grant select on nectar.journal_entry_contents to nectar_user;
-grant insert (entry_id, content) on nectar.journal_entry_contents to nectar_user;
-grant update (content, found_mood) on nectar.journal_entry_contents to nectar_user;
+grant select,
+  insert (notebook_id, title, mood, tags, entry_date, ai_excluded, metadata_visibility, content_visibility,
+    inherit_visibility, team_id, org_id),
+  update (notebook_id, title, mood, tags, entry_date, ai_excluded, metadata_visibility, content_visibility,
+    inherit_visibility, team_id, org_id, updated_at) on nectar.journal_entries to nectar_user;
+grant select, insert (entry_id, content), update (content, found_mood) on nectar.journal_entry_contents to nectar_user;

@@ -2,7 +2,6 @@
 -- either. Its file is in the private store under a key that follows from its row; when the row is deleted, the file is
 -- too.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.entry_backgrounds (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -17,15 +16,12 @@ comment on table nectar.entry_backgrounds is 'Images drawn for entries, at most 
 comment on column nectar.entry_backgrounds.entry_id is 'Null if it was drawn for text that is no entry.';
 comment on column nectar.entry_backgrounds.file_key is 'Path of the image in the private store.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index entry_backgrounds_newest_first on nectar.entry_backgrounds (user_id, created_at desc, id desc);
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger entry_backgrounds__sync_file
   after insert or delete on nectar.entry_backgrounds
   for each row execute function private.sync_file_of_row('private', 'file_key');
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.entry_backgrounds enable row level security;
 
 -- The sub-select applies the policy of the contents, so the two cannot differ.
@@ -47,6 +43,4 @@ create policy "a person adds backgrounds for themselves and their own entries" o
 create policy "the owner removes a background" on nectar.entry_backgrounds
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select, delete on nectar.entry_backgrounds to nectar_user;
-grant insert (id, entry_id, quality) on nectar.entry_backgrounds to nectar_user;
+grant select, delete, insert (id, entry_id, quality) on nectar.entry_backgrounds to nectar_user;

@@ -1,7 +1,6 @@
 -- Why: Super admins see every entry. An author can see who of them read an entry that was not shared with them, and when.
 -- The read and its row are one transaction. The row outlives the entry, so that deleting does not hide who had read it.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.entry_reads (
   id uuid primary key default gen_random_uuid(),
   entry_id uuid not null,
@@ -17,33 +16,26 @@ comment on column private.entry_reads.entry_id is 'Refers to no entry, so that t
 comment on column private.entry_reads.user_id is 'The author of the entry.';
 comment on column private.entry_reads.reader_id is 'Refers to no account, so that the row stays when the account of the reader is deleted.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index entry_reads_of_author on private.entry_reads (user_id, created_at desc, id desc);
 create index entry_reads_age on private.entry_reads (created_at);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Metadata with a mood that was found in the content counts as content. Security definer: no role may write the log
 -- directly.
 create function private.log_entry_reads(p_entry_ids uuid[], p_with_content boolean) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_reader constant uuid := private.actor_id();
   v_audiences uuid[];
   v_withdrawn uuid[];
 begin
-  if not private.is_super_admin() then
-    return;
-  end if;
+  if not private.is_super_admin() then return; end if;
   v_audiences := private.my_audiences();
   v_withdrawn := private.withdrawn_shares();
   perform private.lock_profiles(
     array(select e.user_id from nectar.journal_entries e where e.id = any ((select p_entry_ids)::uuid[]))
   );
   insert into private.entry_reads (entry_id, user_id, reader_id, date)
-  select e.id, e.user_id, v_reader, (now() at time zone 'UTC')::date
-  from nectar.journal_entries e
+  select e.id, e.user_id, v_reader, (now() at time zone 'UTC')::date from nectar.journal_entries e
   where e.id = any ((select p_entry_ids)::uuid[]) and e.user_id <> v_reader
     and (
       e.metadata_audience_id <> all (v_audiences)
@@ -66,22 +58,17 @@ begin
       )
     )
   on conflict do nothing;
-end
-$$;
+end $$;
 comment on function private.log_entry_reads(uuid[], boolean) is
   'Logs that a super admin reads entries that they see by nothing else, with (or by) their content or only their metadata.';
 grant execute on function private.log_entry_reads(uuid[], boolean) to nectar_user;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.entry_reads enable row level security;
 
 create policy "an author sees who read their entries" on private.entry_reads
   for select to nectar_user using (user_id = (select private.actor_id()));
-create policy "the service sees the age of reads" on private.entry_reads
-  for select to nectar_service using (true);
-create policy "the service removes old reads" on private.entry_reads
-  for delete to nectar_service using (true);
+create policy "the service sees the age of reads" on private.entry_reads for select to nectar_service using (true);
+create policy "the service removes old reads" on private.entry_reads for delete to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.entry_reads to nectar_user;
 grant select (id, created_at), delete on private.entry_reads to nectar_service;

@@ -2,7 +2,6 @@
 -- and single rows alike. They are read by functions, which keep their plans: planning under policies takes longer than
 -- running.
 
--- Views ---------------------------------------------------------------------------------------------------------------
 create type nectar.mood_source as enum ('user', 'ai');
 comment on type nectar.mood_source is 'Whether the author chose a mood, or a model found it in the content.';
 create type nectar.moderation_state as enum ('hidden');
@@ -40,9 +39,7 @@ grant select on nectar.readable_entries to nectar_user;
 
 -- Security definer: the policies would read each hidden entry on the way.
 create function private.audiences_in_notebook(p_notebook_id uuid) returns uuid[]
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   v_author uuid;
 begin
@@ -51,33 +48,24 @@ begin
     -- From each audience to the next one in the index, however many entries it has.
     with recursive found as (
       (
-        select e.metadata_audience_id as id
-        from nectar.journal_entries e
-        where e.notebook_id = p_notebook_id
-        order by e.metadata_audience_id
-        limit 1
+        select e.metadata_audience_id as id from nectar.journal_entries e where e.notebook_id = p_notebook_id
+        order by e.metadata_audience_id limit 1
       )
       union all
       select (
-        select e.metadata_audience_id
-        from nectar.journal_entries e
-        where e.notebook_id = p_notebook_id and e.metadata_audience_id > f.id
-        order by e.metadata_audience_id
-        limit 1
+        select e.metadata_audience_id from nectar.journal_entries e
+        where e.notebook_id = p_notebook_id and e.metadata_audience_id > f.id order by e.metadata_audience_id limit 1
       )
-      from found f
-      where f.id is not null
+      from found f where f.id is not null
     )
-    select f.id
-    from found f
+    select f.id from found f
     where v_author = private.actor_id()
       or private.is_reached(
         f.id, v_author, (select private.my_audiences())::uuid[], (select private.blocked_users())::uuid[]
       )
       or (select private.is_super_admin())
   );
-end
-$$;
+end $$;
 comment on function private.audiences_in_notebook(uuid) is
   'Returns the audiences of the entries of a notebook that reach the caller; all for its author and for super admins.';
 grant execute on function private.audiences_in_notebook(uuid) to nectar_user;
@@ -89,8 +77,7 @@ select
   (
     select count(*)
     from (
-      select
-      from nectar.journal_entries e
+      select from nectar.journal_entries e
       where e.notebook_id = n.id
         and e.metadata_audience_id = any ((select private.audiences_in_notebook(n.id))::uuid[])
       limit 1000
@@ -104,13 +91,10 @@ comment on view nectar.readable_notebooks is
   'Notebooks with the number of those entries that the caller may see, counted up to 1,000. A template that the caller may not see is null. Nullable: description, team_id, org_id, template, moderation.';
 grant select on nectar.readable_notebooks to nectar_user;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Page and filter are as for private.entry_page. The page has in addition excerpt_length, and max is one more than is
 -- shown.
 create function private.list_entries(p_page jsonb, p_filter jsonb) returns setof nectar.readable_entries
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_max constant integer := p_page ->> 'max';
   v_ids constant uuid[] := case
@@ -140,24 +124,20 @@ begin
     from unnest((select v_ids)) with ordinality page (id, place)
     join nectar.readable_entries e on e.id = page.id
     order by page.place;
-end
-$$;
+end $$;
 comment on function private.list_entries(jsonb, jsonb) is
   'Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes.';
 grant execute on function private.list_entries(jsonb, jsonb) to nectar_user;
 
 -- In a transaction that writes, it logs what a super admin reads.
 create function private.read_entry(p_id uuid) returns setof nectar.readable_entries rows 1
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   if not current_setting('transaction_read_only')::boolean then
     perform private.log_entry_reads(array[p_id], true);
   end if;
   return query select * from nectar.readable_entries e where e.id = p_id;
-end
-$$;
+end $$;
 comment on function private.read_entry(uuid) is
   'Returns the entry with an id as the caller sees it, as an object; null if they may not see it.';
 grant execute on function private.read_entry(uuid) to nectar_user;
@@ -165,9 +145,7 @@ grant execute on function private.read_entry(uuid) to nectar_user;
 -- The scopes are all, own, shared and public.
 create function private.list_notebooks(p_scope text, p_after timestamptz, p_after_id uuid, p_max integer)
   returns setof nectar.readable_notebooks
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return query
     select n.*
@@ -175,16 +153,13 @@ begin
       with ordinality page (id, place)
     join nectar.readable_notebooks n on n.id = page.id
     order by page.place;
-end
-$$;
+end $$;
 comment on function private.list_notebooks(text, timestamptz, uuid, integer) is
   'Returns a page of the notebooks that the caller may see, newest first, after a row (its time and id).';
 grant execute on function private.list_notebooks(text, timestamptz, uuid, integer) to nectar_user;
 
 create function private.entries_within_bytes(p_ids uuid[], p_max_bytes bigint) returns uuid[]
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return array(
     select e.id
@@ -197,14 +172,212 @@ begin
         select c.content from nectar.journal_entry_contents c where c.entry_id = page.id limit 1
       ) c on true
     ) e
-    where coalesce(e.bytes_before, 0) <= p_max_bytes
-    order by e.place
+    where coalesce(e.bytes_before, 0) <= p_max_bytes order by e.place
   );
-end
-$$;
+end $$;
 comment on function private.entries_within_bytes(uuid[], bigint) is
   'Returns the first of these entries, up to the one whose visible content exceeds a number of bytes together with those before.';
 grant execute on function private.entries_within_bytes(uuid[], bigint) to nectar_user;
+
+create function private.entry_page_start(
+  p_page jsonb, p_filter jsonb, out after_date date, out after_time timestamptz, out after_id uuid
+)
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  v_by_date constant boolean := p_page ->> 'order' in ('latest date first', 'earliest date first');
+  v_descending constant boolean := p_page ->> 'order' in ('newest first', 'latest date first');
+  -- The end of the range that comes first.
+  v_date constant date := case
+    when v_descending then coalesce(p_filter ->> 'date_to', 'infinity') else coalesce(p_filter ->> 'date_from', '-infinity')
+  end;
+  v_time constant timestamptz := case
+    when v_descending then coalesce(p_filter ->> 'before', 'infinity') else coalesce(p_filter ->> 'from', '-infinity')
+  end;
+begin
+  after_date := p_page ->> 'after_date';
+  after_time := p_page ->> 'after';
+  after_id := p_page ->> 'after_id';
+  if v_by_date
+    and (after_time is null or case when v_descending then v_date < after_date else v_date > after_date end)
+  then
+    after_date := v_date;
+    after_time := case when v_descending then 'infinity' else '-infinity' end;
+    after_id := '00000000-0000-0000-0000-000000000000';
+  elsif not v_by_date
+    and (after_time is null or case when v_descending then v_time <= after_time else v_time > after_time end)
+  then
+    after_time := v_time;
+    after_id := '00000000-0000-0000-0000-000000000000';
+  end if;
+end $$;
+comment on function private.entry_page_start(jsonb, jsonb) is
+  'Returns where a page of private.entry_page begins: after its cursor, or at the end of the range that comes first.';
+grant execute on function private.entry_page_start(jsonb, jsonb) to nectar_user;
+
+-- By order, scope, notebook and the range of the order; the other filters are not applied.
+create function private.next_entries(
+  p_page jsonb, p_filter jsonb, p_after_date date, p_after timestamptz, p_after_id uuid, p_max integer
+) returns uuid[]
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  v_scope constant text := p_page ->> 'scope';
+  v_order constant text := p_page ->> 'order';
+  v_notebook_id constant uuid := p_filter ->> 'notebook_id';
+  v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
+  v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
+  v_date_from constant date := coalesce(p_filter ->> 'date_from', '-infinity');
+  v_date_to constant date := coalesce(p_filter ->> 'date_to', 'infinity');
+begin
+  if v_notebook_id is not null then
+    return case v_order
+      when 'latest date first' then private.latest_entries_of_notebook(
+        v_notebook_id, v_scope, p_after_date, p_after, p_after_id, v_date_from, p_max
+      )
+      when 'earliest date first' then private.earliest_entries_of_notebook(
+        v_notebook_id, v_scope, p_after_date, p_after, p_after_id, v_date_to, p_max
+      )
+      when 'newest first'
+        then private.newest_entries_of_notebook(v_notebook_id, v_scope, p_after, p_after_id, v_from, p_max)
+      else private.oldest_entries_of_notebook(v_notebook_id, v_scope, p_after, p_after_id, v_before, p_max)
+    end;
+  end if;
+  return case v_order
+    when 'latest date first' then private.latest_visible_journal_entries(
+      v_scope, p_after_date, p_after, p_after_id, v_date_from, p_max
+    )
+    when 'earliest date first' then private.earliest_visible_journal_entries(
+      v_scope, p_after_date, p_after, p_after_id, v_date_to, p_max
+    )
+    when 'newest first' then private.newest_visible_journal_entries(v_scope, p_after, p_after_id, v_from, p_max)
+    else private.oldest_visible_journal_entries(v_scope, p_after, p_after_id, v_before, p_max)
+  end;
+end $$;
+comment on function private.next_entries(jsonb, jsonb, date, timestamptz, uuid, integer) is
+  'Returns the next visible entries of private.entry_page after a row. Nullable: p_after_date.';
+grant execute on function private.next_entries(jsonb, jsonb, date, timestamptz, uuid, integer) to nectar_user;
+
+create function private.has_other_range(p_page jsonb, p_filter jsonb) returns boolean
+  language sql immutable parallel safe security invoker
+  return p_filter ?| case
+    when p_page ->> 'order' in ('latest date first', 'earliest date first') then array['from', 'before']
+    else array['date_from', 'date_to']
+  end;
+comment on function private.has_other_range(jsonb, jsonb) is
+  'Whether entries are filtered by a range of times in an order of dates, or the other way around.';
+grant execute on function private.has_other_range(jsonb, jsonb) to nectar_user;
+
+-- They are in any order: those that the search index finds, those of the other range or, for a text that no index
+-- finds, the newest 5,000. A super admin looks up no terms, because the index finds only what they see as a member.
+create function private.entry_candidates(p_page jsonb, p_filter jsonb) returns uuid[]
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  v_scope constant text := p_page ->> 'scope';
+  v_notebook_id constant uuid := p_filter ->> 'notebook_id';
+  v_q constant text := p_filter ->> 'q';
+  v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
+  v_max_searched constant integer := 5000;
+  -- More than anyone can see.
+  v_all constant integer := 100000000;
+  v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
+  v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
+  v_terms constant text[] := case when not private.is_super_admin() then coalesce(
+    nullif(private.terms_within(v_q), '{}'),
+    nullif(private.tag_terms(private.lowercase_tags(array(select jsonb_array_elements_text(p_filter -> 'tags')))), '{}'),
+    case when p_filter ? 'mood' then array[private.mood_term(lower(p_filter ->> 'mood'))] end
+  ) end;
+begin
+  if v_q is not null and private.terms_within(v_q) = '{}' then
+    return case
+      when v_notebook_id is null
+        then private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_max_searched)
+      else private.newest_entries_of_notebook(v_notebook_id, v_scope, v_before, v_nil, v_from, v_max_searched)
+    end;
+  elsif v_terms is not null then
+    return array(select distinct f from private.find_entries(v_terms, v_terms[1] not like 'tag:%') f);
+  elsif not private.has_other_range(p_page, p_filter) then
+    return null;
+  elsif p_page ->> 'order' in ('latest date first', 'earliest date first') then
+    return private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_all);
+  end if;
+  return private.latest_visible_journal_entries(
+    v_scope, coalesce(p_filter ->> 'date_to', 'infinity')::date, 'infinity', v_nil,
+    coalesce(p_filter ->> 'date_from', '-infinity')::date, v_all
+  );
+end $$;
+comment on function private.entry_candidates(jsonb, jsonb) is
+  'Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up. Nullable: result.';
+grant execute on function private.entry_candidates(jsonb, jsonb) to nectar_user;
+
+create function private.sorted_candidates(
+  p_page jsonb, p_filter jsonb, p_ids uuid[], p_after_date date, p_after timestamptz, p_after_id uuid
+) returns uuid[]
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  v_scope constant text := p_page ->> 'scope';
+  v_audiences constant uuid[] := private.audiences_of_scope(v_scope);
+  v_by_date constant boolean := p_page ->> 'order' in ('latest date first', 'earliest date first');
+  v_descending constant boolean := p_page ->> 'order' in ('newest first', 'latest date first');
+  v_notebook_id constant uuid := p_filter ->> 'notebook_id';
+begin
+  if p_ids is null then return null; end if;
+  return array(
+    select e.id from unnest((select p_ids)) f (id)
+    cross join lateral (
+      select r.id, case when v_by_date then r.entry_date else 'epoch' end as day, r.created_at, r.user_id,
+        r.metadata_audience_id, r.notebook_id
+      from nectar.journal_entries r where r.id = f.id limit 1
+    ) e
+    where (v_notebook_id is null or e.notebook_id = v_notebook_id)
+      and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
+      and case
+        when v_descending then (e.day, e.created_at, e.id) < (coalesce(p_after_date, 'epoch'), p_after, p_after_id)
+        else (e.day, e.created_at, e.id) > (coalesce(p_after_date, 'epoch'), p_after, p_after_id)
+      end
+    order by
+      case when v_descending then e.day end desc, case when v_descending then e.created_at end desc,
+      case when v_descending then e.id end desc, e.day, e.created_at, e.id
+  );
+end $$;
+comment on function private.sorted_candidates(jsonb, jsonb, uuid[], date, timestamptz, uuid) is
+  'Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable: p_ids, p_after_date, result.';
+grant execute on function private.sorted_candidates(jsonb, jsonb, uuid[], date, timestamptz, uuid) to nectar_user;
+
+-- Under the policies of the caller: what they may not see matches nothing.
+create function private.matching_entries(p_filter jsonb, p_ids uuid[], p_max integer) returns uuid[]
+  language plpgsql stable security invoker set search_path = '' as $$
+declare
+  v_tags constant text[] := case when p_filter ? 'tags'
+    then private.lowercase_tags(array(select jsonb_array_elements_text(p_filter -> 'tags'))) end;
+  v_mood constant text := lower(p_filter ->> 'mood');
+  v_q constant text := p_filter ->> 'q';
+  v_pattern constant text := '%' || regexp_replace(v_q, '([\\%_])', '\\\1', 'g') || '%';
+  v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
+  v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
+  v_date_from constant date := coalesce(p_filter ->> 'date_from', '-infinity');
+  v_date_to constant date := coalesce(p_filter ->> 'date_to', 'infinity');
+begin
+  return array(
+    select slice.id from unnest(p_ids) with ordinality slice (id, place)
+    -- The limits keep the planner from reading all entries for a slice of them.
+    cross join lateral (
+      select e.title, e.mood, e.tag_keys, e.entry_date, e.created_at
+      from nectar.journal_entries e where e.id = slice.id limit 1
+    ) e
+    left join lateral (
+      select c.content, c.found_mood from nectar.journal_entry_contents c
+      where c.entry_id = slice.id and (v_q is not null or (v_mood is not null and e.mood is null)) limit 1
+    ) c on true
+    where (v_tags is null or e.tag_keys @> v_tags)
+      and (v_mood is null or lower(coalesce(e.mood, c.found_mood)) = v_mood)
+      and (v_q is null or e.title ilike v_pattern or c.content ilike v_pattern)
+      and e.entry_date between v_date_from and v_date_to
+      and e.created_at >= v_from and e.created_at < v_before
+    order by slice.place limit p_max
+  );
+end $$;
+comment on function private.matching_entries(jsonb, uuid[], integer) is
+  'Returns the first of these entries that pass the filters of private.entry_page.';
+grant execute on function private.matching_entries(jsonb, uuid[], integer) to nectar_user;
 
 -- A page has scope (all, own, shared or public), order (newest, oldest, latest date or earliest date first), after,
 -- after_id and, by date, after_date (of the last row of the page before), max, fields (all, metadata or excerpt) and
@@ -213,172 +386,49 @@ grant execute on function private.entries_within_bytes(uuid[], bigint) to nectar
 -- content; one without three letters or digits in a row is looked for in the newest 5,000 of the entries that scope,
 -- notebook and times leave).
 create function private.entry_page(p_page jsonb, p_filter jsonb) returns uuid[]
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 declare
-  v_scope constant text := p_page ->> 'scope';
   v_max constant integer := (p_page ->> 'max')::integer;
-  v_by_date constant boolean := p_page ->> 'order' in ('latest date first', 'earliest date first');
-  v_descending constant boolean := p_page ->> 'order' in ('newest first', 'latest date first');
-  v_notebook_id constant uuid := p_filter ->> 'notebook_id';
-  v_tags constant text[] := case when p_filter ? 'tags'
-    then private.lowercase_tags(array(select t from jsonb_array_elements_text(p_filter -> 'tags') t)) end;
-  v_mood constant text := lower(p_filter ->> 'mood');
   v_q constant text := p_filter ->> 'q';
-  v_pattern constant text := '%' || regexp_replace(v_q, '([\\%_])', '\\\1', 'g') || '%';
   -- No index finds such a text, and looking through all entries for it would take seconds.
   v_is_short constant boolean := v_q is not null and private.terms_within(v_q) = '{}';
-  v_max_searched constant integer := 5000;
-  -- Whether the range is of the other sort key.
-  v_has_other_range constant boolean :=
-    p_filter ?| case when v_by_date then array['from', 'before'] else array['date_from', 'date_to'] end;
   -- What was withdrawn still has the audiences of the caller, so the policies have to filter it.
-  v_is_filtered constant boolean := v_tags is not null or v_mood is not null or v_q is not null or v_has_other_range
+  v_is_filtered constant boolean := p_filter ?| array['tags', 'mood', 'q'] or private.has_other_range(p_page, p_filter)
     or private.withdrawn_shares() <> '{}';
-  v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
-  -- More than anyone can see.
-  v_all constant integer := 100000000;
-  v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
-  v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
-  v_date_from constant date := coalesce(p_filter ->> 'date_from', '-infinity');
-  v_date_to constant date := coalesce(p_filter ->> 'date_to', 'infinity');
-  v_after_date date := p_page ->> 'after_date';
-  v_after timestamptz := p_page ->> 'after';
-  v_after_id uuid := p_page ->> 'after_id';
-  v_rows integer := v_max;
+  v_after record := private.entry_page_start(p_page, p_filter);
+  -- With a filter, visible entries are read in slices until enough of them match, or until it is clear that few do.
+  v_rows integer := case when v_is_filtered then 4 * v_max else v_max end;
   v_walked integer := 0;
-  v_terms text[];
-  v_audiences uuid[];
-  v_candidates uuid[];
   v_found uuid[];
   v_ids uuid[];
   v_page uuid[] := '{}';
 begin
-  -- Where the page begins: after its cursor, or at the end of the range that comes first.
-  if v_by_date then
-    if v_descending and (v_after is null or v_date_to < v_after_date) then
-      v_after_date := v_date_to;
-      v_after := 'infinity';
-      v_after_id := v_nil;
-    elsif not v_descending and (v_after is null or v_date_from > v_after_date) then
-      v_after_date := v_date_from;
-      v_after := '-infinity';
-      v_after_id := v_nil;
-    end if;
-  elsif v_descending and (v_after is null or v_before <= v_after) then
-    v_after := v_before;
-    v_after_id := v_nil;
-  elsif not v_descending and (v_after is null or v_from > v_after) then
-    v_after := v_from;
-    v_after_id := v_nil;
-  end if;
-  -- With a filter, visible entries are read in slices until enough of them match, or until it is clear that few do.
-  if v_is_filtered then
-    v_rows := 4 * v_max;
-  end if;
   loop
     -- If fewer than one in a hundred matched, looking all others up and sorting them costs less than reading on. A super
     -- admin reads on, because the search index finds only what they see as a member.
     if v_found is null and (v_is_short or v_walked > 100 * cardinality(v_page)) then
-      v_terms := case when not private.is_super_admin() then coalesce(
-        nullif(private.terms_within(v_q), '{}'),
-        nullif(private.tag_terms(v_tags), '{}'),
-        case when v_mood is not null then array[private.mood_term(v_mood)] end
-      ) end;
-      v_candidates := case
-        when v_is_short and v_notebook_id is not null then private.newest_entries_of_notebook(
-          v_notebook_id, v_scope, v_before, v_nil, v_from, v_max_searched
-        )
-        when v_is_short
-          then private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_max_searched)
-        when v_terms is not null
-          then array(select distinct f from private.find_entries(v_terms, v_terms[1] not like 'tag:%') f)
-        when not v_has_other_range then null
-        when v_by_date then private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_all)
-        else private.latest_visible_journal_entries(v_scope, v_date_to, 'infinity', v_nil, v_date_from, v_all)
-      end;
-      if v_candidates is not null then
-        v_audiences := private.audiences_of_scope(v_scope);
-        v_found := array(
-          select e.id
-          from unnest((select v_candidates)) f (id)
-          cross join lateral (
-            select r.id, case when v_by_date then r.entry_date else 'epoch' end as day, r.created_at, r.user_id,
-              r.metadata_audience_id, r.notebook_id
-            from nectar.journal_entries r where r.id = f.id limit 1
-          ) e
-          where (v_notebook_id is null or e.notebook_id = v_notebook_id)
-            and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
-            and case
-              when v_descending then (e.day, e.created_at, e.id) < (coalesce(v_after_date, 'epoch'), v_after, v_after_id)
-              else (e.day, e.created_at, e.id) > (coalesce(v_after_date, 'epoch'), v_after, v_after_id)
-            end
-          order by
-            case when v_descending then e.day end desc, case when v_descending then e.created_at end desc,
-            case when v_descending then e.id end desc, e.day, e.created_at, e.id
-        );
-      end if;
+      v_found := private.sorted_candidates(
+        p_page, p_filter, private.entry_candidates(p_page, p_filter),
+        v_after.after_date, v_after.after_time, v_after.after_id
+      );
     end if;
     if v_found is not null then
       v_ids := v_found[1:v_rows];
       v_found := v_found[v_rows + 1:];
-    elsif v_notebook_id is not null then
-      v_ids := case
-        when v_by_date and v_descending then private.latest_entries_of_notebook(
-          v_notebook_id, v_scope, v_after_date, v_after, v_after_id, v_date_from, v_rows
-        )
-        when v_by_date then private.earliest_entries_of_notebook(
-          v_notebook_id, v_scope, v_after_date, v_after, v_after_id, v_date_to, v_rows
-        )
-        when v_descending
-          then private.newest_entries_of_notebook(v_notebook_id, v_scope, v_after, v_after_id, v_from, v_rows)
-        else private.oldest_entries_of_notebook(v_notebook_id, v_scope, v_after, v_after_id, v_before, v_rows)
-      end;
     else
-      v_ids := case
-        when v_by_date and v_descending then private.latest_visible_journal_entries(
-          v_scope, v_after_date, v_after, v_after_id, v_date_from, v_rows
-        )
-        when v_by_date then private.earliest_visible_journal_entries(
-          v_scope, v_after_date, v_after, v_after_id, v_date_to, v_rows
-        )
-        when v_descending then private.newest_visible_journal_entries(v_scope, v_after, v_after_id, v_from, v_rows)
-        else private.oldest_visible_journal_entries(v_scope, v_after, v_after_id, v_before, v_rows)
-      end;
+      v_ids := private.next_entries(p_page, p_filter, v_after.after_date, v_after.after_time, v_after.after_id, v_rows);
     end if;
     if not v_is_filtered then
       v_page := v_ids;
       exit;
     end if;
-    -- Under the policies of the caller: what they may not see matches nothing.
-    v_page := v_page || array(
-      select slice.id
-      from unnest(v_ids) with ordinality slice (id, place)
-      -- The limits keep the planner from reading all entries for a slice of them.
-      cross join lateral (
-        select e.title, e.mood, e.tag_keys, e.entry_date, e.created_at
-        from nectar.journal_entries e where e.id = slice.id limit 1
-      ) e
-      left join lateral (
-        select c.content, c.found_mood from nectar.journal_entry_contents c
-        where c.entry_id = slice.id and (v_q is not null or (v_mood is not null and e.mood is null))
-        limit 1
-      ) c on true
-      where (v_tags is null or e.tag_keys @> v_tags)
-        and (v_mood is null or lower(coalesce(e.mood, c.found_mood)) = v_mood)
-        and (v_q is null or e.title ilike v_pattern or c.content ilike v_pattern)
-        and e.entry_date between v_date_from and v_date_to
-        and e.created_at >= v_from and e.created_at < v_before
-      order by slice.place
-      limit v_max - cardinality(v_page)
-    );
+    v_page := v_page || private.matching_entries(p_filter, v_ids, v_max - cardinality(v_page));
     exit when cardinality(v_page) = v_max or cardinality(v_ids) < v_rows;
     v_walked := v_walked + v_rows;
     if v_found is null then
-      v_after_id := v_ids[v_rows];
-      select case when v_by_date then e.entry_date end, e.created_at into v_after_date, v_after
-        from nectar.journal_entries e where e.id = v_after_id;
+      select case when v_after.after_date is not null then e.entry_date end as after_date, e.created_at as after_time,
+        e.id as after_id
+      into v_after from nectar.journal_entries e where e.id = v_ids[v_rows];
     end if;
     -- As many rows as should contain the rest of the page, and half of that more.
     v_rows := least(
@@ -390,8 +440,7 @@ begin
     return private.entries_within_bytes(v_page, (p_page ->> 'max_content_bytes')::bigint);
   end if;
   return v_page;
-end
-$$;
+end $$;
 comment on function private.entry_page(jsonb, jsonb) is
   'Returns the ids of a page of the entries that the caller may see, in order.';
 grant execute on function private.entry_page(jsonb, jsonb) to nectar_user;

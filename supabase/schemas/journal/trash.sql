@@ -2,13 +2,11 @@
 -- own, so no policy, index or list has to know about deleted entries. It takes along all that hangs on it, and returns
 -- with it.
 
--- Functions used by the table -----------------------------------------------------------------------------------------
 create function private.trash_expires_at(p_deleted_at timestamptz) returns timestamptz
   language sql immutable parallel safe security invoker
   return (p_deleted_at at time zone 'UTC' + interval '30 days') at time zone 'UTC';
 comment on function private.trash_expires_at(timestamptz) is 'Returns the time until when an entry stays in the trash.';
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.trashed_entries (
   id uuid primary key,
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -42,16 +40,12 @@ comment on column nectar.trashed_entries.notebook_id is 'No foreign key, and nei
 comment on column nectar.trashed_entries.drop_ids is 'The encouragement drops that were about the entry.';
 comment on column nectar.trashed_entries.background_file is 'Path of the background in the private store.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index trashed_entries_newest_first on nectar.trashed_entries (user_id, deleted_at desc, id desc);
 create index trashed_entries_expiry on nectar.trashed_entries (expires_at);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Security definer: no role may delete entries, or write to the trash directly.
 create function private.trash_entry(p_id uuid) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_background_file text;
 begin
@@ -60,9 +54,7 @@ begin
     select unnest(array[d.sender_id, d.recipient_id]) from nectar.encouragement_drops d where d.entry_id = p_id
   ));
   perform from nectar.journal_entries e where e.id = p_id and e.user_id = private.actor_id() for update;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   insert into nectar.trashed_entries (
     id, user_id, notebook_id, title, content, mood, found_mood, tags, entry_date, ai_excluded, is_imported,
     metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, background_id, background_quality,
@@ -75,23 +67,19 @@ begin
   from nectar.journal_entries e
   left join nectar.journal_entry_contents c on c.entry_id = e.id
   left join nectar.entry_backgrounds b on b.entry_id = e.id
-  where e.id = p_id
-  returning background_file into v_background_file;
+  where e.id = p_id returning background_file into v_background_file;
   delete from nectar.journal_entries e where e.id = p_id;
   -- Deleting the background has discarded its file.
   perform private.keep_file('private', v_background_file);
   return true;
-end
-$$;
+end $$;
 comment on function private.trash_entry(uuid) is
   'Moves an entry of the caller to the trash; false if they have no such entry.';
 grant execute on function private.trash_entry(uuid) to nectar_user;
 
 -- Security definer: no role may choose the id of an entry, or when it was written.
 create function private.restore_entry(p_id uuid) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_trashed nectar.trashed_entries;
   v_notebook_id uuid;
@@ -100,14 +88,11 @@ declare
   v_ended nectar.visibility[];
 begin
   perform private.lock_profiles(array(
-    select unnest(array[d.sender_id, d.recipient_id])
-    from nectar.encouragement_drops d
+    select unnest(array[d.sender_id, d.recipient_id]) from nectar.encouragement_drops d
     where d.id = any (array(select unnest(t.drop_ids) from nectar.trashed_entries t where t.id = p_id))
   ));
   select * into v_trashed from nectar.trashed_entries t where t.id = p_id and t.user_id = private.actor_id() for update;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   -- What is gone by now, or being deleted, has the effect on the entry that it has on entries in the journal
   -- (private.resolve_entry).
   select n.id into v_notebook_id from nectar.notebooks n where n.id = v_trashed.notebook_id for key share;
@@ -117,11 +102,8 @@ begin
     array[case when v_team_id is null then 'team' end, case when v_org_id is null then 'org' end]::nectar.visibility[], null
   );
   insert into nectar.journal_entries (
-    id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded, is_imported,
-    metadata_visibility,
-    content_visibility,
-    inherit_visibility,
-    team_id, org_id, hidden_at, created_at, updated_at
+    id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded, is_imported, metadata_visibility,
+    content_visibility, inherit_visibility, team_id, org_id, hidden_at, created_at, updated_at
   )
   values (
     v_trashed.id, v_trashed.user_id, v_notebook_id, v_trashed.title, v_trashed.mood, v_trashed.tags,
@@ -143,19 +125,16 @@ begin
   where v_trashed.background_id is not null;
   update nectar.encouragement_drops d set entry_id = v_trashed.id where d.id = any ((select v_trashed.drop_ids)::uuid[]);
   return true;
-end
-$$;
+end $$;
 comment on function private.restore_entry(uuid) is
   'Moves an entry of the caller from the trash back to the journal, unchanged; false if it is not in their trash.';
 grant execute on function private.restore_entry(uuid) to nectar_user;
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger trashed_entries__discard_background
   after delete on nectar.trashed_entries
   for each row when (old.background_file is not null)
   execute function private.sync_file_of_row('private', 'background_file');
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.trashed_entries enable row level security;
 
 create policy "a person sees their own trash" on nectar.trashed_entries
@@ -167,6 +146,5 @@ create policy "the service sees when trashed entries expire" on nectar.trashed_e
 create policy "the service removes expired entries" on nectar.trashed_entries
   for delete to nectar_service using (expires_at <= now());
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.trashed_entries to nectar_user;
 grant select (id, expires_at), delete on nectar.trashed_entries to nectar_service;

@@ -1,6 +1,5 @@
 -- Why: Events of the mail provider come twice, late and in any order, and the result is the same.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.email_suppressions (
   address_hash bytea primary key,
   reason text not null,
@@ -25,16 +24,12 @@ create table private.email_events (
 );
 comment on table private.email_events is 'Events of the mail provider that were processed, so that none is processed twice. Unverified ones have ids of their own; otherwise a forged event could use the id of a real one. Kept for 30 days.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index email_events_age on private.email_events (created_at);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- message_id or provider_id names the mail; address is used if neither is known. A delivery never goes back, verified
 -- events win over unverified ones, and only a verified event suppresses an address.
 create function private.record_email_event(p_event jsonb) returns boolean
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_event record;
   v_message_id uuid;
@@ -45,34 +40,23 @@ begin
     id text, is_verified boolean, type text, happened_at timestamptz, delivery nectar.email_delivery, message_id uuid,
     provider_id text, address text, suppresses boolean
   );
-  insert into private.email_events (id, is_verified, type)
-  values (v_event.id, v_event.is_verified, v_event.type)
+  insert into private.email_events (id, is_verified, type) values (v_event.id, v_event.is_verified, v_event.type)
   on conflict do nothing;
-  if not found then
-    return false;
-  end if;
-  if v_event.delivery is null then
-    return true;
-  end if;
-  select m.id, m.recipient_hash into v_message_id, v_recipient_hash
-  from private.email_messages m
+  if not found then return false; end if;
+  if v_event.delivery is null then return true; end if;
+  select m.id, m.recipient_hash into v_message_id, v_recipient_hash from private.email_messages m
   where m.id = coalesce(
     v_event.message_id,
     (
-      select p.id from private.email_messages p
-      where p.provider_id = v_event.provider_id
-      order by p.created_at desc, p.id
-      limit 1
+      select p.id from private.email_messages p where p.provider_id = v_event.provider_id
+      order by p.created_at desc, p.id limit 1
     )
   );
   update private.email_messages m
   set delivery = v_event.delivery, delivery_is_verified = v_event.is_verified, delivery_at = v_event.happened_at,
       updated_at = greatest(now(), m.created_at)
   where m.id = v_message_id
-    and (
-      m.delivery is null
-      or (v_event.is_verified, v_event.delivery) > (m.delivery_is_verified, m.delivery)
-    );
+    and (m.delivery is null or (v_event.is_verified, v_event.delivery) > (m.delivery_is_verified, m.delivery));
   v_recipient_hash := coalesce(v_recipient_hash, private.email_address_hash(v_event.address));
   if v_event.is_verified and v_event.suppresses and v_recipient_hash is not null then
     insert into private.email_suppressions (address_hash, reason, event_id)
@@ -82,8 +66,7 @@ begin
       where email_suppressions.reason = 'unsubscribed';
   end if;
   return true;
-end
-$$;
+end $$;
 comment on function private.record_email_event(jsonb) is
   'Stores an event of the mail provider with the delivery of its mail; false if the event was processed before.';
 grant execute on function private.record_email_event(jsonb) to nectar_service;
@@ -91,9 +74,7 @@ grant execute on function private.record_email_event(jsonb) to nectar_service;
 -- Raises email.sender_not_confirmed, and email.undeliverable if mail to it bounced, was reported as spam, or is
 -- suppressed by the provider. Security definer: no person may read or lift suppressions.
 create function private.allow_own_mail() returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_address_hash constant bytea := private.email_address_hash(private.confirmed_address(private.actor_id()));
 begin
@@ -104,13 +85,11 @@ begin
   if exists (select from private.email_suppressions s where s.address_hash = v_address_hash) then
     raise exception 'mail to the address failed' using errcode = 'NX000', detail = 'email.undeliverable';
   end if;
-end
-$$;
+end $$;
 comment on function private.allow_own_mail() is
   'Allows mail to the confirmed address of the caller after it was unsubscribed.';
 grant execute on function private.allow_own_mail() to nectar_user;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.email_suppressions enable row level security;
 alter table private.email_events enable row level security;
 
@@ -129,9 +108,7 @@ create policy "the service records processed mail events" on private.email_event
 create policy "the service removes mail events of more than a month ago" on private.email_events
   for delete to nectar_service using (created_at < now() - interval '30 days');
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select (address_hash, reason, event_id), update (reason, event_id) on private.email_suppressions to nectar_service;
-grant insert (address_hash, reason, event_id) on private.email_suppressions to nectar_service;
-grant delete on private.email_events to nectar_service;
-grant select (id, is_verified, created_at) on private.email_events to nectar_service;
-grant insert (id, is_verified, type) on private.email_events to nectar_service;
+grant select (address_hash, reason, event_id), update (reason, event_id), insert (address_hash, reason, event_id)
+  on private.email_suppressions to nectar_service;
+grant delete, select (id, is_verified, created_at), insert (id, is_verified, type)
+  on private.email_events to nectar_service;

@@ -2,14 +2,12 @@
 -- that bounced or complained get no more mail, and replies go to the sender alone. The rows that count mails also let
 -- senders look up what they sent: the address, the subject and the delivery. The text of a sent mail is not kept.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.email_state as enum ('pending', 'sent', 'failed', 'suppressed');
 
 -- In ascending order: a mail that bounced was also sent, whichever event comes first.
 create type nectar.email_delivery as enum
   ('sent', 'delivery_delayed', 'failed', 'suppressed', 'delivered', 'bounced', 'complained');
 
--- Functions used by the tables ----------------------------------------------------------------------------------------
 create function private.email_address_hash(p_address text) returns bytea
   language sql immutable parallel safe security invoker
   return sha256(convert_to(lower(p_address), 'UTF8'));
@@ -17,7 +15,6 @@ comment on function private.email_address_hash(text) is
   'Returns the fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
 grant execute on function private.email_address_hash(text) to nectar_service;
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.email_policy (
   is_only boolean primary key default true,
   recipient_policy text not null default 'any',
@@ -58,7 +55,6 @@ comment on column private.email_messages.provider_id is 'The provider''s id of t
 comment on column private.email_messages.delivery is 'The furthest delivery that an event reported.';
 comment on column private.email_messages.delivery_at is 'When that happened, as the event says.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index email_messages_of_sender on private.email_messages (user_id, created_at desc, id desc);
 create index email_messages_to_recipient on private.email_messages (user_id, recipient_hash, created_at desc);
 create unique index email_messages_unfinished_request on private.email_messages (user_id, request)
@@ -67,13 +63,10 @@ create index email_messages_by_provider_id on private.email_messages (provider_i
 create index email_messages_of_address on private.email_messages (recipient_hash);
 create index email_messages_age on private.email_messages (created_at);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Under members it does if both are in one organization and the recipient has acted in it: being added by others is not
 -- enough, or people could add strangers and mail them. A refusal reveals nothing about accounts of strangers.
 create function private.may_email(p_sender_id uuid, p_own_address text, p_recipient text, p_policy text) returns boolean
-  language sql stable security invoker
-  set search_path = ''
-  as $$
+  language sql stable security invoker set search_path = '' as $$
     select case
       when p_policy = 'any' or lower(p_recipient) = lower(p_own_address) then true
       when p_policy = 'members' then exists (
@@ -90,9 +83,7 @@ comment on function private.may_email(uuid, text, text, text) is
   'Returns whether the recipient policy lets a person write to an address.';
 
 create function private.gets_no_mail(p_address text, p_sender_id uuid) returns boolean
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return exists (
       select from private.email_suppressions s where s.address_hash = private.email_address_hash(p_address)
@@ -104,16 +95,13 @@ begin
       join nectar.blocks b on b.user_id = a.user_id and b.blocked_id = p_sender_id
       where lower(a.email) = lower(p_address)
     );
-end
-$$;
+end $$;
 comment on function private.gets_no_mail(text, uuid) is
   'Returns whether an address gets no mail of a person: it is suppressed, or the person who has confirmed it blocked the sender.';
 
 -- Only the owner of the database can change it.
 create function private.email_limits() returns table (max_mails integer, period interval, is_per_recipient boolean)
-  language sql immutable security invoker
-  set search_path = ''
-  as $$
+  language sql immutable security invoker set search_path = '' as $$
     values
       (20, interval '1 hour', false),
       (50, interval '24 hours', false),
@@ -129,9 +117,7 @@ comment on function private.email_limits() is
 -- another recipient is refused as a duplicate, because it would not be counted.
 create function private.count_email(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
   returns table (message_id uuid, is_suppressed boolean, retry_after integer)
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_recipient_hash constant bytea := private.email_address_hash(p_recipient);
@@ -152,14 +138,11 @@ begin
     from private.email_limits() l
     cross join lateral (
       -- The mail that has to leave the period before there is room for another one.
-      select m.created_at
-      from private.email_messages m
+      select m.created_at from private.email_messages m
       where m.user_id = v_actor
         and m.created_at > p_moment - l.period
         and (not l.is_per_recipient or m.recipient_hash = v_recipient_hash)
-      order by m.created_at desc
-      offset l.max_mails - 1
-      limit 1
+      order by m.created_at desc offset l.max_mails - 1 limit 1
     ) oldest;
     if retry_after is not null then
       retry_after := greatest(retry_after, 1);
@@ -175,10 +158,8 @@ begin
   if message_id is null then
     insert into private.email_messages as m (user_id, recipient, subject, state, request, created_at, updated_at)
     values (
-      v_actor, p_recipient, p_subject,
-      case when is_suppressed then 'suppressed' else 'pending' end::nectar.email_state,
-      case when is_suppressed then null else p_request end,
-      p_moment, p_moment
+      v_actor, p_recipient, p_subject, case when is_suppressed then 'suppressed' else 'pending' end::nectar.email_state,
+      case when is_suppressed then null else p_request end, p_moment, p_moment
     )
     returning m.id into message_id;
   elsif not v_was_taken then
@@ -189,8 +170,7 @@ begin
     where m.id = message_id;
   end if;
   return next;
-end
-$$;
+end $$;
 comment on function private.count_email(text, text, text, timestamptz) is
   'Counts a mail of the caller against private.email_limits() and creates its row.';
 
@@ -199,17 +179,13 @@ comment on function private.count_email(text, text, text, timestamptz) is
 -- definer: people may not write the rows that count their mails.
 create function private.create_email_message(p_recipient text, p_subject text, p_request text, p_moment timestamptz)
   returns table (message_id uuid, reply_to text, is_suppressed boolean, retry_after integer)
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_own_address text;
 begin
   perform private.check_moment(p_moment);
-  if not private.lock_profile(v_actor) then
-    return;
-  end if;
+  if not private.lock_profile(v_actor) then return; end if;
   v_own_address := private.confirmed_address(v_actor);
   if v_own_address is null then
     raise exception 'no confirmed address' using errcode = 'NX000', detail = 'email.sender_not_confirmed';
@@ -222,17 +198,14 @@ begin
   return query
     select c.message_id, v_own_address, c.is_suppressed, c.retry_after
     from private.count_email(p_recipient, p_subject, p_request, p_moment) c;
-end
-$$;
+end $$;
 comment on function private.create_email_message(text, text, text, timestamptz) is
   'Creates the row of a mail that the caller writes, as private.count_email does. Nullable: p_request.';
 grant execute on function private.create_email_message(text, text, text, timestamptz) to nectar_user;
 
 -- A sent mail stays sent. Security definer: people may not write the rows that count their mails.
 create function private.record_email_result(p_message uuid, p_provider text) returns void
-  language sql volatile security definer
-  set search_path = ''
-  as $$
+  language sql volatile security definer set search_path = '' as $$
     update private.email_messages m
     set state = case when p_provider is null then 'failed' else 'sent' end::nectar.email_state,
         provider_id = p_provider,
@@ -245,29 +218,24 @@ comment on function private.record_email_result(uuid, text) is
   'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. Nullable: p_provider.';
 grant execute on function private.record_email_result(uuid, text) to nectar_user;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.email_policy enable row level security;
 alter table private.email_messages enable row level security;
 
 create policy "the service reads the recipient policy" on private.email_policy
   for select to nectar_service using (true);
 create policy "the service stores the recipient policy" on private.email_policy
-  for update to nectar_service using (true) with check (true);
+  for update to nectar_service using (true);
 
 create policy "a person sees the mails that they sent" on private.email_messages
   for select to nectar_user using (user_id = (select private.actor_id()));
 create policy "the service finds the mail of an event" on private.email_messages
   for select to nectar_service using (true);
-create policy "the service follows deliveries" on private.email_messages
-  for update to nectar_service using (true) with check (true);
+create policy "the service follows deliveries" on private.email_messages for update to nectar_service using (true);
 create policy "the service removes mails of more than a month ago" on private.email_messages
   for delete to nectar_service using (created_at < now() - interval '30 days');
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select, update (recipient_policy) on private.email_policy to nectar_service;
 grant select (id, user_id, recipient, subject, state, delivery, created_at, updated_at)
   on private.email_messages to nectar_user;
-grant select (id, recipient_hash, provider_id, delivery, delivery_is_verified, created_at)
-  on private.email_messages to nectar_service;
-grant update (delivery, delivery_is_verified, delivery_at, updated_at) on private.email_messages to nectar_service;
-grant delete on private.email_messages to nectar_service;
+grant select (id, recipient_hash, provider_id, delivery, delivery_is_verified, created_at),
+  update (delivery, delivery_is_verified, delivery_at, updated_at), delete on private.email_messages to nectar_service;

@@ -1,6 +1,5 @@
 -- Why: Mail to the service, for admins to read. The event about a mail has no text, so the text is fetched afterwards.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.email_received (
   id uuid primary key default gen_random_uuid(),
   event_id text not null,
@@ -32,28 +31,20 @@ comment on column private.email_received.content_due_at is 'When the text is fet
 comment on column private.email_received.content_fetched_at is 'When sender, recipients, subject and text were read from the provider; null before.';
 comment on column private.email_received.sender is 'As the event says, which is no proof.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index email_received_newest_first on private.email_received (created_at desc, id desc);
 create index email_received_content_due on private.email_received (is_verified desc, content_due_at)
   where content_due_at is not null;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.claim_received_email(p_moment timestamptz)
   returns table (id uuid, provider_id text, is_verified boolean)
-  language sql volatile security invoker
-  set search_path = ''
-  as $$
+  language sql volatile security invoker set search_path = '' as $$
     update private.email_received r
     set content_attempts = r.content_attempts + 1,
         -- 2, 4, 8 minutes and so on, at most 6 hours: after a crash the claim runs out by itself.
         content_due_at = p_moment + least(interval '2 minutes' * power(2, least(r.content_attempts, 10)), interval '6 hours')
     where r.id = (
-      select d.id
-      from private.email_received d
-      where d.content_due_at <= p_moment
-      order by d.is_verified desc, d.content_due_at
-      limit 1
-      for update skip locked
+      select d.id from private.email_received d where d.content_due_at <= p_moment
+      order by d.is_verified desc, d.content_due_at limit 1 for update skip locked
     )
     returning r.id, r.provider_id, r.is_verified
   $$;
@@ -62,14 +53,10 @@ comment on function private.claim_received_email(timestamptz) is
 grant execute on function private.claim_received_email(timestamptz) to nectar_service;
 
 create function private.expire_received_emails(p_moment timestamptz) returns integer
-  language sql volatile security invoker
-  set search_path = ''
-  as $$
+  language sql volatile security invoker set search_path = '' as $$
     with expired as (
-      update private.email_received r
-      set content_due_at = null
-      where r.content_due_at is not null and r.created_at <= p_moment - interval '3 days'
-      returning 1
+      update private.email_received r set content_due_at = null
+      where r.content_due_at is not null and r.created_at <= p_moment - interval '3 days' returning 1
     )
     select count(*)::integer from expired
   $$;
@@ -77,22 +64,16 @@ comment on function private.expire_received_emails(timestamptz) is
   'Ends the attempts to fetch the text of mails to us that came more than 3 days ago, and returns how many there were.';
 grant execute on function private.expire_received_emails(timestamptz) to nectar_service;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.email_received enable row level security;
 
-create policy "the service stores mail to us" on private.email_received
-  for insert to nectar_service with check (true);
-create policy "the service sees mail to us" on private.email_received
-  for select to nectar_service using (true);
+create policy "the service stores mail to us" on private.email_received for insert to nectar_service with check (true);
+create policy "the service sees mail to us" on private.email_received for select to nectar_service using (true);
 create policy "the service adds the text of mail to us" on private.email_received
-  for update to nectar_service using (true) with check (true);
+  for update to nectar_service using (true);
 create policy "the service removes mail to us of more than a month ago" on private.email_received
   for delete to nectar_service using (created_at < now() - interval '30 days');
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant delete on private.email_received to nectar_service;
-grant select on private.email_received to nectar_service;
-grant insert (event_id, is_verified, provider_id, sender, recipients, subject, content_due_at, content_attempts)
-  on private.email_received to nectar_service;
-grant update (sender, recipients, subject, body_text, body_html, content_due_at, content_attempts, content_fetched_at)
+grant delete, select,
+  insert (event_id, is_verified, provider_id, sender, recipients, subject, content_due_at, content_attempts),
+  update (sender, recipients, subject, body_text, body_html, content_due_at, content_attempts, content_fetched_at)
   on private.email_received to nectar_service;

@@ -1,7 +1,6 @@
 -- Why: A notebook groups entries and gives them the visibility that they inherit. Its metadata visibility also says who
 -- sees the notebook itself. Its template is content, so it has a table and a policy of its own, like the text of entries.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.notebooks (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -44,7 +43,6 @@ comment on table nectar.notebook_contents is
   'The template of a notebook, one row each, guarded by a policy of its own. Written by a trigger, apart from the template.';
 comment on column nectar.notebook_contents.template is 'What a client puts into a new entry; null if there is none.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index notebooks_own on nectar.notebooks (user_id, created_at desc, id desc);
 create index notebooks_audience on nectar.notebooks (metadata_audience_id, created_at desc, id desc) include (user_id);
 create index notebooks_newest_first
@@ -55,12 +53,9 @@ create index notebook_contents_author on nectar.notebook_contents (user_id);
 create index notebooks_team on nectar.notebooks (team_id) where team_id is not null;
 create index notebooks_org on nectar.notebooks (org_id) where org_id is not null;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Security definer: no role may write audiences directly.
 create function private.set_notebook_audiences() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_groups constant uuid[] := private.lock_memberships(new.user_id, array[new.org_id], array[new.team_id]);
 begin
@@ -77,46 +72,36 @@ begin
     new.user_id, new.team_id, new.org_id
   );
   return new;
-end
-$$;
+end $$;
 comment on function private.set_notebook_audiences() is
   'Computes the audiences of a notebook from its visibility; those of a hidden one are the author.';
 
 -- Security definer: no role may write audiences directly.
 create function private.copy_notebook_audiences() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into nectar.notebook_contents (notebook_id, user_id, metadata_audience_id, content_audience_id)
-  values (new.id, new.user_id, new.metadata_audience_id, new.content_audience_id)
-  on conflict (notebook_id) do update
+  values (new.id, new.user_id, new.metadata_audience_id, new.content_audience_id) on conflict (notebook_id) do update
     set metadata_audience_id = excluded.metadata_audience_id, content_audience_id = excluded.content_audience_id;
   return null;
-end
-$$;
+end $$;
 comment on function private.copy_notebook_audiences() is
   'Copies the audiences of a notebook to its content.';
 
 -- Security definer: no role may write updated_at directly.
 create function private.touch_notebook_of_content() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   update nectar.notebooks n set updated_at = now() where n.id = new.notebook_id;
   return null;
-end
-$$;
+end $$;
 comment on function private.touch_notebook_of_content() is
   'Stamps updated_at of a notebook when its template changes.';
 
 -- They outlive it: what they inherited falls back to private, never wider. Security definer: the notebook may be
 -- changed for another person, such as a member who is removed.
 create function private.settle_notebook() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_lost uuid[] := array[old.metadata_audience_id, old.content_audience_id];
 begin
@@ -140,12 +125,10 @@ begin
     perform private.settle(old.id, null, old.user_id, array_remove(v_lost, old.user_id));
   end if;
   return null;
-end
-$$;
+end $$;
 comment on function private.settle_notebook() is
   'Makes entries that inherit follow a change of their notebook.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger notebooks__set_audiences
   before insert or update of metadata_visibility, content_visibility, team_id, org_id, hidden_at on nectar.notebooks
   for each row execute function private.set_notebook_audiences();
@@ -184,7 +167,6 @@ create trigger notebooks__delete_stored_responses
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.notebooks enable row level security;
 alter table nectar.notebook_contents enable row level security;
 
@@ -199,8 +181,7 @@ create policy "a notebook is seen by its author and its audience" on nectar.note
 create policy "a person creates notebooks of their own" on nectar.notebooks
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "the author edits a notebook" on nectar.notebooks
-  for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  for update to nectar_user using (user_id = (select private.actor_id()));
 create policy "the author deletes a notebook" on nectar.notebooks
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
@@ -220,14 +201,10 @@ create policy "a template is seen by its author and both its audiences" on necta
     )
   );
 create policy "the author edits a template" on nectar.notebook_contents
-  for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  for update to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select, delete on nectar.notebooks to nectar_user;
-grant insert (name, description, metadata_visibility, content_visibility, team_id, org_id, ai_excluded_default)
+grant select, delete,
+  insert (name, description, metadata_visibility, content_visibility, team_id, org_id, ai_excluded_default),
+  update (name, description, metadata_visibility, content_visibility, team_id, org_id, ai_excluded_default)
   on nectar.notebooks to nectar_user;
-grant update (name, description, metadata_visibility, content_visibility, team_id, org_id, ai_excluded_default)
-  on nectar.notebooks to nectar_user;
-grant select on nectar.notebook_contents to nectar_user;
-grant update (template) on nectar.notebook_contents to nectar_user;
+grant select, update (template) on nectar.notebook_contents to nectar_user;

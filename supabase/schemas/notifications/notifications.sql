@@ -1,14 +1,12 @@
 -- Why: A notification is a row that is written in the transaction of what caused it, so nothing is announced that did
 -- not happen.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.notification_type as enum (
   'baton_pass', 'checkin_reminder', 'checkin_reviewed', 'chain_broken', 'chain_restored', 'chain_update',
   'battle_update', 'battle_progress', 'battle_results', 'weekly_stats', 'drop_received', 'badge_earned', 'assistant_drop',
   'member_added', 'invitation', 'moderation', 'export_ready', 'journal_reminder', 'team_message', 'organization_received'
 );
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.notifications (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -29,7 +27,6 @@ comment on column nectar.notifications.room_id is
 comment on column nectar.notifications.caused_by is 'The person whose action it is about; null if there is none, and for what admins decide. No notification comes from a person with a block between them and the recipient. Kept when that person''s account is gone.';
 comment on column nectar.notifications.data is 'Ids that lead the app to what happened, and everything that the text of the notification says, which packages/core/people/notification-texts.ts makes from it. At most a kilobyte, so that it fits into a push message with its text. A name of a person is in full_name.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index notifications_newest_first on nectar.notifications (user_id, created_at desc, id desc);
 create index notifications_unread on nectar.notifications (user_id, created_at desc, id desc) where read_at is null;
 create unique index notifications_unread_of_room on nectar.notifications (user_id, room_id)
@@ -37,22 +34,15 @@ create unique index notifications_unread_of_room on nectar.notifications (user_i
 create index notifications_read_age on nectar.notifications (read_at) where read_at is not null;
 create index notifications_unread_age on nectar.notifications (created_at) where read_at is null;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Data contain no journal text and no content of drops. Security definer: no role may write notifications directly.
 create function private.notify(
   p_user_id uuid, p_type nectar.notification_type, p_data jsonb, p_caused_by uuid default null
 ) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into nectar.notifications (user_id, type, data, caused_by)
-  select p.id, p_type, p_data, p_caused_by
-  from nectar.profiles p
-  where p.id = p_user_id
-  for key share;
-end
-$$;
+  select p.id, p_type, p_data, p_caused_by from nectar.profiles p where p.id = p_user_id for key share;
+end $$;
 comment on function private.notify(uuid, nectar.notification_type, jsonb, uuid) is
   'Notifies a person in the transaction of what caused it; does nothing if the account is gone.';
 grant execute on function private.notify(uuid, nectar.notification_type, jsonb, uuid) to nectar_service;
@@ -60,28 +50,20 @@ grant execute on function private.notify(uuid, nectar.notification_type, jsonb, 
 -- What the caller causes is there before the response to a block, or not at all. Security definer: private.has_block is
 -- not for users.
 create function private.skip_blocked_notification() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- Only for what a person does themselves: jobs write thousands, of what is long over.
-  if new.caused_by = private.actor_id() then
-    perform private.lock_pair(new.user_id, new.caused_by, true);
-  end if;
+  if new.caused_by = private.actor_id() then perform private.lock_pair(new.user_id, new.caused_by, true); end if;
   return case when private.has_block(new.user_id, new.caused_by) then null else new end;
-end
-$$;
+end $$;
 comment on function private.skip_blocked_notification() is
   'Skips a notification of what a person does for someone with a block between them.';
 
 -- The page begins after a row (its time and id).
 create function private.list_notifications(
   p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer, p_max_counted integer
-)
-  returns json
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+) returns json
+  language plpgsql stable security invoker set search_path = '' as $$
 declare
   v_page json;
 begin
@@ -91,17 +73,14 @@ begin
       select n.id, n.type, n.data, private.rfc3339(n.created_at) as created_at, null as read_at
       from nectar.notifications n
       where n.user_id = p_user_id and n.read_at is null and (n.created_at, n.id) < (p_after, p_after_id)
-      order by n.created_at desc, n.id desc
-      limit p_max
+      order by n.created_at desc, n.id desc limit p_max
     ) sent;
   else
     select json_agg(sent) into v_page
     from (
       select n.id, n.type, n.data, private.rfc3339(n.created_at) as created_at, private.rfc3339(n.read_at) as read_at
-      from nectar.notifications n
-      where n.user_id = p_user_id and (n.created_at, n.id) < (p_after, p_after_id)
-      order by n.created_at desc, n.id desc
-      limit p_max
+      from nectar.notifications n where n.user_id = p_user_id and (n.created_at, n.id) < (p_after, p_after_id)
+      order by n.created_at desc, n.id desc limit p_max
     ) sent;
   end if;
   return json_build_object(
@@ -113,13 +92,11 @@ begin
       ) unread
     )
   );
-end
-$$;
+end $$;
 comment on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) is
   'Returns a page of a person''s notifications, or of the unread ones, newest first, and how many are unread, up to a maximum.';
 grant execute on function private.list_notifications(uuid, boolean, timestamptz, uuid, integer, integer) to nectar_user;
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger notifications__skip_blocked
   before insert on nectar.notifications
   -- Messages are not written for people with a block in the first place (private.notify_of_message): asking for each of
@@ -127,14 +104,12 @@ create trigger notifications__skip_blocked
   for each row when (new.caused_by is not null and new.room_id is null)
   execute function private.skip_blocked_notification();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.notifications enable row level security;
 
 create policy "a person sees their own notifications" on nectar.notifications
   for select to nectar_user using (user_id = (select private.actor_id()));
 create policy "a person marks their own notifications" on nectar.notifications
-  for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  for update to nectar_user using (user_id = (select private.actor_id()));
 create policy "the service sees the age of notifications" on nectar.notifications
   for select to nectar_service using (true);
 create policy "the service removes old notifications" on nectar.notifications
@@ -142,7 +117,5 @@ create policy "the service removes old notifications" on nectar.notifications
     read_at < now() - interval '180 days' or (read_at is null and created_at < now() - interval '400 days')
   );
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select on nectar.notifications to nectar_user;
-grant update (read_at) on nectar.notifications to nectar_user;
+grant select, update (read_at) on nectar.notifications to nectar_user;
 grant select (id, created_at, read_at), delete on nectar.notifications to nectar_service;

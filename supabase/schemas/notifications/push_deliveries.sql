@@ -1,7 +1,6 @@
 -- Why: Push messages go through an outbox that a trigger fills in the transaction of the notification. Nothing is lost
 -- when a process ends before it has called the push service. What falls into quiet hours waits in the outbox.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.push_deliveries (
   notification_id uuid not null references nectar.notifications (id) on delete cascade,
   subscription_id uuid not null references nectar.push_subscriptions (id) on delete cascade,
@@ -21,101 +20,61 @@ comment on column private.push_deliveries.attempts is 'How often it was claimed;
 comment on column private.push_deliveries.next_attempt_at is 'When it may be claimed; while it is claimed, when the claim expires.';
 comment on column private.push_deliveries.waited_until is 'The end of the quiet hours that it waits or waited for; null if it fell into none.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index push_deliveries_of_subscription on private.push_deliveries (subscription_id);
 create index push_deliveries_due on private.push_deliveries (next_attempt_at) where finished_at is null;
 create index push_deliveries_age on private.push_deliveries (created_at);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Security definer: no role may write deliveries directly.
 create function private.queue_pushes() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   insert into private.push_deliveries (notification_id, subscription_id)
-  select c.id, s.id
-  from created c
+  select c.id, s.id from created c
   -- Not plain joins, because the planner would read all devices and all accounts for a thousand notifications. Locked, so
   -- that a device that is being unsubscribed is skipped, instead of failing what caused the notification.
   cross join lateral (select s.id from nectar.push_subscriptions s where s.user_id = c.user_id for key share) s
   where (
       select a.preferences -> 'notifications' from nectar.accounts a where a.user_id = c.user_id
     ) is distinct from 'false'::jsonb
-    and private.push_setting(
-      c.type, (select t.push from nectar.notification_settings t where t.user_id = c.user_id)
-    );
+    and private.push_setting(c.type, (select t.push from nectar.notification_settings t where t.user_id = c.user_id));
   return null;
-end
-$$;
+end $$;
 comment on function private.queue_pushes() is
   'Queues new notifications for every device of their recipients, unless they turned notifications, or that type, off.';
 
 -- Those that a push service refused keep their wait for the next attempt. Only definer functions call it.
 create function private.release_waiting_pushes(p_user_id uuid) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
-  update private.push_deliveries d
-  set next_attempt_at = d.created_at
+  update private.push_deliveries d set next_attempt_at = d.created_at
   from nectar.push_subscriptions s
   where s.user_id = p_user_id and d.subscription_id = s.id and d.finished_at is null
     and d.next_attempt_at = d.waited_until;
-end
-$$;
+end $$;
 comment on function private.release_waiting_pushes(uuid) is
   'Lets the pushes that wait for the end of a person''s quiet hours be claimed again.';
 
 -- Security definer: no role may write deliveries directly.
 create function private.release_pushes_of_settings() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.release_waiting_pushes(new.user_id);
   return null;
-end
-$$;
+end $$;
 comment on function private.release_pushes_of_settings() is
   'Lets pushes that wait for quiet hours be claimed again, because the quiet hours changed.';
 
--- After that the claim expires, in case its process has died. Returned but not to be sent are those that wait because
--- their recipient has quiet hours, and those that are closed because they need no push any more: read, silenced (also
--- by a closing account), a day old, tried too often, a check-in reminder in quiet hours, or the device has another user
--- now. Security definer: no role may write deliveries directly.
-create function private.claim_push_deliveries(
-  p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamptz default now()
+-- The verdict is the outcome of a delivery that needs no push any more; others may wait for the end of quiet hours.
+create function private.judge_push_deliveries(
+  p_notification_ids uuid[], p_subscription_ids uuid[], p_max_attempts integer, p_moment timestamptz
+) returns table (
+  notification_id uuid, subscription_id uuid, attempts integer, expires_at timestamptz, endpoint text, p256dh text,
+  auth text, type nectar.notification_type, data jsonb, quiet_until timestamptz, verdict text
 )
-  returns table (
-    notification_id uuid,
-    subscription_id uuid,
-    attempt integer,
-    to_send boolean,
-    endpoint text,
-    p256dh text,
-    auth text,
-    type nectar.notification_type,
-    data jsonb,
-    seconds_left integer
-  )
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  rows 100
+  language plpgsql stable security invoker set search_path = '' as $$
 #variable_conflict use_column
-declare
-  v_due_notifications uuid[];
-  v_due_subscriptions uuid[];
 begin
-  select array_agg(t.notification_id), array_agg(t.subscription_id) into v_due_notifications, v_due_subscriptions
-  from (
-    select d.notification_id, d.subscription_id
-    from private.push_deliveries d
-    where d.finished_at is null and d.next_attempt_at <= p_moment
-    order by d.next_attempt_at
-    limit p_limit
-    for update skip locked
-  ) t;
   return query
   with due as (
     select d.notification_id, d.subscription_id, d.attempts,
@@ -123,7 +82,7 @@ begin
       case when d.next_attempt_at = d.waited_until then d.waited_until end as ended_at,
       -- Quiet hours do not count as age.
       coalesce(d.waited_until, d.created_at) + interval '1 day' as expires_at
-    from unnest(v_due_notifications, v_due_subscriptions) as k (notification_id, subscription_id)
+    from unnest(p_notification_ids, p_subscription_ids) as k (notification_id, subscription_id)
     join private.push_deliveries d
       on d.notification_id = k.notification_id and d.subscription_id = k.subscription_id
   ), known as (
@@ -150,20 +109,49 @@ begin
     join nectar.push_subscriptions s on s.id = due.subscription_id
     join nectar.accounts a on a.user_id = n.user_id
     left join nectar.notification_settings t on t.user_id = n.user_id
-  ), judged as (
-    select k.*,
-      case
-        when k.has_moved then 'moved'
-        when k.is_read then 'read'
-        when k.is_silenced then 'silenced'
-        when k.expires_at <= p_moment then 'expired'
-        when k.attempts >= p_max_attempts then 'given_up'
-        -- After quiet hours the window is open or over.
-        when k.quiet_until is not null and k.type = 'checkin_reminder' then 'silenced'
-      end as verdict
-    from known k
-  ), decided as (
-    select j.*, j.verdict is null and j.quiet_until is null as to_send from judged j
+  )
+  select k.notification_id, k.subscription_id, k.attempts, k.expires_at, k.endpoint, k.p256dh, k.auth, k.type, k.data,
+    k.quiet_until,
+    case
+      when k.has_moved then 'moved'
+      when k.is_read then 'read'
+      when k.is_silenced then 'silenced'
+      when k.expires_at <= p_moment then 'expired'
+      when k.attempts >= p_max_attempts then 'given_up'
+      -- After quiet hours the window is open or over.
+      when k.quiet_until is not null and k.type = 'checkin_reminder' then 'silenced'
+    end as verdict
+  from known k;
+end $$;
+comment on function private.judge_push_deliveries(uuid[], uuid[], integer, timestamptz) is
+  'Returns what becomes of deliveries, which are named by their notifications and devices.';
+
+-- After that the claim expires, in case its process has died. Returned but not to be sent are those that wait because
+-- their recipient has quiet hours, and those that are closed because they need no push any more: read, silenced (also
+-- by a closing account), a day old, tried too often, a check-in reminder in quiet hours, or the device has another user
+-- now. Security definer: no role may write deliveries directly.
+create function private.claim_push_deliveries(
+  p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamptz default now()
+) returns table (
+  notification_id uuid, subscription_id uuid, attempt integer, to_send boolean, endpoint text, p256dh text, auth text,
+  type nectar.notification_type, data jsonb, seconds_left integer
+)
+  language plpgsql volatile security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  v_due_notifications uuid[];
+  v_due_subscriptions uuid[];
+begin
+  select array_agg(t.notification_id), array_agg(t.subscription_id) into v_due_notifications, v_due_subscriptions
+  from (
+    select d.notification_id, d.subscription_id from private.push_deliveries d
+    where d.finished_at is null and d.next_attempt_at <= p_moment order by d.next_attempt_at limit p_limit
+    for update skip locked
+  ) t;
+  return query
+  with decided as (
+    select j.*, j.verdict is null and j.quiet_until is null as to_send
+    from private.judge_push_deliveries(v_due_notifications, v_due_subscriptions, p_max_attempts, p_moment) j
   ), marked as (
     update private.push_deliveries d
     set outcome = c.verdict,
@@ -171,15 +159,13 @@ begin
       attempts = d.attempts + c.to_send::integer,
       next_attempt_at = coalesce(c.quiet_until, p_moment + p_lease_seconds * interval '1 second'),
       waited_until = coalesce(c.quiet_until, d.waited_until)
-    from decided c
-    where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
+    from decided c where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
   )
   select c.notification_id, c.subscription_id, c.attempts + 1, c.to_send,
     c.endpoint, c.p256dh, c.auth, c.type, c.data,
     ceil(extract(epoch from c.expires_at - p_moment))::integer
   from decided c;
-end
-$$;
+end $$;
 comment on function private.claim_push_deliveries(integer, integer, integer, timestamptz) is
   'Claims due deliveries, longest due first, for a number of seconds.';
 grant execute on function private.claim_push_deliveries(integer, integer, integer, timestamptz) to nectar_service;
@@ -187,9 +173,7 @@ grant execute on function private.claim_push_deliveries(integer, integer, intege
 -- An unavailable one is tried again after half a minute, then twice as long each time, at most an hour. A delivery that
 -- was claimed again since is skipped. Security definer: no role may write deliveries directly.
 create function private.record_push_results(p_results jsonb, p_moment timestamptz default now()) returns void
-  language sql volatile security definer
-  set search_path = ''
-  as $$
+  language sql volatile security definer set search_path = '' as $$
     with claimed as (
       select d.notification_id, d.subscription_id, r.result
       from jsonb_to_recordset(p_results) r (notification_id uuid, subscription_id uuid, attempt integer, result text)
@@ -208,14 +192,12 @@ create function private.record_push_results(p_results jsonb, p_moment timestampt
         when 'unavailable' then p_moment + least(30 * power(2, d.attempts - 1), 3600) * interval '1 second'
         else d.next_attempt_at
       end
-    from claimed c
-    where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
+    from claimed c where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
   $$;
 comment on function private.record_push_results(jsonb, timestamptz) is
   'Stores the results of claimed deliveries: sent, refused, unavailable or unused (not tried).';
 grant execute on function private.record_push_results(jsonb, timestamptz) to nectar_service;
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger notifications__queue_pushes
   after insert on nectar.notifications
   referencing new table as created
@@ -225,13 +207,10 @@ create trigger notification_settings__release_pushes
   for each row when ((old.quiet_start, old.quiet_end) is distinct from (new.quiet_start, new.quiet_end))
   execute function private.release_pushes_of_settings();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.push_deliveries enable row level security;
 
 create policy "the service sees the age of deliveries" on private.push_deliveries
   for select to nectar_service using (true);
-create policy "the service removes old deliveries" on private.push_deliveries
-  for delete to nectar_service using (true);
+create policy "the service removes old deliveries" on private.push_deliveries for delete to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on private.push_deliveries to nectar_service;

@@ -1,6 +1,5 @@
 -- Why: Devices subscribe to push messages (RFC 8030).
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.push_subscriptions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -19,17 +18,13 @@ comment on column nectar.push_subscriptions.p256dh is 'Public key of the device:
 comment on column nectar.push_subscriptions.auth is 'Secret of 16 bytes that messages to the device are encrypted with, in base64url.';
 comment on column nectar.push_subscriptions.renewed_at is 'When the device subscribed for the last time.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index push_subscriptions_of_user on nectar.push_subscriptions (user_id, renewed_at);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Only its browser knows its endpoint. A person has at most 20 devices; the ones that were renewed least recently are
 -- removed. Security definer: it takes the device from its former owner.
 create function private.subscribe_device(p_endpoint text, p_p256dh text, p_auth text)
   returns setof nectar.push_subscriptions
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_max_devices constant integer := 20;
   v_person constant uuid := private.actor_id();
@@ -39,8 +34,7 @@ begin
   -- One at a time for a person, so that two requests do not both add the last device.
   perform from nectar.accounts a where a.user_id = v_person for no key update;
   insert into nectar.push_subscriptions as s (user_id, endpoint, p256dh, auth)
-  values (v_person, p_endpoint, p_p256dh, p_auth)
-  on conflict on constraint push_subscriptions_endpoint_once do update
+  values (v_person, p_endpoint, p_p256dh, p_auth) on conflict on constraint push_subscriptions_endpoint_once do update
     set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth, renewed_at = clock_timestamp(),
       created_at = case when s.user_id = excluded.user_id then s.created_at else now() end
   returning * into v_subscription;
@@ -50,26 +44,20 @@ begin
   where d.subscription_id = v_subscription.id and n.id = d.notification_id and n.user_id <> v_person;
   delete from nectar.push_subscriptions o
   where o.id in (
-    select e.id from nectar.push_subscriptions e
-    where e.user_id = v_person and e.id <> v_subscription.id
-    order by e.renewed_at desc, e.id desc
-    offset v_max_devices - 1
+    select e.id from nectar.push_subscriptions e where e.user_id = v_person and e.id <> v_subscription.id
+    order by e.renewed_at desc, e.id desc offset v_max_devices - 1
   );
   return next v_subscription;
-end
-$$;
+end $$;
 comment on function private.subscribe_device(text, text, text) is
   'Makes a device the caller''s, even if it belonged to another person before.';
 grant execute on function private.subscribe_device(text, text, text) to nectar_user;
 
 -- Security definer: no role may delete the devices of others directly.
 create function private.remove_dead_device(p_subscription_id uuid, p_p256dh text, p_auth text) returns boolean
-  language sql volatile security definer
-  set search_path = ''
-  as $$
+  language sql volatile security definer set search_path = '' as $$
     with removed as (
-      delete from nectar.push_subscriptions s
-      where s.id = p_subscription_id and s.p256dh = p_p256dh and s.auth = p_auth
+      delete from nectar.push_subscriptions s where s.id = p_subscription_id and s.p256dh = p_p256dh and s.auth = p_auth
       returning 1
     )
     select exists (select from removed)
@@ -78,7 +66,6 @@ comment on function private.remove_dead_device(uuid, text, text) is
   'Removes a device that its push service does not know any more, unless it was subscribed again in the meantime.';
 grant execute on function private.remove_dead_device(uuid, text, text) to nectar_service;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.push_subscriptions enable row level security;
 
 create policy "a person sees their own devices" on nectar.push_subscriptions
@@ -86,5 +73,4 @@ create policy "a person sees their own devices" on nectar.push_subscriptions
 create policy "a person removes their own devices" on nectar.push_subscriptions
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select, delete on nectar.push_subscriptions to nectar_user;

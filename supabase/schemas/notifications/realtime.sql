@@ -1,13 +1,10 @@
 -- Why: Supabase Realtime sends new rows to open apps. It reads a table under row-level security, as the role of the app's
 -- token, and sends what that role sees.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- They are the only tables that a client's token may read. What the database does not have (the role, the publication)
 -- is skipped, and it may be called again.
 create function private.open_tables_to_realtime() returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_table text;
 begin
@@ -35,7 +32,6 @@ begin
       end if;
     end loop;
   end if;
-end
-$$;
+end $$;
 comment on function private.open_tables_to_realtime() is
   'Lets Supabase Realtime send notifications and messages to open apps, by the policies that the API has.';

@@ -1,7 +1,6 @@
 -- Why: People choose which notifications are pushed to their devices, during which hours none are, and when they are
 -- reminded to write. Someone who chose nothing has no row.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.notification_settings (
   user_id uuid primary key default private.actor_id() references nectar.profiles (id) on delete cascade,
   push jsonb not null default '{}',
@@ -34,11 +33,9 @@ comment on column nectar.notification_settings.reminder_due_at is
 comment on column nectar.notification_settings.reminded_on is
   'The local date of the last reminder. Kept when the reminder changes, so that a date has one at most.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index notification_settings_due on nectar.notification_settings (reminder_due_at)
   where reminder_due_at is not null;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- By default all types are but team messages and the two that come at midnight.
 create function private.push_setting(p_type nectar.notification_type, p_push jsonb) returns boolean
   language sql stable security invoker
@@ -50,9 +47,7 @@ comment on function private.push_setting(nectar.notification_type, jsonb) is
 grant execute on function private.push_setting(nectar.notification_type, jsonb) to nectar_user;
 
 create function private.read_notification_settings(p_user_id uuid) returns json
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
     select json_build_object(
@@ -73,30 +68,24 @@ begin
     from (select p_user_id as user_id) p
     left join nectar.notification_settings s on s.user_id = p.user_id
   );
-end
-$$;
+end $$;
 comment on function private.read_notification_settings(uuid) is
   'Returns the notification settings of the caller as an object, with the defaults for what they did not choose.';
 grant execute on function private.read_notification_settings(uuid) to nectar_user;
 
 create function private.plan_changed_reminder() returns trigger
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   new.reminder_due_at := case when new.reminder_time is not null then '-infinity'::timestamptz end;
   return new;
-end
-$$;
+end $$;
 comment on function private.plan_changed_reminder() is
   'Lets the next run of the reminder job compute when a reminder that was changed is due.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger notification_settings__plan_reminder
   before insert or update of reminder_time, reminder_weekdays on nectar.notification_settings
   for each row execute function private.plan_changed_reminder();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.notification_settings enable row level security;
 
 create policy "a person sees their own notification settings" on nectar.notification_settings
@@ -104,11 +93,8 @@ create policy "a person sees their own notification settings" on nectar.notifica
 create policy "a person writes their own notification settings" on nectar.notification_settings
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "a person changes their own notification settings" on nectar.notification_settings
-  for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  for update to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select on nectar.notification_settings to nectar_user;
-grant insert (push, quiet_start, quiet_end, reminder_time, reminder_weekdays, reminder_only_if_not_written),
+grant select, insert (push, quiet_start, quiet_end, reminder_time, reminder_weekdays, reminder_only_if_not_written),
   update (push, quiet_start, quiet_end, reminder_time, reminder_weekdays, reminder_only_if_not_written)
   on nectar.notification_settings to nectar_user;

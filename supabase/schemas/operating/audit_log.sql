@@ -2,13 +2,11 @@
 -- fields, never their values. No role may change or delete a row, and none refers to another table, so that deleting an
 -- account leaves the log as it is.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.audit_target as enum (
   'account', 'appeal', 'battle', 'checkin', 'conversion_rate', 'drop_config', 'drop_template', 'drop_transaction', 'job',
   'message', 'mosaic', 'report', 'synthetic_user', 'user'
 );
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.audit_events (
   id uuid primary key default gen_random_uuid(),
   actor_id uuid not null default private.actor_id(),
@@ -28,27 +26,21 @@ comment on column nectar.audit_events.actor_role is 'The role before the change.
 comment on column nectar.audit_events.action is 'The operation in the reference, such as updateUserRole.';
 comment on column nectar.audit_events.changed is 'Names of the fields that were set.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index audit_events_newest_first on nectar.audit_events (created_at desc, id desc);
 create index audit_events_actor on nectar.audit_events (actor_id, created_at desc, id desc);
 create index audit_events_action on nectar.audit_events (action, created_at desc, id desc);
 create index audit_events_target on nectar.audit_events (target_id, created_at desc, id desc);
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.audit_events enable row level security;
 
 create policy "a super admin reads the audit log" on nectar.audit_events
   for select to nectar_user using ((select private.is_super_admin()));
 create policy "an admin records what they change" on nectar.audit_events
-  for insert to nectar_user
-  with check (actor_id = (select private.actor_id()) and (select private.is_admin()));
+  for insert to nectar_user with check (actor_id = (select private.actor_id()) and (select private.is_admin()));
 -- Raises auth.suspended or account.closing: such an admin changes nothing, also by commands that run as the service.
 create policy "the service records what an admin changes who may write" on nectar.audit_events
-  for insert to nectar_service
-  with check (actor_role = 'user' or private.lock_writer(actor_id, false, false));
+  for insert to nectar_service with check (actor_role = 'user' or private.lock_writer(actor_id, false, false));
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select on nectar.audit_events to nectar_user;
-grant insert (action, target_type, target_id, changed, request_id) on nectar.audit_events to nectar_user;
+grant select, insert (action, target_type, target_id, changed, request_id) on nectar.audit_events to nectar_user;
 grant insert (actor_id, actor_role, action, target_type, target_id, changed, request_id)
   on nectar.audit_events to nectar_service;

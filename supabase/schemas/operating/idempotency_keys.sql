@@ -1,7 +1,6 @@
 -- Why: A retried request must not act twice. The response is stored in the transaction of its command, so there is
 -- never one without the other.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.idempotency_keys (
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
   route text not null,
@@ -21,21 +20,16 @@ comment on column private.idempotency_keys.resource_id is 'The row that the resp
 comment on column private.idempotency_keys.body_hash is 'SHA-256 of the request body, to distinguish a retry from a reused key.';
 comment on column private.idempotency_keys.is_final is 'False while a command of several transactions is running. If it never ends, a response that is stored by then counts.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index idempotency_keys_age on private.idempotency_keys (created_at);
 create index idempotency_keys_resource on private.idempotency_keys (resource_id) where resource_id is not null;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Security definer: they may belong to another person.
 create function private.delete_stored_responses() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from private.idempotency_keys k using deleted d where k.resource_id = d.id;
   return null;
-end
-$$;
+end $$;
 comment on function private.delete_stored_responses() is
   'Deletes the stored responses that contain a deleted row.';
 
@@ -43,11 +37,8 @@ comment on function private.delete_stored_responses() is
 -- Raises idempotency.in_progress, or idempotency.key_reused for another body.
 create function private.take_idempotency_key(
   p_route text, p_key text, p_body_hash text, p_kept interval, p_max_command_time interval
-)
-  returns table (status smallint, body text)
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+) returns table (status smallint, body text)
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_stored private.idempotency_keys;
@@ -56,12 +47,9 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended(format('%s %s %s', v_actor, p_route, p_key), 0)) then
     raise exception 'the same request is running' using errcode = 'NX000', detail = 'idempotency.in_progress';
   end if;
-  select * into v_stored
-  from private.idempotency_keys k
+  select * into v_stored from private.idempotency_keys k
   where k.user_id = v_actor and k.route = p_route and k.key = p_key;
-  if not found then
-    return;
-  end if;
+  if not found then return; end if;
   v_is_dead := v_stored.created_at <= now() - p_max_command_time;
   if v_stored.created_at < now() - p_kept
     or (v_stored.status is null and v_stored.body_hash = p_body_hash and v_is_dead)
@@ -76,29 +64,23 @@ begin
     raise exception 'the same request is running' using errcode = 'NX000', detail = 'idempotency.in_progress';
   end if;
   return query select v_stored.status, v_stored.body;
-end
-$$;
+end $$;
 comment on function private.take_idempotency_key(text, text, text, interval, interval) is
   'Locks a key of the caller, and returns the response to an earlier request with it; no row if the request may run.';
 grant execute on function private.take_idempotency_key(text, text, text, interval, interval) to nectar_user;
 
 create function private.store_response(
   p_route text, p_key text, p_body_hash text, p_status smallint, p_body text, p_resource_id uuid, p_is_final boolean
-)
-  returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+) returns void
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   insert into private.idempotency_keys (route, key, body_hash, status, body, resource_id, is_final)
   values (p_route, p_key, p_body_hash, p_status, p_body, p_resource_id, p_is_final);
-end
-$$;
+end $$;
 comment on function private.store_response(text, text, text, smallint, text, uuid, boolean) is
   'Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet. Nullable: p_status, p_body, p_resource_id.';
 grant execute on function private.store_response(text, text, text, smallint, text, uuid, boolean) to nectar_user;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.idempotency_keys enable row level security;
 
 create policy "a person reads their own stored responses" on private.idempotency_keys
@@ -106,8 +88,7 @@ create policy "a person reads their own stored responses" on private.idempotency
 create policy "a person stores their own responses" on private.idempotency_keys
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "a person completes their own stored responses" on private.idempotency_keys
-  for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  for update to nectar_user using (user_id = (select private.actor_id()));
 create policy "a person replaces their own expired responses" on private.idempotency_keys
   for delete to nectar_user using (user_id = (select private.actor_id()));
 create policy "the service sees the age of stored responses" on private.idempotency_keys
@@ -115,8 +96,6 @@ create policy "the service sees the age of stored responses" on private.idempote
 create policy "the service deletes expired responses" on private.idempotency_keys
   for delete to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select, delete on private.idempotency_keys to nectar_user;
-grant insert (route, key, body_hash, status, body, resource_id, is_final) on private.idempotency_keys to nectar_user;
-grant update (status, body, resource_id, is_final) on private.idempotency_keys to nectar_user;
+grant select, delete, insert (route, key, body_hash, status, body, resource_id, is_final),
+  update (status, body, resource_id, is_final) on private.idempotency_keys to nectar_user;
 grant select (created_at), delete on private.idempotency_keys to nectar_service;

@@ -1,7 +1,6 @@
 -- Why: Each run of a scheduled job leaves a row, so that operators can see when it last ran, what it did, and whether it
 -- is late.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.job_runs (
   id uuid primary key default gen_random_uuid(),
   job text not null,
@@ -22,13 +21,11 @@ create table private.jobs (
 );
 comment on table private.jobs is 'Since when each scheduled job is known, so that one that has not run yet is not late at once.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index job_runs_newest_first on private.job_runs (job, started_at desc);
 create unique index job_runs_one_success_per_due_time on private.job_runs (job, key, due_at) where succeeded;
 create index job_runs_succeeded on private.job_runs (job, started_at desc) where succeeded;
 create index job_runs_unfinished on private.job_runs (job) where finished_at is null;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- The lock ends with the process, so it tells whether a run is still working.
 create function private.job_lock(p_job text, p_key text) returns bigint
   language sql immutable security invoker
@@ -37,22 +34,18 @@ comment on function private.job_lock(text, text) is
   'Returns the advisory lock of the runs of a job that have the same key.';
 grant execute on function private.job_lock(text, text) to nectar_service;
 
-create function private.job_states(p_names text[], p_now timestamptz)
-  returns table (
-    name text, known_since timestamptz, last_started_at timestamptz, last_succeeded_at timestamptz, running boolean,
-    last_results jsonb
-  )
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+create function private.job_states(p_names text[], p_now timestamptz) returns table (
+  name text, known_since timestamptz, last_started_at timestamptz, last_succeeded_at timestamptz, running boolean,
+  last_results jsonb
+)
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   insert into private.jobs (name, known_since)
   select n, p_now from unnest(p_names) n where not exists (select from private.jobs j where j.name = n)
   on conflict do nothing;
   return query
     with locked as materialized (
-      select (l.classid::bigint << 32) | l.objid::bigint as key
-      from pg_catalog.pg_locks l
+      select (l.classid::bigint << 32) | l.objid::bigint as key from pg_catalog.pg_locks l
       where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
         and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database())
     )
@@ -65,32 +58,25 @@ begin
           and private.job_lock(r.job, r.key) in (select l.key from locked l)
       ),
       (
-        select r.results from private.job_runs r
-        where r.job = j.name and r.finished_at is not null
+        select r.results from private.job_runs r where r.job = j.name and r.finished_at is not null
         order by r.started_at desc limit 1
       )
-    from private.jobs j
-    where j.name = any (p_names);
-end
-$$;
+    from private.jobs j where j.name = any (p_names);
+end $$;
 comment on function private.job_states(text[], timestamptz) is
   'Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names. Nullable: last_started_at, last_succeeded_at, last_results.';
 grant execute on function private.job_states(text[], timestamptz) to nectar_service;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.job_runs enable row level security;
 alter table private.jobs enable row level security;
 
 create policy "the service reads job runs" on private.job_runs for select to nectar_service using (true);
 create policy "the service records job runs" on private.job_runs for insert to nectar_service with check (true);
-create policy "the service completes job runs" on private.job_runs
-  for update to nectar_service using (true) with check (true);
+create policy "the service completes job runs" on private.job_runs for update to nectar_service using (true);
 create policy "the service removes old job runs" on private.job_runs for delete to nectar_service using (true);
 create policy "the service reads the known jobs" on private.jobs for select to nectar_service using (true);
 create policy "the service notes new jobs" on private.jobs for insert to nectar_service with check (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select, delete on private.job_runs to nectar_service;
-grant insert (job, key, due_at) on private.job_runs to nectar_service;
-grant update (finished_at, succeeded, results) on private.job_runs to nectar_service;
+grant select, delete, insert (job, key, due_at), update (finished_at, succeeded, results)
+  on private.job_runs to nectar_service;
 grant select, insert (name, known_since) on private.jobs to nectar_service;

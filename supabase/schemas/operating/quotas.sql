@@ -1,7 +1,6 @@
 -- Why: Calls that cost money, reach other people, or could be used to probe the service are counted for each person.
 -- The limits are defined here and nowhere else, so that no caller can pass a limit of its choice.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.quota_uses (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   name text not null,
@@ -13,12 +12,9 @@ create table private.quota_uses (
 );
 comment on table private.quota_uses is 'How much of a quota a person used in its newest period. Written by private.consume_quota alone.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Only the owner of the database can change it.
 create function private.quotas() returns table (name text, max_units integer, period text)
-  language plpgsql immutable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql immutable security invoker set search_path = '' as $$
 begin
   return query
     values
@@ -38,17 +34,14 @@ begin
       ('journal_import_start', 40, 'day'),
       ('entry_mood', 200, 'day'),
       ('export', 5, 'day');
-end
-$$;
+end $$;
 comment on function private.quotas() is
   'Returns every quota: its name, the units that a person may use in one period, and the period (minute, hour or day, UTC).';
 
 -- Raises service.unexpected for an unknown quota or fewer than one unit. Security definer: people must not be able to
 -- reset their own count.
 create function private.consume_quota(p_quota text, p_units integer) returns integer
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_max_units integer;
@@ -56,9 +49,7 @@ declare
   v_start timestamptz(3);
 begin
   select q.max_units, q.period into v_max_units, v_period from private.quotas() q where q.name = p_quota;
-  if not found then
-    raise exception 'unknown quota' using errcode = 'NX000', detail = 'service.unexpected';
-  end if;
+  if not found then raise exception 'unknown quota' using errcode = 'NX000', detail = 'service.unexpected'; end if;
   -- Fewer than one unit would lower the count.
   if coalesce(p_units, 0) < 1 then
     raise exception 'units must be positive' using errcode = 'NX000', detail = 'service.unexpected';
@@ -72,21 +63,16 @@ begin
     period_start = greatest(u.period_start, excluded.period_start),
     used = excluded.used + case when u.period_start >= excluded.period_start then u.used else 0 end
   where excluded.used + case when u.period_start >= excluded.period_start then u.used else 0 end <= v_max_units;
-  if found then
-    return 0;
-  end if;
+  if found then return 0; end if;
   return greatest(1, ceil(extract(epoch from v_start + ('1 ' || v_period)::interval - clock_timestamp())))::integer;
-end
-$$;
+end $$;
 comment on function private.consume_quota(text, integer) is
   'Counts units of the caller against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
 grant execute on function private.consume_quota(text, integer) to nectar_user;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.quota_uses enable row level security;
 
 create policy "a person sees what they used" on private.quota_uses
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.quota_uses to nectar_user;

@@ -2,7 +2,6 @@
 -- API does not expose. `anon` and `authenticated` (the roles behind a client's token at Supabase) get nothing here: no
 -- usage, no grant, no policy.
 
--- Schemas -------------------------------------------------------------------------------------------------------------
 create schema nectar;
 create schema private;
 comment on schema nectar is 'The tables of the service. Never exposed through a data API.';
@@ -11,7 +10,6 @@ comment on schema private is 'Policy helpers, idempotency keys and job runs. Nev
 revoke all on schema nectar, private from public;
 grant usage on schema nectar, private to nectar_user, nectar_service;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Policies always use (select private.actor_id()), so that it is evaluated once per query.
 create function private.actor_id() returns uuid
   language sql stable security invoker
@@ -30,14 +28,11 @@ grant execute on function private.rfc3339(timestamptz) to nectar_user, nectar_se
 
 -- Each trigger names the columns whose change a person would call an update.
 create function private.touch_updated_at() returns trigger
-  language plpgsql security invoker
-  set search_path = ''
-  as $$
+  language plpgsql security invoker set search_path = '' as $$
 begin
   new.updated_at := now();
   return new;
-end
-$$;
+end $$;
 comment on function private.touch_updated_at() is 'Stamps updated_at.';
 
 -- There is room for clocks that differ and for a loaded function. Only the owner of the database can change it; test
@@ -50,16 +45,13 @@ comment on function private.moment_tolerance() is
 
 -- Every security definer function that takes a moment and that nectar_user may call calls this first.
 create function private.check_moment(p_moment timestamptz) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   if (p_moment between clock_timestamp() - private.moment_tolerance() and clock_timestamp() + private.moment_tolerance())
     is not true
   then
     raise exception 'the moment is not now' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
-end
-$$;
+end $$;
 comment on function private.check_moment(timestamptz) is
   'Raises service.unexpected unless the moment is now, give or take private.moment_tolerance().';

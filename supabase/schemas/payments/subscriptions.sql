@@ -1,7 +1,6 @@
 -- Why: The payment processor reports a subscription by events that come twice, late and in any order. What is stored
 -- here must be the same in every case, so each event carries a whole status and the newest one is kept.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.subscriptions (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -30,11 +29,9 @@ create table private.payment_events (
 );
 comment on table private.payment_events is 'Events of the payment processor that were processed, so that none is processed twice.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index subscriptions_newest_first on nectar.subscriptions (user_id, created_at desc, id desc);
 create index subscriptions_by_customer on nectar.subscriptions (payment_customer_id);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.is_final_subscription_status(p_status text) returns boolean
   language sql immutable security invoker
   return p_status in ('canceled', 'incomplete_expired');
@@ -44,17 +41,13 @@ grant execute on function private.is_final_subscription_status(text) to nectar_s
 
 -- Only definer functions call it.
 create function private.open_subscriptions(p_user_id uuid) returns text[]
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return array(
-    select s.payment_subscription_id
-    from nectar.subscriptions s
+    select s.payment_subscription_id from nectar.subscriptions s
     where s.user_id = p_user_id and not private.is_final_subscription_status(s.status)
   );
-end
-$$;
+end $$;
 comment on function private.open_subscriptions(uuid) is
   'Returns the ids at the payment processor of a person''s subscriptions that have not ended, which an erasure cancels.';
 
@@ -62,9 +55,7 @@ comment on function private.open_subscriptions(uuid) is
 -- status over one of a rank below 0, which is a guess. An event about an invoice changes no status if another event was
 -- about a newer one, by which the processor decides whether the subscription is past due.
 create function private.record_subscription_event(p_event jsonb) returns boolean
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_event record;
   v_owner_id uuid;
@@ -76,25 +67,17 @@ begin
   );
   insert into private.payment_events (id, type, created) values (v_event.id, v_event.type, v_event.happened_at)
   on conflict (id) do nothing;
-  if not found then
-    return false;
-  end if;
-  if v_event.subscription_id is null or v_event.customer_id is null or v_event.status is null then
-    return true;
-  end if;
+  if not found then return false; end if;
+  if v_event.subscription_id is null or v_event.customer_id is null or v_event.status is null then return true; end if;
   v_owner_id := coalesce(
     v_event.user_id,
     (select s.user_id from nectar.subscriptions s where s.payment_subscription_id = v_event.subscription_id),
     (
-      select s.user_id from nectar.subscriptions s
-      where s.payment_customer_id = v_event.customer_id
-      order by s.created_at, s.id
-      limit 1
+      select s.user_id from nectar.subscriptions s where s.payment_customer_id = v_event.customer_id
+      order by s.created_at, s.id limit 1
     )
   );
-  if v_owner_id is null then
-    return true;
-  end if;
+  if v_owner_id is null then return true; end if;
   -- An event about a deleted account is not refused: the processor would send it again for days.
   if not private.lock_profile(v_owner_id) then
     if not private.is_final_subscription_status(v_event.status) then
@@ -128,61 +111,47 @@ begin
   where s.payment_subscription_id = v_event.subscription_id
     and v_event.invoice_created > coalesce(s.invoice_created, '-infinity');
   return true;
-end
-$$;
+end $$;
 comment on function private.record_subscription_event(jsonb) is
   'Stores an event of the payment processor with the status of its subscription; false if it was processed before.';
 grant execute on function private.record_subscription_event(jsonb) to nectar_service;
 
 -- Security definer: no role may write is_premium directly.
 create function private.sync_premium() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_subscriber uuid := case when tg_op = 'DELETE' then old.user_id else new.user_id end;
 begin
   -- Locked, so that two changes of one person's subscriptions see each other.
   perform from nectar.accounts a where a.user_id = v_subscriber for update;
   update nectar.accounts a
-  set is_premium = exists (
-    select from nectar.subscriptions s where s.user_id = v_subscriber and s.status = 'active'
-  )
+  set is_premium = exists (select from nectar.subscriptions s where s.user_id = v_subscriber and s.status = 'active')
   where a.user_id = v_subscriber;
   return null;
-end
-$$;
+end $$;
 comment on function private.sync_premium() is
   'Makes a person premium while one of their subscriptions is active.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger subscriptions__sync_premium
   after insert or delete or update of status on nectar.subscriptions
   for each row execute function private.sync_premium();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.subscriptions enable row level security;
 alter table private.payment_events enable row level security;
 
 create policy "a person sees their own subscriptions" on nectar.subscriptions
   for select to nectar_user using (user_id = (select private.actor_id()));
-create policy "the service reads subscriptions" on nectar.subscriptions
-  for select to nectar_service using (true);
+create policy "the service reads subscriptions" on nectar.subscriptions for select to nectar_service using (true);
 create policy "the service records subscriptions" on nectar.subscriptions
   for insert to nectar_service with check (true);
-create policy "the service updates subscriptions" on nectar.subscriptions
-  for update to nectar_service using (true) with check (true);
+create policy "the service updates subscriptions" on nectar.subscriptions for update to nectar_service using (true);
 
-create policy "the service reads processed events" on private.payment_events
-  for select to nectar_service using (true);
+create policy "the service reads processed events" on private.payment_events for select to nectar_service using (true);
 create policy "the service records processed events" on private.payment_events
   for insert to nectar_service with check (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.subscriptions to nectar_user, nectar_service;
-grant insert (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id)
+grant insert (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id),
+  update (payment_customer_id, status, event_created, event_rank, event_id, invoice_created)
   on nectar.subscriptions to nectar_service;
-grant update (payment_customer_id, status, event_created, event_rank, event_id, invoice_created)
-  on nectar.subscriptions to nectar_service;
-grant select on private.payment_events to nectar_service;
-grant insert (id, type, created) on private.payment_events to nectar_service;
+grant select, insert (id, type, created) on private.payment_events to nectar_service;

@@ -1,10 +1,8 @@
 -- Why: A person can appeal a decision about a thing of theirs once, for half a year, and another admin than the one who
 -- decided it decides about the appeal. Reversing takes the effect of the decision back.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.appeal_status as enum ('open', 'upheld', 'reversed');
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.moderation_appeals (
   id uuid primary key default gen_random_uuid(),
   decision_id uuid not null references nectar.moderation_decisions (id) on delete cascade,
@@ -24,13 +22,11 @@ create table nectar.moderation_appeals (
 comment on table nectar.moderation_appeals is
   'What people appealed, and what an admin answered. Deleted with the decision, and with the account of the person.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index moderation_appeals_of_owner on nectar.moderation_appeals (owner_id);
 create index moderation_appeals_of_admin on nectar.moderation_appeals (decided_by);
 create index moderation_appeals_oldest_first on nectar.moderation_appeals (created_at, id);
 create index moderation_appeals_of_status on nectar.moderation_appeals (status, created_at, id);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.appeal_until(p_decided_at timestamptz) returns timestamptz
   language sql immutable parallel safe security invoker
   return (p_decided_at at time zone 'UTC' + interval '183 days') at time zone 'UTC';
@@ -43,32 +39,26 @@ create type private.sent_appeal as (
 comment on type private.sent_appeal is 'An appeal as the API sends it. Nullable: answer, decided_at.';
 
 create function private.appeal_to_send(p_appeal nectar.moderation_appeals) returns private.sent_appeal
-  language plpgsql immutable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql immutable security invoker set search_path = '' as $$
 begin
   return row(
     p_appeal.id, p_appeal.status, p_appeal.reason, p_appeal.answer,
     private.rfc3339(p_appeal.created_at), private.rfc3339(p_appeal.decided_at)
   )::private.sent_appeal;
-end
-$$;
+end $$;
 comment on function private.appeal_to_send(nectar.moderation_appeals) is 'Returns an appeal as the API sends it.';
 
 -- Raises moderation.decision_not_found, appeal.too_late, appeal.already_made, and service.unexpected unless the moment
 -- is now. Security definer: no role may write appeals directly.
 create function private.create_appeal(p_decision_id uuid, p_reason text, p_moment timestamptz)
   returns private.sent_appeal
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_decision nectar.moderation_decisions;
   v_appeal nectar.moderation_appeals;
 begin
   perform private.check_moment(p_moment);
-  select * into v_decision
-  from nectar.moderation_decisions d
+  select * into v_decision from nectar.moderation_decisions d
   where d.id = p_decision_id and d.owner_id = private.actor_id() and d.decision <> 'dismiss';
   if not found then
     raise exception 'no such decision' using errcode = 'NX000', detail = 'moderation.decision_not_found';
@@ -77,89 +67,47 @@ begin
     raise exception 'too late' using errcode = 'NX000', detail = 'appeal.too_late';
   end if;
   insert into nectar.moderation_appeals (decision_id, owner_id, reason, created_at)
-  values (v_decision.id, v_decision.owner_id, p_reason, p_moment)
-  on conflict (decision_id) do nothing
+  values (v_decision.id, v_decision.owner_id, p_reason, p_moment) on conflict (decision_id) do nothing
   returning * into v_appeal;
-  if not found then
-    raise exception 'appealed already' using errcode = 'NX000', detail = 'appeal.already_made';
-  end if;
+  if not found then raise exception 'appealed already' using errcode = 'NX000', detail = 'appeal.already_made'; end if;
   return private.appeal_to_send(v_appeal);
-end
-$$;
+end $$;
 comment on function private.create_appeal(uuid, text, timestamptz) is
   'Appeals a decision about a thing of the caller, and returns the appeal as the API sends it.';
 grant execute on function private.create_appeal(uuid, text, timestamptz) to nectar_user;
 
--- The admin is not the one who made the decision or appealed it, unless no other admin is left. Raises auth.forbidden,
--- appeal.not_found, appeal.same_reviewer, appeal.already_decided, and service.unexpected unless the moment is now.
--- Security definer: no role may write appeals, or show hidden things of others.
-create function private.decide_appeal(
-  p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_moment timestamptz
+-- Called under private.lock_moderation. Security definer: no role may write appeals, or show hidden things of others.
+create function private.record_appeal_decision(
+  p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamptz
 ) returns private.sent_appeal
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
-  v_actor constant uuid := private.actor_id();
-  v_owner_id uuid;
-  v_decided_by uuid;
   v_appeal nectar.moderation_appeals;
 begin
-  perform private.check_moment(p_moment);
-  if not private.is_admin() then
-    raise exception 'only for admins' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  select a.owner_id into v_owner_id from nectar.moderation_appeals a where a.id = p_appeal_id;
-  perform private.lock_moderation(v_owner_id);
-  -- Also not found if it was deleted with an account meanwhile.
-  select d.decided_by into v_decided_by
-  from nectar.moderation_decisions d
-  join nectar.moderation_appeals a on a.decision_id = d.id
-  where a.id = p_appeal_id;
-  if not found then
-    raise exception 'no such appeal' using errcode = 'NX000', detail = 'appeal.not_found';
-  end if;
-  if v_actor in (v_owner_id, v_decided_by) and exists (
-    select from nectar.user_roles r
-    where r.role in ('admin', 'super_admin') and r.user_id <> v_actor
-      and (v_actor = v_owner_id or r.user_id <> v_owner_id)
-  ) then
-    raise exception 'involved' using errcode = 'NX000', detail = 'appeal.same_reviewer';
-  end if;
   update nectar.moderation_appeals a
-    set status = p_status, answer = p_answer, decided_by = v_actor, decided_at = p_moment
-    where a.id = p_appeal_id and a.status = 'open'
+    set status = p_status, answer = p_answer, decided_by = p_decided_by, decided_at = p_moment where a.id = p_appeal_id
     returning * into v_appeal;
-  if not found then
-    raise exception 'decided already' using errcode = 'NX000', detail = 'appeal.already_decided';
-  end if;
-  if p_status = 'reversed' then
-    perform private.undo_decision(v_appeal.decision_id, p_moment);
-  end if;
+  if p_status = 'reversed' then perform private.undo_decision(v_appeal.decision_id, p_moment); end if;
   perform private.notify(
-    v_owner_id, 'moderation', jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
+    v_appeal.owner_id, 'moderation', jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
   );
   return private.appeal_to_send(v_appeal);
-end
-$$;
-comment on function private.decide_appeal(uuid, nectar.appeal_status, text, timestamptz) is
-  'Upholds or reverses a decision that was appealed, for admins only, and returns the appeal as the API sends it.';
-grant execute on function private.decide_appeal(uuid, nectar.appeal_status, text, timestamptz) to nectar_user;
+end $$;
+comment on function private.record_appeal_decision(uuid, nectar.appeal_status, text, uuid, timestamptz) is
+  'Decides an appeal: upheld or reversed, and returns it as the API sends it.';
+grant execute on function private.record_appeal_decision(uuid, nectar.appeal_status, text, uuid, timestamptz) to nectar_service;
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger moderation_appeals__delete_stored_responses
   after delete on nectar.moderation_appeals
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.moderation_appeals enable row level security;
 
 create policy "a person sees their own appeals" on nectar.moderation_appeals
   for select to nectar_user using (owner_id = (select private.actor_id()));
 create policy "the service sees appeals" on nectar.moderation_appeals for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 -- Not who decided.
 grant select (id, decision_id, owner_id, status, reason, answer, created_at, decided_at)
   on nectar.moderation_appeals to nectar_user;

@@ -2,7 +2,6 @@
 -- invitations, and not in the game. The other side is never told, so a block works in both directions at once, and only
 -- the person who made it sees the row.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.blocks (
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
   blocked_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -16,21 +15,16 @@ comment on table nectar.blocks is 'A person and another one that they blocked. D
 comment on column nectar.blocks.is_named is
   'Whether the person could see the page of the other one when they made the block, and so their name; otherwise anyone could learn the name for an id.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index blocks_newest_first on nectar.blocks (user_id, created_at desc, blocked_id desc);
 create index blocks_of_the_other on nectar.blocks (blocked_id, user_id);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Jobs and definer functions call it. Security definer: a block is seen only by the person who made it.
 create function private.has_block(p_one uuid, p_other uuid) returns boolean
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   return exists (select from nectar.blocks b where b.user_id = p_one and b.blocked_id = p_other)
     or exists (select from nectar.blocks b where b.user_id = p_other and b.blocked_id = p_one);
-end
-$$;
+end $$;
 comment on function private.has_block(uuid, uuid) is
   'Returns whether one of two people blocked the other.';
 
@@ -38,58 +32,45 @@ comment on function private.has_block(uuid, uuid) is
 -- private.blocked_users())::uuid[], so that it is evaluated once per query. Security definer: policies call it, and a
 -- block is seen only by the person who made it.
 create function private.blocked_users() returns uuid[]
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
 begin
-  if v_actor is null then
-    return null;
-  end if;
+  if v_actor is null then return null; end if;
   return array(
     select b.blocked_id from nectar.blocks b where b.user_id = v_actor
     union all
     select b.user_id from nectar.blocks b where b.blocked_id = v_actor
   );
-end
-$$;
+end $$;
 comment on function private.blocked_users() is
   'Returns everyone with a block between them and the caller, in either direction; some twice.';
 grant execute on function private.blocked_users() to nectar_user;
 
 -- What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block.
 create function private.lock_pair(p_one uuid, p_other uuid, p_shared boolean) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
-  v_pair constant bigint := hashtextextended(
-    'block ' || least(p_one, p_other) || ' ' || greatest(p_one, p_other), 0
-  );
+  v_pair constant bigint := hashtextextended('block ' || least(p_one, p_other) || ' ' || greatest(p_one, p_other), 0);
 begin
   if p_shared then
     perform pg_advisory_xact_lock_shared(v_pair);
   else
     perform pg_advisory_xact_lock(v_pair);
   end if;
-end
-$$;
+end $$;
 comment on function private.lock_pair(uuid, uuid, boolean) is
   'Locks two people as a pair until the transaction ends: exclusively for a block, shared for what one of them sends.';
 grant execute on function private.lock_pair(uuid, uuid, boolean) to nectar_user;
 
 -- Only definer functions call it.
 create function private.are_both_in(p_one uuid, p_other uuid, p_group uuid) returns boolean
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
     select count(*) = 2 from private.audience_members m where m.audience_id = p_group and m.user_id in (p_one, p_other)
   );
-end
-$$;
+end $$;
 comment on function private.are_both_in(uuid, uuid, uuid) is
   'Returns whether two people are members of an organization or a team.';
 
@@ -97,9 +78,7 @@ comment on function private.are_both_in(uuid, uuid, uuid) is
 -- ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen
 -- only by the person who made it.
 create function private.require_reachable(p_person uuid, p_group uuid) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
 begin
@@ -110,17 +89,14 @@ begin
   then
     raise exception 'no such person' using errcode = 'NX000', detail = 'user.not_found';
   end if;
-end
-$$;
+end $$;
 comment on function private.require_reachable(uuid, uuid) is
   'Requires that the caller can reach a person: a human, without a block between the two unless both are in p_group. Nullable: p_group.';
 grant execute on function private.require_reachable(uuid, uuid) to nectar_user;
 
 -- Raises block.self_block, block.system_user or user.not_found.
 create function private.create_block(p_user_id uuid, p_moment timestamptz) returns boolean
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
 begin
@@ -135,47 +111,38 @@ begin
   end if;
   perform private.lock_pair(v_actor, p_user_id, false);
   insert into nectar.blocks (blocked_id, is_named)
-  values (p_user_id, not (private.read_user(p_user_id, p_moment) is null))
-  on conflict do nothing;
+  values (p_user_id, not (private.read_user(p_user_id, p_moment) is null)) on conflict do nothing;
   return found;
-end
-$$;
+end $$;
 comment on function private.create_block(uuid, timestamptz) is
   'Blocks a person for the caller, and returns whether the block is new.';
 grant execute on function private.create_block(uuid, timestamptz) to nectar_user;
 
 -- Security definer: the block may be deleted with the account of the other person.
 create function private.delete_stored_responses_of_blocks() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from private.idempotency_keys k
   using deleted d
   where k.user_id = d.user_id and k.route = 'POST /api/blocks'
     and k.body::json #>> '{block,user_id}' = d.blocked_id::text;
   return null;
-end
-$$;
+end $$;
 comment on function private.delete_stored_responses_of_blocks() is
   'Deletes the stored responses that contain a deleted block, so that the same request blocks again.';
 
 -- Security definer: the rows belong to both.
 create function private.apply_block() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.clear_blocked_tone_packs(new);
   perform private.queue_blocked_players(new);
   perform private.recount_messages(new);
   return null;
-end
-$$;
+end $$;
 comment on function private.apply_block() is
   'Takes back what two people with a new block have of each other: active packs, coming games, counted messages.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger blocks__apply
   after insert on nectar.blocks
   for each row execute function private.apply_block();
@@ -184,7 +151,6 @@ create trigger blocks__delete_stored_responses
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses_of_blocks();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.blocks enable row level security;
 
 create policy "a person sees the blocks that they made" on nectar.blocks
@@ -194,6 +160,4 @@ create policy "a person blocks others for themselves" on nectar.blocks
 create policy "a person ends a block of their own" on nectar.blocks
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select, delete on nectar.blocks to nectar_user;
-grant insert (blocked_id, is_named) on nectar.blocks to nectar_user;
+grant select, delete, insert (blocked_id, is_named) on nectar.blocks to nectar_user;

@@ -1,13 +1,11 @@
 -- Why: People report what others wrote, showed or did, and admins decide about it with a reason. Nothing is decided by a
 -- machine. One decision is about everything that was reported of a target so far.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.report_reason as enum (
   'harassment', 'hate', 'sexual', 'violence', 'self_harm', 'spam', 'impersonation', 'illegal', 'other'
 );
 create type nectar.moderation_decision as enum ('suspend', 'hide', 'warn', 'dismiss');
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.moderation_decisions (
   id uuid primary key default gen_random_uuid(),
   owner_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -65,7 +63,6 @@ comment on column nectar.reports.owner_id is 'Whose the thing is; the sender of 
 comment on column nectar.reports.excerpt is
   'The beginning of the thing when it was reported, as far as the reporter could see it; null for a photo.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index moderation_decisions_of_owner on nectar.moderation_decisions (owner_id, decided_at desc, id desc);
 create index moderation_decisions_of_admin on nectar.moderation_decisions (decided_by);
 create unique index reports_open_once on nectar.reports (reporter_id, target_id, target_type) where status = 'open';
@@ -78,32 +75,25 @@ create index reports_of_status on nectar.reports (status, created_at, id);
 create index reports_of_target_type on nectar.reports (target_type, created_at, id);
 create index reports_of_status_and_target_type on nectar.reports (status, target_type, created_at, id);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Only definer functions call it: blocks that others made are hidden.
 create function private.is_blocked_by(p_user_id uuid) returns boolean
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return exists (select from nectar.blocks b where b.user_id = p_user_id and b.blocked_id = private.actor_id());
-end
-$$;
+end $$;
 comment on function private.is_blocked_by(uuid) is
   'Returns whether a person blocked the caller.';
 
 -- Only definer functions call it.
 create function private.audiences_despite_own_blocks(p_owner_id uuid) returns uuid[]
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   -- With a block of anyone, the caller does not have the public among their audiences.
   if private.is_blocked_by(p_owner_id) then
     return array_remove(private.my_audiences(), private.public_audience());
   end if;
   return private.my_audiences() || private.public_audience();
-end
-$$;
+end $$;
 comment on function private.audiences_despite_own_blocks(uuid) is
   'Returns the audiences by which the caller would see things of a person if the caller had blocked no one.';
 
@@ -112,9 +102,7 @@ create function private.reportable_thing(
   p_target_type text, p_target_id uuid, p_moment timestamptz,
   out owner_id uuid, out is_visible boolean, out excerpt text
 )
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_sees_all constant boolean := private.is_super_admin();
@@ -139,8 +127,7 @@ begin
       select n.user_id, v_sees_all or n.metadata_audience_id = any (private.audiences_despite_own_blocks(n.user_id)),
         concat_ws(E'\n', n.name, n.description)
       into owner_id, is_visible, excerpt
-      from nectar.notebooks n
-      where n.id = p_target_id;
+      from nectar.notebooks n where n.id = p_target_id;
     when 'tone_pack' then
       select p.owner_id,
         p.hidden_at is null and (
@@ -149,20 +136,17 @@ begin
         ),
         concat_ws(E'\n', p.name, p.description)
       into owner_id, is_visible, excerpt
-      from nectar.tone_packs p
-      where p.id = p_target_id;
+      from nectar.tone_packs p where p.id = p_target_id;
     when 'drop' then
       select d.sender_id, d.recipient_id = v_actor and d.hidden_at is null,
         concat_ws(E'\n', d.title, d.content, d.media_url)
       into owner_id, is_visible, excerpt
-      from nectar.encouragement_drops d
-      where d.id = p_target_id;
+      from nectar.encouragement_drops d where d.id = p_target_id;
     when 'checkin' then
       -- Who sees its details sees the photo, unless there is a block.
       select k.user_id, private.check_in_details(array[k.id]) is not null and not private.is_blocked_by(k.user_id), null
       into owner_id, is_visible, excerpt
-      from nectar.workout_checkins k
-      where k.id = p_target_id;
+      from nectar.workout_checkins k where k.id = p_target_id;
     when 'message' then
       select m.sender_id,
         v_sees_all or (
@@ -170,17 +154,14 @@ begin
         ),
         m.content
       into owner_id, is_visible, excerpt
-      from nectar.team_messages m
-      where m.id = p_target_id;
+      from nectar.team_messages m where m.id = p_target_id;
     when 'user' then
       select p.id, not private.is_blocked_by(p.id) and private.can_see_person(p.id, p_moment), p.full_name
       into owner_id, is_visible, excerpt
-      from nectar.profiles p
-      where p.id = p_target_id;
+      from nectar.profiles p where p.id = p_target_id;
   end case;
   excerpt := nullif(left(excerpt, 500), '');
-end
-$$;
+end $$;
 comment on function private.reportable_thing(text, uuid, timestamptz) is
   'Returns the owner of a thing, whether the caller may see it, and the beginning of what they see of it; all null if there is none.';
 
@@ -189,9 +170,7 @@ comment on function private.reportable_thing(text, uuid, timestamptz) is
 -- caller may not see the thing), and service.unexpected unless the moment is now. Security definer: no role may write
 -- reports directly, and what others blocked is hidden.
 create function private.create_report(p_report jsonb, p_moment timestamptz) returns json
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_given record;
@@ -202,9 +181,7 @@ declare
 begin
   perform private.check_moment(p_moment);
   select * into v_given
-  from jsonb_to_record(p_report) r (
-    target_type text, target_id uuid, reason nectar.report_reason, details text
-  );
+  from jsonb_to_record(p_report) r (target_type text, target_id uuid, reason nectar.report_reason, details text);
   v_thing := private.reportable_thing(v_given.target_type, v_given.target_id, p_moment);
   if v_thing.owner_id = v_actor then
     raise exception 'a thing of the caller' using errcode = 'NX000', detail = 'report.own_thing';
@@ -212,23 +189,19 @@ begin
   if v_thing.is_visible is not true or not private.lock_profile(v_thing.owner_id) then
     raise exception 'no such thing' using errcode = 'NX000', detail = 'report.target_not_found';
   end if;
-  if v_given.target_type = 'entry' then
-    perform private.log_entry_reads(array[v_given.target_id], true);
-  end if;
+  if v_given.target_type = 'entry' then perform private.log_entry_reads(array[v_given.target_id], true); end if;
   insert into nectar.reports (reporter_id, owner_id, target_type, target_id, reason, details, excerpt)
   values (
     v_actor, v_thing.owner_id, v_given.target_type, v_given.target_id, v_given.reason, v_given.details, v_thing.excerpt
   )
-  on conflict (reporter_id, target_id, target_type) where status = 'open' do nothing
-  returning * into v_report;
+  on conflict (reporter_id, target_id, target_type) where status = 'open' do nothing returning * into v_report;
   v_is_new := found;
   if v_is_new then
     v_wait_seconds := private.consume_quota('report', 1);
   else
     select * into v_report from nectar.reports r
     where r.reporter_id = v_actor and r.target_id = v_given.target_id and r.target_type = v_given.target_type
-    order by r.created_at desc, r.id desc
-    limit 1;
+    order by r.created_at desc, r.id desc limit 1;
   end if;
   return json_build_object(
     'report', json_build_object(
@@ -239,19 +212,16 @@ begin
     'is_new', v_is_new,
     'wait_seconds', v_wait_seconds
   );
-end
-$$;
+end $$;
 comment on function private.create_report(jsonb, timestamptz) is
   'Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false).';
 grant execute on function private.create_report(jsonb, timestamptz) to nectar_user;
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger reports__delete_stored_responses
   after delete on nectar.reports
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.moderation_decisions enable row level security;
 alter table nectar.reports enable row level security;
 
@@ -262,7 +232,6 @@ create policy "a person sees what they reported" on nectar.reports
   for select to nectar_user using (reporter_id = (select private.actor_id()));
 create policy "the service sees reports" on nectar.reports for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 -- Not who decided, and not what the reporters wrote.
 grant select (id, owner_id, target_type, target_id, decision, reason, decided_at, suspended_until)
   on nectar.moderation_decisions to nectar_user;

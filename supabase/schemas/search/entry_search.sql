@@ -3,7 +3,6 @@
 -- contain changes neither the result nor the work. Row-level security cannot do this by itself, because it evaluates
 -- `ilike` and array operators only after the policies, never in an index.
 
--- Functions used by the indexes ---------------------------------------------------------------------------------------
 -- Those that pg_trgm pads with blanks are left out, because a search also matches in the middle of a word.
 create function private.search_terms(p_text text) returns text[]
   language sql immutable security invoker parallel safe
@@ -84,7 +83,6 @@ comment on function private.content_keys(uuid, text, text) is
   'Returns what journal_entry_contents_search contains for a content.';
 grant execute on function private.content_keys(uuid, text, text) to nectar_user;
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 -- An author belongs to every audience of their entries, because a share without membership is void, so an entry needs
 -- only the keys of its audience. Without fastupdate, because a search would go through the list of pending keys.
 create index journal_entries_search on nectar.journal_entries
@@ -101,12 +99,9 @@ create index journal_entry_contents_two_groups
   where private.content_audience(user_id, metadata_audience_id, content_audience_id)
     not in (user_id, metadata_audience_id, content_audience_id);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Security definer: it reads which pairs of the caller's groups contents are shared with.
 create function private.my_content_audiences() returns uuid[]
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   v_audiences constant uuid[] := private.my_audiences();
 begin
@@ -121,36 +116,28 @@ begin
   return v_audiences || private.actor_id() || array(
     -- Reads each pair of groups once, however many contents are shared with it.
     with recursive pair (metadata_id, content_id) as (
-      select a.id, c.content_audience_id
-      from unnest(v_audiences) a (id)
+      select a.id, c.content_audience_id from unnest(v_audiences) a (id)
       cross join lateral (
-        select c.content_audience_id
-        from nectar.journal_entry_contents c
+        select c.content_audience_id from nectar.journal_entry_contents c
         where c.metadata_audience_id = a.id
           and private.content_audience(c.user_id, c.metadata_audience_id, c.content_audience_id)
             not in (c.user_id, c.metadata_audience_id, c.content_audience_id)
-        order by c.content_audience_id
-        limit 1
+        order by c.content_audience_id limit 1
       ) c
       union all
-      select p.metadata_id, c.content_audience_id
-      from pair p
+      select p.metadata_id, c.content_audience_id from pair p
       cross join lateral (
-        select c.content_audience_id
-        from nectar.journal_entry_contents c
+        select c.content_audience_id from nectar.journal_entry_contents c
         where c.metadata_audience_id = p.metadata_id and c.content_audience_id > p.content_id
           and private.content_audience(c.user_id, c.metadata_audience_id, c.content_audience_id)
             not in (c.user_id, c.metadata_audience_id, c.content_audience_id)
-        order by c.content_audience_id
-        limit 1
+        order by c.content_audience_id limit 1
       ) c
     )
-    select distinct private.content_audience(null, p.metadata_id, p.content_id)
-    from pair p
+    select distinct private.content_audience(null, p.metadata_id, p.content_id) from pair p
     where p.content_id = any (v_audiences)
   );
-end
-$$;
+end $$;
 comment on function private.my_content_audiences() is
   'Returns every id that private.content_audience has for contents that the caller may see, except as a super admin.';
 grant execute on function private.my_content_audiences() to nectar_user;
@@ -158,9 +145,7 @@ grant execute on function private.my_content_audiences() to nectar_user;
 -- The terms are neither null nor empty. For a super admin it finds only what they see as a member. Security definer: it
 -- reads the search index by the audiences of the caller, which are its own.
 create function private.find_entries(p_terms text[], p_in_content boolean) returns setof uuid
-  language plpgsql stable security definer rows 100
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer rows 100 set search_path = '' as $$
 declare
   v_reader constant uuid := private.actor_id();
   v_audiences uuid[] := private.my_content_audiences();
@@ -181,28 +166,23 @@ begin
   with audience as materialized (
     select array(select private.search_key(a, t) from unnest(v_terms) t) as keys from unnest(v_audiences) a
   )
-  select e.id
-  from audience a
+  select e.id from audience a
   cross join lateral (
-    select e.id
-    from nectar.journal_entries e
+    select e.id from nectar.journal_entries e
     where private.metadata_keys(e.metadata_audience_id, e.title, e.tag_keys, e.mood) @> a.keys
       and (e.metadata_audience_id <> private.public_audience() or e.user_id <> all ((select v_blocked)::uuid[]))
   ) e
   union all
-  select c.entry_id
-  from audience a
+  select c.entry_id from audience a
   cross join lateral (
-    select c.entry_id
-    from nectar.journal_entry_contents c
+    select c.entry_id from nectar.journal_entry_contents c
     where private.content_keys(
         private.content_audience(c.user_id, c.metadata_audience_id, c.content_audience_id), c.content, c.found_mood
       ) @> a.keys
       and (c.metadata_audience_id <> private.public_audience() or c.user_id <> all ((select v_blocked)::uuid[]))
   ) c
   where p_in_content;
-end
-$$;
+end $$;
 comment on function private.find_entries(text[], boolean) is
   'Returns the ids of visible entries that may have all terms in their metadata or, if asked, in their content; some twice.';
 grant execute on function private.find_entries(text[], boolean) to nectar_user;

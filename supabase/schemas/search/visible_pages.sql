@@ -4,7 +4,6 @@
 -- a function keeps its plans as long as its connection lives, also behind a pooler, and planning these statements takes
 -- longer than running them.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- The public is left out for a caller with a block, as by private.my_audiences.
 create function private.audiences_of_scope(p_scope text) returns uuid[]
   language sql stable security invoker
@@ -81,22 +80,18 @@ begin
         v_ids := array(
           select n.id
           from (
-            select r.id, r.user_id
-            from nectar.TABLE r
+            select r.id, r.user_id from nectar.TABLE r
             where r.metadata_audience_id = private.public_audience()
               and IS_AFTER and r.COLUMN UNTIL p_until
-            order by IN_ORDER
-            limit (select 20 * p_max)
+            order by IN_ORDER limit (select 20 * p_max)
           ) n
-          where n.user_id <> all ((select p_blocked)::uuid[])
-          limit (select p_max)
+          where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
         );
         if cardinality(v_ids) = p_max or not exists (
           select from nectar.TABLE r
           where r.metadata_audience_id = private.public_audience()
             and IS_AFTER and r.COLUMN UNTIL p_until
-          order by IN_ORDER
-          offset (select 20 * p_max)
+          order by IN_ORDER offset (select 20 * p_max)
         ) then
           return v_ids;
         end if;
@@ -111,24 +106,20 @@ begin
               from unnest((select p_blocked || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) b (id)
             ) others
             cross join lateral (
-              select r.id, SORT_KEY
-              from nectar.TABLE r
+              select r.id, SORT_KEY from nectar.TABLE r
               where r.metadata_audience_id = private.public_audience()
                 and DAY_OF_ROW = v_day
                 and r.user_id > others.after_id and r.user_id < others.before_id
                 and IS_AFTER and r.COLUMN UNTIL p_until
               offset 0
             ) r
-            order by IN_ORDER
-            limit (select p_max - cardinality(v_ids))
+            order by IN_ORDER limit (select p_max - cardinality(v_ids))
           );
           v_day := (
-            select DAY_OF_ROW
-            from nectar.TABLE r
+            select DAY_OF_ROW from nectar.TABLE r
             where r.metadata_audience_id = private.public_audience()
               and DAY_OF_ROW AFTER v_day
-            order by DAY_OF_ROW DIRECTION
-            limit 1
+            order by DAY_OF_ROW DIRECTION limit 1
           );
         end loop;
         return v_ids;
@@ -161,10 +152,8 @@ begin
           v_ids := array(
             select n.id
             from (
-              select r.id, r.user_id, r.metadata_audience_id
-              from nectar.TABLE r
-              where IS_AFTER and r.COLUMN UNTIL p_until
-              order by IN_ORDER
+              select r.id, r.user_id, r.metadata_audience_id from nectar.TABLE r
+              where IS_AFTER and r.COLUMN UNTIL p_until order by IN_ORDER
               limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
             where (select v_shows_everything)
@@ -172,67 +161,50 @@ begin
               or (
                 n.metadata_audience_id in (select unnest(v_audiences)) and (p_scope <> 'shared' or n.user_id <> v_reader)
               )
-              or (
-                n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[])
-              )
+              or (n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[]))
             limit (select p_max)
           );
-          if cardinality(v_ids) = p_max or v_shows_everything then
-            return v_ids;
-          end if;
+          if cardinality(v_ids) = p_max or v_shows_everything then return v_ids; end if;
           -- A page of N rows can only contain rows of the N audiences whose first row comes first, so each audience is read
           -- for one row, and only N of them for more.
           v_audiences := array(
-            select a.id
-            from unnest(v_audiences) a (id)
+            select a.id from unnest(v_audiences) a (id)
             cross join lateral (
-              select r.id, SORT_KEY
-              from nectar.TABLE r
+              select r.id, SORT_KEY from nectar.TABLE r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
                 and IS_AFTER and r.COLUMN UNTIL p_until
-              order by IN_ORDER
-              limit 1
+              order by IN_ORDER limit 1
             ) r
-            order by IN_ORDER
-            limit p_max
+            order by IN_ORDER limit p_max
           );
         end if;
-        if v_blocked is not null then
-          v_public := private.NEWEST_public_TABLE(v_blocked, BOUND_NAMES, p_max);
-        end if;
+        if v_blocked is not null then v_public := private.NEWEST_public_TABLE(v_blocked, BOUND_NAMES, p_max); end if;
         return array(
           select r.id
           from (
             (
-              select r.id, SORT_KEY
-              from nectar.TABLE r
+              select r.id, SORT_KEY from nectar.TABLE r
               where p_scope in ('all', 'own') and r.user_id = v_reader
                 and IS_AFTER and r.COLUMN UNTIL p_until
-              order by IN_ORDER
-              limit p_max
+              order by IN_ORDER limit p_max
             )
             union
             (
-              select r.id, SORT_KEY
-              from unnest(v_audiences) a (id)
+              select r.id, SORT_KEY from unnest(v_audiences) a (id)
               cross join lateral (
-                select r.id, SORT_KEY
-                from nectar.TABLE r
+                select r.id, SORT_KEY from nectar.TABLE r
                 where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
                   and IS_AFTER and r.COLUMN UNTIL p_until
-                order by IN_ORDER
-                limit p_max
+                order by IN_ORDER limit p_max
               ) r
             )
             union
             (
-              select r.id, SORT_KEY
-              from unnest((select v_public)) v (id)
+              select r.id, SORT_KEY from unnest((select v_public)) v (id)
               cross join lateral (select r.id, SORT_KEY from nectar.TABLE r where r.id = v.id limit 1) r
             )
           ) r
-          order by IN_ORDER
-          limit p_max
+          order by IN_ORDER limit p_max
         );
       end
       $function$;
@@ -251,13 +223,11 @@ begin
           v_audiences constant uuid[] := private.audiences_of_scope(p_scope);
         begin
           return array(
-            select r.id
-            from nectar.journal_entries r
+            select r.id from nectar.journal_entries r
             where r.notebook_id = p_notebook_id
               and private.is_in_scope(p_scope, v_audiences, r.user_id, r.metadata_audience_id)
               and IS_AFTER and r.COLUMN UNTIL p_until
-            order by IN_ORDER
-            limit p_max
+            order by IN_ORDER limit p_max
           );
         end
         $function$;

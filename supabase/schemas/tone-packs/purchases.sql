@@ -1,7 +1,6 @@
 -- Why: A purchase takes drops from the buyer in one function, under the lock of the account. A deleted pack stays
 -- visible to its buyers, until the last purchase is refunded. So does the pack of an owner whose account is erased.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.tone_pack_purchases (
   id uuid primary key default gen_random_uuid(),
   pack_id uuid not null references nectar.tone_packs (id) on delete cascade,
@@ -15,19 +14,15 @@ create table nectar.tone_pack_purchases (
 comment on table nectar.tone_pack_purchases is 'Who bought which pack; ended when the purchase is refunded.';
 comment on column nectar.tone_pack_purchases.transaction_id is 'The movement of drops that paid for it.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create unique index tone_pack_purchases_once on nectar.tone_pack_purchases (user_id, pack_id) where refunded_at is null;
 create index tone_pack_purchases_buyer on nectar.tone_pack_purchases (user_id, created_at desc, id desc);
 create index tone_pack_purchases_pack on nectar.tone_pack_purchases (pack_id);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Everything is decided under the locks of the pack and of the account. Raises tone_pack.not_found, tone_pack.own_pack,
 -- tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may
 -- write balances directly.
 create function private.purchase_tone_pack(p_pack_id uuid, p_expected_price bigint) returns json
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
   v_offer nectar.tone_packs;
@@ -62,8 +57,7 @@ begin
     v_actor, 'purchase', -v_offer.price_drops, 'purchase:' || v_id, 'Tone pack: ' || v_offer.name, p_pack_id, 'tone_pack'
   );
   insert into nectar.tone_pack_purchases (id, pack_id, user_id, price_drops, transaction_id)
-    values (v_id, p_pack_id, v_actor, v_offer.price_drops, v_movement.id)
-    returning * into v_purchase;
+    values (v_id, p_pack_id, v_actor, v_offer.price_drops, v_movement.id) returning * into v_purchase;
   return json_build_object(
     'purchase', json_build_object(
       'id', v_purchase.id, 'pack_id', v_purchase.pack_id, 'user_id', v_purchase.user_id,
@@ -76,16 +70,13 @@ begin
     ),
     'balance', v_movement.balance_after
   );
-end
-$$;
+end $$;
 comment on function private.purchase_tone_pack(uuid, bigint) is
   'Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance. Nullable: p_expected_price.';
 grant execute on function private.purchase_tone_pack(uuid, bigint) to nectar_user;
 
 create function private.delete_unused_images(p_pack_ids uuid[]) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   -- Deleting a pack and ending its last purchase both do this last, so that the later one sees the result of the
   -- earlier one.
@@ -94,20 +85,15 @@ begin
   delete from nectar.tone_pack_images i
   where i.pack_id = any (p_pack_ids)
     and exists (select from nectar.tone_packs p where p.id = i.pack_id and p.deleted_at is not null)
-    and not exists (
-      select from nectar.tone_pack_purchases b where b.pack_id = i.pack_id and b.refunded_at is null
-    );
-end
-$$;
+    and not exists (select from nectar.tone_pack_purchases b where b.pack_id = i.pack_id and b.refunded_at is null);
+end $$;
 comment on function private.delete_unused_images(uuid[]) is
   'Deletes the images of deleted packs that no buyer has any more.';
 
 -- The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for
 -- the account. Only definer functions call it.
 create function private.end_tone_pack_purchase(p_transaction_id uuid) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_refunded uuid;
   v_buyer uuid;
@@ -121,29 +107,23 @@ begin
         and not private.may_use_tone_pack(a.user_id, v_refunded);
     perform private.delete_unused_images(array[v_refunded]);
   end if;
-end
-$$;
+end $$;
 comment on function private.end_tone_pack_purchase(uuid) is
   'Ends the purchase that a movement paid for, because it was refunded.';
 
 -- Security definer: accounts are deleted by Auth's role.
 create function private.delete_images_of_purchases() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.delete_unused_images(array(select distinct r.pack_id from removed r where r.refunded_at is null));
   return null;
-end
-$$;
+end $$;
 comment on function private.delete_images_of_purchases() is
   'Deletes the images of deleted packs whose last buyers have deleted their accounts.';
 
 -- Security definer: after it, the owner does not see the row either.
 create function private.delete_tone_pack(p_pack_id uuid) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   -- Locks the profiles before the pack and the shares, as account deletion does, to avoid deadlocks.
   perform private.lock_profiles(array(
@@ -153,14 +133,11 @@ begin
   ));
   update nectar.tone_packs set deleted_at = now(), is_public = false
     where id = p_pack_id and owner_id = private.actor_id() and deleted_at is null;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   delete from nectar.tone_pack_shares where pack_id = p_pack_id;
   perform private.delete_unused_images(array[p_pack_id]);
   return true;
-end
-$$;
+end $$;
 comment on function private.delete_tone_pack(uuid) is
   'Hides a pack of the caller from everyone but its buyers, and returns whether there was one.';
 grant execute on function private.delete_tone_pack(uuid) to nectar_user;
@@ -168,9 +145,7 @@ grant execute on function private.delete_tone_pack(uuid) to nectar_user;
 -- They lose the owner's texts. Packs that were never bought are deleted with the account. Only definer functions call
 -- it.
 create function private.leave_tone_packs_to_buyers(p_user_id uuid) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_bought uuid[];
 begin
@@ -182,8 +157,7 @@ begin
   -- A purchase at the same time locks the pack too: it is seen here, or finds no pack.
   perform from nectar.tone_packs p where p.owner_id = p_user_id order by p.id for update;
   v_bought := array(
-    select p.id
-    from nectar.tone_packs p
+    select p.id from nectar.tone_packs p
     where p.owner_id = p_user_id and exists (select from nectar.tone_pack_purchases b where b.pack_id = p.id)
   );
   delete from nectar.tone_pack_shares s where s.pack_id = any (v_bought);
@@ -192,29 +166,24 @@ begin
   where b.pack_id = any (v_bought) and k.resource_id in (b.id, b.pack_id, b.transaction_id);
   -- Its text has the name of the pack.
   update nectar.drop_transactions t set description = 'Tone pack'
-  from nectar.tone_pack_purchases b
-  where b.pack_id = any (v_bought) and t.id = b.transaction_id;
+  from nectar.tone_pack_purchases b where b.pack_id = any (v_bought) and t.id = b.transaction_id;
   update nectar.tone_packs p
   set owner_id = private.system_user_id(), name = initcap(p.theme::text), description = null, is_public = false,
       deleted_at = coalesce(p.deleted_at, now())
   where p.id = any (v_bought);
   perform private.delete_unused_images(v_bought);
-end
-$$;
+end $$;
 comment on function private.leave_tone_packs_to_buyers(uuid) is
   'Gives bought packs of an owner whose account is being deleted to the system user, for their buyers only.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger tone_pack_purchases__delete_images
   after delete on nectar.tone_pack_purchases
   referencing old table as removed
   for each statement execute function private.delete_images_of_purchases();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.tone_pack_purchases enable row level security;
 
 create policy "a person sees what they bought" on nectar.tone_pack_purchases
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.tone_pack_purchases to nectar_user;

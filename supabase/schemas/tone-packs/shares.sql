@@ -1,6 +1,5 @@
 -- Why: The owner of a tone pack shares it with other people, free of charge, by user id or by address.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.tone_pack_shares (
   id uuid primary key default gen_random_uuid(),
   pack_id uuid not null,
@@ -16,20 +15,16 @@ comment on table nectar.tone_pack_shares is 'Users that a pack is shared with.';
 comment on column nectar.tone_pack_shares.by_address is
   'Whether the owner named an address. Such a share is a row of its own that the owner knows by its id only: otherwise sharing or ending a share by user id would reveal whose address it is.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index tone_pack_shares_recipient on nectar.tone_pack_shares (user_id, created_at desc, pack_id desc);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Security definer: people cannot read the addresses of others.
 create function private.person_with_email(p_address text) returns uuid
-  language sql stable security definer
-  set search_path = ''
+  language sql stable security definer set search_path = ''
   as $$ select a.user_id from nectar.accounts a where lower(a.email) = lower(p_address) limit 1 $$;
 comment on function private.person_with_email(text) is
   'Returns the id of the person with an address, or null. Nullable: result.';
 grant execute on function private.person_with_email(text) to nectar_user;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.tone_pack_shares enable row level security;
 
 create policy "a share is seen by both sides" on nectar.tone_pack_shares
@@ -42,6 +37,4 @@ create policy "the owner shares a pack with a human, unless there is a block" on
 create policy "both sides may end a share" on nectar.tone_pack_shares
   for delete to nectar_user using (user_id = (select private.actor_id()) or owner_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select on nectar.tone_pack_shares to nectar_user;
-grant insert (pack_id, user_id, by_address), delete on nectar.tone_pack_shares to nectar_user;
+grant select, insert (pack_id, user_id, by_address), delete on nectar.tone_pack_shares to nectar_user;

@@ -3,13 +3,11 @@
 -- files: everyone may load one by its address. Only the service, with the project's secret key, may write one, so the
 -- bucket needs no policy on storage.objects.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.tone_pack_theme as enum (
   'origami', 'animals', 'nature', 'abstract', 'geometric', 'minimalist', 'watercolor', 'line-art', 'icons', 'emojis',
   'shapes', 'patterns'
 );
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.tone_packs (
   id uuid primary key default gen_random_uuid(),
   owner_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -55,23 +53,18 @@ create table nectar.tone_pack_images (
 comment on table nectar.tone_pack_images is 'The image of a pack for a tone.';
 comment on column nectar.tone_pack_images.file_path is 'Path in the public bucket tone-packs.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index tone_packs_own on nectar.tone_packs (owner_id, created_at desc, id desc);
 create index tone_packs_public on nectar.tone_packs (created_at desc, id desc) where is_public;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Security definer: policies call it.
 create function private.my_tone_pack_ids() returns setof uuid
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
 begin
   return query select s.pack_id from nectar.tone_pack_shares s where s.user_id = v_actor;
   return query select b.pack_id from nectar.tone_pack_purchases b where b.user_id = v_actor and b.refunded_at is null;
-end
-$$;
+end $$;
 comment on function private.my_tone_pack_ids() is
   'Returns the tone packs that are shared with the caller or that the caller bought.';
 grant execute on function private.my_tone_pack_ids() to nectar_user;
@@ -79,17 +72,13 @@ grant execute on function private.my_tone_pack_ids() to nectar_user;
 -- PL/pgSQL, because it keeps a plan that looks a pack up by its id; inside the policy, the planner may read all packs
 -- first.
 create function private.sees_tone_pack(p_pack_id uuid) returns boolean
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return exists (select from nectar.tone_packs p where p.id = p_pack_id);
-end
-$$;
+end $$;
 comment on function private.sees_tone_pack(uuid) is 'Returns whether the caller''s policies show them a pack.';
 grant execute on function private.sees_tone_pack(uuid) to nectar_user;
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger tone_packs__touch_updated_at
   before update on nectar.tone_packs
   for each row when (
@@ -101,7 +90,6 @@ create trigger tone_pack_images__sync_file
   after insert or update of file_path or delete on nectar.tone_pack_images
   for each row execute function private.sync_file_of_row('tone-packs', 'file_path');
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.tone_packs enable row level security;
 alter table nectar.tone_pack_images enable row level security;
 
@@ -117,8 +105,7 @@ create policy "owners, buyers and recipients see a pack, everyone a public one" 
 create policy "a person creates packs of their own" on nectar.tone_packs
   for insert to nectar_user with check (owner_id = (select private.actor_id()));
 create policy "the owner edits a pack" on nectar.tone_packs
-  for update to nectar_user
-  using (owner_id = (select private.actor_id()) and deleted_at is null)
+  for update to nectar_user using (owner_id = (select private.actor_id()) and deleted_at is null)
   with check (owner_id = (select private.actor_id()));
 
 create policy "an image is seen by those who see its pack" on nectar.tone_pack_images
@@ -126,12 +113,9 @@ create policy "an image is seen by those who see its pack" on nectar.tone_pack_i
 create policy "the owner adds images to a pack" on nectar.tone_pack_images
   for insert to nectar_user with check (owner_id = (select private.actor_id()));
 create policy "the owner replaces images of a pack" on nectar.tone_pack_images
-  for update to nectar_user
-  using (owner_id = (select private.actor_id())) with check (owner_id = (select private.actor_id()));
+  for update to nectar_user using (owner_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select on nectar.tone_packs to nectar_user;
-grant insert (name, description, theme, is_public, price_drops) on nectar.tone_packs to nectar_user;
-grant update (name, description, theme, is_public, price_drops) on nectar.tone_packs to nectar_user;
-grant select on nectar.tone_pack_images to nectar_user;
-grant insert (pack_id, tone, file_path), update (file_path, created_at) on nectar.tone_pack_images to nectar_user;
+grant select, insert (name, description, theme, is_public, price_drops),
+  update (name, description, theme, is_public, price_drops) on nectar.tone_packs to nectar_user;
+grant select, insert (pack_id, tone, file_path), update (file_path, created_at)
+  on nectar.tone_pack_images to nectar_user;

@@ -1,10 +1,8 @@
 -- Why: Satisfaction, what people did for themselves, and how they slept: short entries beside the journal. Together
 -- with journal entries they count as engagement after an encouragement drop. Only the person sees them.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.wellness_type as enum ('satisfaction', 'action_note', 'sleep');
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.wellness_entries (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() references nectar.profiles (id) on delete cascade,
@@ -32,16 +30,13 @@ comment on column nectar.wellness_entries.rating is 'Satisfaction from 1 to 10.'
 comment on column nectar.wellness_entries.hours is 'Hours slept, 0 to 24, rounded to two decimals.';
 comment on column nectar.wellness_entries.quality is 'Of the sleep, from 1 to 5.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index wellness_entries_newest_first on nectar.wellness_entries (user_id, created_at desc, id desc);
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger wellness_entries__delete_stored_responses
   after delete on nectar.wellness_entries
   referencing old table as deleted
   for each statement execute function private.delete_stored_responses();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.wellness_entries enable row level security;
 
 create policy "a person sees their own wellness entries" on nectar.wellness_entries
@@ -49,12 +44,9 @@ create policy "a person sees their own wellness entries" on nectar.wellness_entr
 create policy "a person writes wellness entries of their own" on nectar.wellness_entries
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "a person corrects their own wellness entries" on nectar.wellness_entries
-  for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
+  for update to nectar_user using (user_id = (select private.actor_id()));
 create policy "a person deletes their own wellness entries" on nectar.wellness_entries
   for delete to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
-grant select, delete on nectar.wellness_entries to nectar_user;
-grant insert (type, rating, content, hours, quality, notes) on nectar.wellness_entries to nectar_user;
-grant update (type, rating, content, hours, quality, notes) on nectar.wellness_entries to nectar_user;
+grant select, delete, insert (type, rating, content, hours, quality, notes),
+  update (type, rating, content, hours, quality, notes) on nectar.wellness_entries to nectar_user;

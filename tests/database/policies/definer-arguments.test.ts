@@ -36,13 +36,7 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "create_export()": "Of the caller.",
   "create_email_message(p_recipient, p_subject, p_request, p_moment)":
     "The moment is now; sender, policy and quotas are read in the database.",
-  "create_invitation(p_org_id, p_invitation, p_moment)":
-    "The moment is now; owners and super admins only; constraints bound every value, and mails are counted in the database.",
   "create_synthetic_users(p_people, p_seed)": "Super admins only; constraints bound every value.",
-  "decide_appeal(p_appeal_id, p_status, p_answer, p_moment)":
-    "Admins only, and the moment is now; constraints bound the answer.",
-  "decide_report(p_report_id, p_decision, p_moment)":
-    "Admins only, and the moment is now; constraints bound the reason and the suspension.",
   "decline_invitation(p_invitation_id)": "Only an invitation to the confirmed address of the caller.",
   "decline_organization(p_org_id)": "Only an organization that the caller owns and received in the last 14 days.",
   "delete_message(p_message_id, p_team_id, p_date)": "Only for the sender, an admin of the team and admins.",
@@ -60,6 +54,9 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "is_human(p_person)": "Says what everyone's card says.",
   "is_primary_admin(p_team_id, p_user_id)": "Says what the team says to its organization.",
   "is_super_admin()": "About the caller.",
+  "is_known_member(p_org_id, p_address)":
+    "About the caller's own address, and addresses by which someone joined an organization that the caller owns.",
+  "lock_invitee(p_address)": "Share-locks a person and their pair with the caller; says and writes nothing.",
   "leaderboard_rank(p_user_id)": "Says what the leaderboard says.",
   "lock_group(p_group)": "Locks the group and what is shared with it until the transaction ends; writes nothing.",
   "lock_membership(p_group, p_user_id)":
@@ -99,11 +96,15 @@ const REVIEWED: Readonly<Record<string, string>> = {
   "record_check_in(p_check_in, p_moment, p_grace_minutes)":
     "The moment is now, the date must be open, the path follows from the caller, chips are computed, the grace is bounded.",
   "record_email_result(p_message, p_provider)": "Only a pending mail of the caller.",
-  "record_encouragement_drop(p_drop, p_sees_entry, p_moment)":
+  "record_encouragement_drop(p_drop, p_moment)":
     "The moment is now; allowance and template are read in the database. An entry is only an id: its policies decide who sees it.",
+  "record_invitation(p_org_id, p_invitation, p_moment)":
+    "The moment is now; owners and super admins only; constraints bound every value, and mails are counted in the database.",
   "refund_purchase(p_transaction_id, p_description)": "Super admins only; the amount is the purchase's, once.",
   "has_profile(p_user_id)": "Says whether a profile exists, as everyone's card does.",
   "request_erasure(p_is_now, p_moment)": "About the caller, and the moment is now.",
+  "require_drop_recipient(p_recipient_id)":
+    "Locks a pair that the caller is one of. Refuses a blocked person exactly as one who does not exist.",
   "require_open_goal(p_goal_id, p_user_id)":
     "Says whether a goal has ended and share-locks it until the transaction ends; writes nothing.",
   "require_reachable(p_person, p_group)":

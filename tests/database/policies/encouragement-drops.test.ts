@@ -50,16 +50,11 @@ describe("the function that sends a drop", () => {
   it.each([
     ["words to someone", send(":stranger"), 1],
     ["words about an entry of one's own", send(":stranger", { entry: ":privateEntry" }), 1],
-    ["to oneself", send(":owner"), "encouragement.self_send"],
-    ["to the system user", send("private.system_user_id()"), "encouragement.system_recipient"],
+    ["to oneself", send(":owner"), "23514"],
+    ["to the system user", send("private.system_user_id()"), "23514"],
     ["a draft", send(":stranger", { template: ":draft" }), "encouragement.template_not_found"],
-    [
-      "another type than the template's",
-      send(":stranger", { kind: "'media'", template: "'00000000-0000-4000-8001-100000000001'" }),
-      "encouragement.type_mismatch",
-    ],
     ["to no one", send("gen_random_uuid()"), "user.not_found"],
-    ["about an entry that is not there", send(":stranger", { entry: "gen_random_uuid()" }), "journal.not_found"],
+    ["about an entry that is not there", send(":stranger", { entry: "gen_random_uuid()" }), "23503"],
     ["no words at all", send(":stranger", { words: "null" }), "23502"],
     ["too many words", send(":stranger", { words: "repeat('x', 501)" }), "23514"],
     ["media without a link", send(":stranger", { kind: "'media'" }), "23514"],
@@ -69,20 +64,25 @@ describe("the function that sends a drop", () => {
     expect(await outcome(stage.actors.owner, statement)).toBe(expected);
   });
 
-  it("finds an entry only for senders who may see it", async () => {
-    const outcomes: Record<string, unknown> = {};
-    for (const role of ["owner", "teamMate", "orgMate", "exMember", "superAdmin"] as const) {
-      const shared = await outcome(stage.actors[role], send(":stranger", { entry: ":sharedEntry" }));
-      const hidden = await outcome(stage.actors[role], send(":stranger", { entry: ":privateEntry" }));
-      outcomes[role] = [shared, hidden];
-    }
-    expect(outcomes).toEqual({
-      owner: [1, 1],
-      teamMate: [1, "journal.not_found"],
-      orgMate: [1, "journal.not_found"],
-      exMember: ["journal.not_found", "journal.not_found"],
-      superAdmin: [1, 1],
-    });
+  it("takes type, words and link of a template from the template, whatever else is given", async () => {
+    const { rows } = await acting.run(
+      stage.actors.owner,
+      named(
+        stage,
+        `select sent ->> 'drop_type' as drop_type, sent ->> 'content' = t.content as has_its_words,
+           sent ->> 'media_url' as media_url, sent ->> 'is_custom' as is_custom
+         from nectar.drop_templates t
+         cross join lateral (
+           select private.send_encouragement_drop(
+             jsonb_build_object(
+               'recipient_id', :stranger::uuid, 'type', 'media', 'template_id', t.id, 'content', 'Mine'
+             ), now()
+           ) -> 'drop' as sent
+         ) called
+         where t.id = '00000000-0000-4000-8001-100000000001'`,
+      ),
+    );
+    expect(rows).toEqual([{ drop_type: "encouragement", has_its_words: true, media_url: null, is_custom: "false" }]);
   });
 
   it("cannot be called without a user", async () => {

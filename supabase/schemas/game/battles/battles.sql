@@ -1,11 +1,9 @@
 -- Why: A battle is a week of both teams' chips. It ends with the sum of its verified check-ins; every check-in joins
 -- the battle of its week, or the first one after it that is not over.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.battle_status as enum ('pending', 'in_progress', 'completed');
 create type nectar.battle_winner as enum ('red', 'blue', 'tie');
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.battles (
   id uuid primary key default gen_random_uuid(),
   week_start_date date not null,
@@ -41,16 +39,12 @@ comment on column nectar.battles.battle_result is 'Powers, rounds and the seed f
 comment on column nectar.battles.daily_chips is
   'The chips of both teams by the dates on which they were earned, of a battle that is over: objects with date, red and blue.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index battles_completed_newest_first on nectar.battles (week_start_date desc) where battle_status = 'completed';
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- It is the battle of the week of the game date, or of the first week after it whose battle is not over. It cannot end
 -- before this transaction does. Security definer: no role may write battles directly.
 create function private.join_battle(p_date date) returns date
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_week date := private.week_start(p_date);
   v_status nectar.battle_status;
@@ -59,31 +53,24 @@ begin
     -- Written only if needed: after a write all check-ins of the week would wait in line for the row.
     select b.battle_status into v_status from nectar.battles b where b.week_start_date = v_week;
     if not found or v_status = 'pending' then
-      insert into nectar.battles as b (week_start_date, battle_status)
-      values (v_week, 'in_progress')
+      insert into nectar.battles as b (week_start_date, battle_status) values (v_week, 'in_progress')
       on conflict on constraint battles_one_a_week do update
-        set battle_status = 'in_progress', updated_at = now()
-        where b.battle_status = 'pending';
+        set battle_status = 'in_progress', updated_at = now() where b.battle_status = 'pending';
     end if;
     -- A shared lock. Ending the battle waits for all check-ins that hold it; those that come later find the battle
     -- over.
     select b.battle_status into v_status from nectar.battles b where b.week_start_date = v_week for share;
-    if v_status <> 'completed' then
-      return v_week;
-    end if;
+    if v_status <> 'completed' then return v_week; end if;
     v_week := v_week + 7;
   end loop;
-end
-$$;
+end $$;
 comment on function private.join_battle(date) is
   'Starts the battle that a check-in counts for if it is verified now, and returns its Monday.';
 grant execute on function private.join_battle(date) to nectar_service;
 
 -- A new battle starts on its Monday in UTC. Security definer: no role may write battles directly.
 create function private.open_battle(p_week date, p_moment timestamptz) returns setof nectar.battles
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_today constant date := (p_moment at time zone 'UTC')::date;
 begin
@@ -95,53 +82,42 @@ begin
   update nectar.battles b set battle_status = 'in_progress', updated_at = p_moment
   where b.week_start_date = p_week and b.battle_status = 'pending' and p_week <= v_today;
   return query select b.* from nectar.battles b where b.week_start_date = p_week;
-end
-$$;
+end $$;
 comment on function private.open_battle(date, timestamptz) is
   'Returns the battle of a week, and creates the one of the current week if it does not exist.';
 grant execute on function private.open_battle(date, timestamptz) to nectar_service;
 
 -- Security definer: no role may write battles directly.
 create function private.open_current_battle(p_week date, p_moment timestamptz) returns setof nectar.battles
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.check_moment(p_moment);
   return query select b.* from private.open_battle(p_week, p_moment) b;
-end
-$$;
+end $$;
 comment on function private.open_current_battle(date, timestamptz) is
   'Does what private.open_battle does for a person''s request, which may act only now.';
 grant execute on function private.open_current_battle(date, timestamptz) to nectar_user;
 
 create function private.keeps_chips(p_week date, p_status nectar.checkin_status, p_is_counted boolean) returns boolean
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (p_status = 'verified' or p_is_counted) and exists (
     select from nectar.battles b where b.week_start_date = p_week and b.battle_status = 'completed'
   );
-end
-$$;
+end $$;
 comment on function private.keeps_chips(date, nectar.checkin_status, boolean) is
   'Returns whether a battle has ended with the chips of a check-in: then neither they nor its chain status change any more.';
 
 create function private.player_record(p_user_id uuid)
   returns table (chips integer, battles_won integer, longest_streak integer)
-  language sql stable security invoker
-  set search_path = ''
-  as $$
+  language sql stable security invoker set search_path = '' as $$
     select
       (
-        select coalesce(sum(k.battle_chips_earned), 0)
-        from nectar.workout_checkins k
+        select coalesce(sum(k.battle_chips_earned), 0) from nectar.workout_checkins k
         where k.user_id = p_user_id and k.status = 'verified'
       ),
       (
-        select count(*)
-        from nectar.team_colors t
+        select count(*) from nectar.team_colors t
         join nectar.battles b on b.week_start_date = t.week_start_date and b.winner::text = t.color::text
         where t.user_id = p_user_id
       ),
@@ -151,16 +127,13 @@ comment on function private.player_record(uuid) is
   'Returns what a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
 grant execute on function private.player_record(uuid) to nectar_user;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.battles enable row level security;
 
 create policy "everyone signed in sees battles" on nectar.battles
   for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "the service sees battles" on nectar.battles for select to nectar_service using (true);
-create policy "the service locks a battle to end it" on nectar.battles
-  for update to nectar_service using (true) with check (true);
+create policy "the service locks a battle to end it" on nectar.battles for update to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.battles to nectar_user, nectar_service;
 -- Locking a row needs an update privilege.
 grant update (updated_at) on nectar.battles to nectar_service;

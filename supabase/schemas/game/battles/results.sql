@@ -1,7 +1,6 @@
 -- Why: A battle ends with a result, and every member is notified of it once, in batches, also if the process that ended
 -- the battle dies in between.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.battle_announcements (
   week_start_date date primary key references nectar.battles (week_start_date) on delete cascade,
   notified_up_to uuid not null default '00000000-0000-0000-0000-000000000000'
@@ -9,12 +8,9 @@ create table private.battle_announcements (
 comment on table private.battle_announcements is
   'Battles that are over and whose members have not all been notified. They are notified in the order of their ids.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Security definer: no role may write battles directly.
 create function private.end_battle(p_week date, p_moment timestamptz, p_result jsonb) returns setof nectar.battles
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   return query
     update nectar.battles b
@@ -27,22 +23,16 @@ begin
       red_chips integer, blue_chips integer, red_members integer, blue_members integer, red_power integer,
       blue_power integer, winner nectar.battle_winner, battle_result jsonb, daily_chips jsonb
     )
-    where b.week_start_date = p_week and b.battle_status <> 'completed'
-    returning b.*;
-  if found then
-    insert into private.battle_announcements (week_start_date) values (p_week);
-  end if;
-end
-$$;
+    where b.week_start_date = p_week and b.battle_status <> 'completed' returning b.*;
+  if found then insert into private.battle_announcements (week_start_date) values (p_week); end if;
+end $$;
 comment on function private.end_battle(date, timestamptz, jsonb) is
   'Ends a battle with its result and queues the notification of its members; does nothing if it is already over.';
 grant execute on function private.end_battle(date, timestamptz, jsonb) to nectar_service;
 
 -- Synthetic users are left out. Security definer: no role may write notifications directly.
 create function private.notify_battle_results(p_week date, p_max integer) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_announcement private.battle_announcements;
   v_result jsonb;
@@ -51,9 +41,7 @@ declare
 begin
   -- One at a time: the next one continues where the previous one stopped.
   select a.* into v_announcement from private.battle_announcements a where a.week_start_date = p_week for update;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   select jsonb_build_object(
     'week_start_date', p_week, 'winner', b.winner, 'red_damage', d.red, 'blue_damage', d.blue
   ) into v_result
@@ -69,23 +57,18 @@ begin
     select distinct on (e.user_id) e.user_id, e.color
     from (
       (
-        select t.user_id, t.color, 1 as preference
-        from nectar.team_colors t
-        where t.week_start_date = p_week and t.user_id > v_announcement.notified_up_to
-        order by t.user_id
-        limit p_max
+        select t.user_id, t.color, 1 as preference from nectar.team_colors t
+        where t.week_start_date = p_week and t.user_id > v_announcement.notified_up_to order by t.user_id limit p_max
       )
       union all
       (
-        select c.user_id, c.team_color, 2
-        from nectar.workout_checkins c
+        select c.user_id, c.team_color, 2 from nectar.workout_checkins c
         where c.battle_week_start = p_week and c.status = 'verified' and c.date < p_week and c.team_color is not null
           and c.user_id > v_announcement.notified_up_to
         order by c.user_id
       )
     ) e
-    order by e.user_id, e.preference
-    limit p_max
+    order by e.user_id, e.preference limit p_max
   ) m;
   insert into nectar.notifications (user_id, type, data)
   select m.user_id, 'battle_results', v_result || jsonb_build_object('team_color', m.color)
@@ -98,17 +81,14 @@ begin
   end if;
   update private.battle_announcements a set notified_up_to = v_people[p_max] where a.week_start_date = p_week;
   return true;
-end
-$$;
+end $$;
 comment on function private.notify_battle_results(date, integer) is
   'Notifies at most p_max members of both teams how a battle ended, each once, and returns whether there are more.';
 grant execute on function private.notify_battle_results(date, integer) to nectar_service;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.battle_announcements enable row level security;
 
 create policy "the service sees the battles to announce" on private.battle_announcements
   for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.battle_announcements to nectar_service;

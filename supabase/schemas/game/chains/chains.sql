@@ -2,10 +2,8 @@
 -- and squads of three from one team. A row keeps the window of its date as it was matched, so that later changes of the
 -- window do not change a game that has begun.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.team_color as enum ('red', 'blue');
 
--- Functions used by the tables ----------------------------------------------------------------------------------------
 -- weekStart in packages/core/time/calendar-date.ts is the same for requests and matching; a test compares them.
 create function private.week_start(p_date date) returns date
   language sql immutable parallel safe security invoker
@@ -14,7 +12,6 @@ comment on function private.week_start(date) is
   'Returns the Monday of the week of a date.';
 grant execute on function private.week_start(date) to nectar_user, nectar_service;
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.squads (
   id uuid primary key default gen_random_uuid(),
   date date not null,
@@ -24,9 +21,7 @@ create table nectar.squads (
   team_color nectar.team_color not null,
   created_at timestamptz(3) not null default now(),
   constraint squads_once unique (date, user_1_id, user_2_id, user_3_id),
-  constraint squads_members_differ check (
-    user_1_id <> user_2_id and user_1_id <> user_3_id and user_2_id <> user_3_id
-  )
+  constraint squads_members_differ check (user_1_id <> user_2_id and user_1_id <> user_3_id and user_2_id <> user_3_id)
 );
 comment on table nectar.squads is
   'Three players of one team and area on a date. Once the squad plays, a member who leaves is replaced only when another player is free.';
@@ -87,7 +82,6 @@ create table nectar.team_colors (
 );
 comment on table nectar.team_colors is 'The team of a person in a calendar week.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index squads_of_user_1 on nectar.squads (user_1_id);
 create index squads_of_user_2 on nectar.squads (user_2_id);
 create index squads_of_user_3 on nectar.squads (user_3_id);
@@ -99,7 +93,6 @@ create index chains_of_area on nectar.chains (date, area_key);
 create index chains_about_to_start on nectar.chains (window_starts_at);
 create index team_colors_of_user on nectar.team_colors (user_id);
 
--- Views ---------------------------------------------------------------------------------------------------------------
 create view nectar.player_cards with (security_invoker = true) as
 select
   c.date, c.user_id,
@@ -117,13 +110,10 @@ comment on view nectar.player_cards is
   'What players see of the others who play on a date, with the window as it was matched.';
 grant select on nectar.player_cards to nectar_user;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- The neighbors and the squad are ids, and each card is found by its id. The check-ins are those of the squad, or of
 -- the person and the neighbors (private.check_ins_of).
 create function private.read_chain(p_user_id uuid, p_date date, p_of_squad boolean) returns json
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
     select json_build_object(
@@ -155,45 +145,35 @@ begin
     left join nectar.squads q on q.id = c.squad_id
     where c.date = p_date and c.user_id = p_user_id
   );
-end
-$$;
+end $$;
 comment on function private.read_chain(uuid, date, boolean) is
   'Returns a person''s neighbors and squad on a date, the cards of all of them, and their check-ins; null if they do not play then.';
 grant execute on function private.read_chain(uuid, date, boolean) to nectar_user;
 
 -- Security definer: no role may delete squads directly.
 create function private.delete_empty_squad() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from nectar.squads s where s.id = new.id;
   return null;
-end
-$$;
+end $$;
 comment on function private.delete_empty_squad() is
   'Deletes a squad once the accounts of all its members are deleted.';
 
 -- Security definer: no role may write open days directly.
 create function private.open_days_of_chains() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
-  insert into private.open_days (day_ends_at, user_id, chain_id)
-  select n.day_ends_at, n.user_id, n.id from new_rows n;
+  insert into private.open_days (day_ends_at, user_id, chain_id) select n.day_ends_at, n.user_id, n.id from new_rows n;
   return null;
-end
-$$;
+end $$;
 comment on function private.open_days_of_chains() is
   'Opens the days of new rows.';
 
 -- They are queued if the day was open and its account is deleted. Security definer: no role may write open days and the
 -- queue directly.
 create function private.sync_open_day() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   if tg_op = 'UPDATE' then
     update private.open_days o set day_ends_at = new.day_ends_at
@@ -215,12 +195,10 @@ begin
     where exists (select from nectar.profiles p where p.id = o.user_id);
   end if;
   return null;
-end
-$$;
+end $$;
 comment on function private.sync_open_day() is
   'Moves the open day of a changed row and closes that of a deleted one, which may queue its neighbors and squad for matching.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger chains__open_days
   after insert on nectar.chains
   referencing new table as new_rows
@@ -233,7 +211,6 @@ create trigger squads__delete_empty
   for each row when (num_nonnulls(new.user_1_id, new.user_2_id, new.user_3_id) = 0)
   execute function private.delete_empty_squad();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.squads enable row level security;
 alter table nectar.chains enable row level security;
 alter table private.open_days enable row level security;
@@ -241,26 +218,20 @@ alter table nectar.team_colors enable row level security;
 
 create policy "everyone signed in sees the squads" on nectar.squads
   for select to nectar_user using ((select private.actor_id()) is not null);
-create policy "the service sees the squads" on nectar.squads
-  for select to nectar_service using (true);
+create policy "the service sees the squads" on nectar.squads for select to nectar_service using (true);
 
 create policy "everyone signed in sees the chains" on nectar.chains
   for select to nectar_user using ((select private.actor_id()) is not null);
-create policy "the service sees the chains" on nectar.chains
-  for select to nectar_service using (true);
-create policy "the service sees the open days" on private.open_days
-  for select to nectar_service using (true);
+create policy "the service sees the chains" on nectar.chains for select to nectar_service using (true);
+create policy "the service sees the open days" on private.open_days for select to nectar_service using (true);
 
 create policy "everyone signed in sees the teams" on nectar.team_colors
   for select to nectar_user using ((select private.actor_id()) is not null);
-create policy "the service sees the teams" on nectar.team_colors
-  for select to nectar_service using (true);
+create policy "the service sees the teams" on nectar.team_colors for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.squads, nectar.team_colors to nectar_user;
 -- Without area_key, which says where a person lives.
-grant select (
-  id, date, user_id, before_user_id, after_user_id, team_color, squad_id, activity_type, custom_activity, timezone,
-  window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at
-) on nectar.chains to nectar_user;
+grant select (id, date, user_id, before_user_id, after_user_id, team_color, squad_id, activity_type, custom_activity,
+    timezone, window_start_time, window_end_time, window_starts_at, window_ends_at, day_ends_at)
+  on nectar.chains to nectar_user;
 grant select on nectar.squads, nectar.chains, nectar.team_colors, private.open_days to nectar_service;

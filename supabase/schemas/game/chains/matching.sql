@@ -1,6 +1,5 @@
 -- Why: Matching runs in memory, by area. It reads its input and writes its result in one call each.
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- It is that of the week, because the dates of a week share its teams.
 create function private.matching_lock(p_date date) returns bigint
   language sql stable security invoker
@@ -9,52 +8,53 @@ comment on function private.matching_lock(date) is
   'Returns the advisory lock of matching the players of a date.';
 grant execute on function private.matching_lock(date) to nectar_service;
 
--- The areas are those where the people play or were to play. Window and row are objects with instants in milliseconds
--- since 1970; there are also the people that they blocked. People whose account is closing do not play. The lock keeps
--- a matched account from being deleted before the result is written. Security definer: it reads everyone's windows and
--- areas.
-create function private.read_matching(p_date date, p_around uuid[] default null)
-  returns table (
-    user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean,
-    has_checkin boolean, has_left boolean, play_window json, chain json, is_chain_in_scope boolean,
-    blocked uuid[]
-  )
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-#variable_conflict use_column
-declare
-  v_areas text[];
-  v_players uuid[];
+create function private.players_around(p_date date, p_around uuid[], out areas text[], out players uuid[])
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   if p_around is null then
-    v_players := array(
+    players := array(
       select w.user_id from nectar.workout_windows w where not p_date <@ w.away
       union
       select c.user_id from nectar.chains c where c.date = p_date
     );
   else
-    v_areas := array(
+    areas := array(
       select h.area_key from private.player_areas h where h.user_id = any (p_around)
       union
       select c.area_key from nectar.chains c where c.date = p_date and c.user_id = any (p_around)
     );
-    v_players := array(
-      select h.user_id from private.player_areas h where h.area_key = any (v_areas)
+    players := array(
+      select h.user_id from private.player_areas h where h.area_key = any (areas)
       union
-      select c.user_id from nectar.chains c where c.date = p_date and c.area_key = any (v_areas)
+      select c.user_id from nectar.chains c where c.date = p_date and c.area_key = any (areas)
     );
   end if;
+end $$;
+comment on function private.players_around(date, uuid[]) is
+  'Returns who may play on a date or has a row of it: all, or those in the areas where the given people play or were to play.';
+
+-- The areas are those where the people play or were to play. Window and row are objects with instants in milliseconds
+-- since 1970; there are also the people that they blocked. People whose account is closing do not play. The lock keeps
+-- a matched account from being deleted before the result is written. Security definer: it reads everyone's windows and
+-- areas.
+create function private.read_matching(p_date date, p_around uuid[] default null) returns table (
+  user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean,
+  has_checkin boolean, has_left boolean, play_window json, chain json, is_chain_in_scope boolean,
+  blocked uuid[]
+)
+  language plpgsql volatile security definer set search_path = '' as $$
+#variable_conflict use_column
+declare
+  v_areas text[];
+  v_players uuid[];
+begin
+  select a.areas, a.players into v_areas, v_players from private.players_around(p_date, p_around) a;
   return query
   -- Materialized, so that the few blocks are found once and not for each player.
   with apart as materialized (
-    select b.user_id, array_agg(b.blocked_id) as blocked
-    from nectar.blocks b
-    where b.user_id = any ((select v_players)::uuid[])
-    group by b.user_id
-  ), closing as materialized (
-    select a.user_id from nectar.accounts a where a.erases_at is not null
-  )
+    select b.user_id, array_agg(b.blocked_id) as blocked from nectar.blocks b
+    where b.user_id = any ((select v_players)::uuid[]) group by b.user_id
+  ), closing as materialized (select a.user_id from nectar.accounts a where a.erases_at is not null)
   select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
     not p.is_ai and (coalesce(p_date <@ w.away, false) or p.id in (select g.user_id from closing g)),
@@ -89,18 +89,42 @@ begin
   left join nectar.workout_checkins k on k.date = p_date and k.user_id = p.id
   left join apart a on a.user_id = p.id
   for key share of p;
-end
-$$;
+end $$;
 comment on function private.read_matching(date, uuid[]) is
   'Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles.';
 grant execute on function private.read_matching(date, uuid[]) to nectar_service;
 
+create function private.notify_of_chains(p_date date, p_notifications jsonb) returns void
+  language plpgsql volatile security invoker set search_path = '' as $$
+declare
+  v_rewritten uuid[];
+begin
+  -- One notification per person and date in 15 minutes: a later change rewrites it, without another push. Runs of one
+  -- week take turns, so two of them cannot both insert one.
+  -- They are looked up before any is inserted: a scan would go through those as well.
+  with rewritten as (
+    update nectar.notifications m set data = n.data, read_at = null
+    from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb)
+    cross join lateral (
+      select r.id from nectar.notifications r
+      where r.user_id = n.user_id and r.created_at > now() - interval '15 minutes' and r.type = 'chain_update'
+        and r.data -> 'date' = to_jsonb(p_date)
+      order by r.created_at desc limit 1
+    ) recent
+    where m.id = recent.id returning m.user_id
+  )
+  select array_agg(r.user_id) into v_rewritten from rewritten r;
+  insert into nectar.notifications (user_id, type, data)
+  select n.user_id, 'chain_update', n.data from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb)
+  where n.user_id not in (select unnest(v_rewritten));
+end $$;
+comment on function private.notify_of_chains(date, jsonb) is
+  'Notifies people (user_id, data) of what changed on a date.';
+
 -- p_changes has squads (a new one has no id, players refer to it by its number from 1), removed_squads, players,
 -- removed_players and notifications. Security definer: no role may write these directly.
 create function private.write_chains(p_date date, p_changes jsonb) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_squad_ids constant uuid[] := array(
     select coalesce(s.id, gen_random_uuid())
@@ -109,7 +133,6 @@ declare
   );
   v_removed_squads constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_squads'));
   v_removed_players constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_players'));
-  v_rewritten uuid[];
 begin
   insert into nectar.squads as s (id, date, user_1_id, user_2_id, user_3_id, team_color)
   select v_squad_ids[n.number], p_date, n.user_1_id, n.user_2_id, n.user_3_id, n.color
@@ -156,32 +179,8 @@ begin
       select from nectar.chains c
       where c.user_id = t.user_id and c.date between t.week_start_date and t.week_start_date + 6
     );
-
-  -- One notification per person and date in 15 minutes: a later change rewrites it, without another push. Runs of one
-  -- week take turns, so two of them cannot both insert one.
-  -- They are looked up before any is inserted: a scan would go through those as well.
-  with rewritten as (
-    update nectar.notifications m
-    set data = n.data, read_at = null
-    from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, data jsonb)
-    cross join lateral (
-      select r.id
-      from nectar.notifications r
-      where r.user_id = n.user_id and r.created_at > now() - interval '15 minutes' and r.type = 'chain_update'
-        and r.data -> 'date' = to_jsonb(p_date)
-      order by r.created_at desc
-      limit 1
-    ) recent
-    where m.id = recent.id
-    returning m.user_id
-  )
-  select array_agg(r.user_id) into v_rewritten from rewritten r;
-  insert into nectar.notifications (user_id, type, data)
-  select n.user_id, 'chain_update', n.data
-  from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, data jsonb)
-  where n.user_id not in (select unnest(v_rewritten));
-end
-$$;
+  perform private.notify_of_chains(p_date, p_changes -> 'notifications');
+end $$;
 comment on function private.write_chains(date, jsonb) is
   'Writes what matching changed on a date, each table in one statement.';
 grant execute on function private.write_chains(date, jsonb) to nectar_service;

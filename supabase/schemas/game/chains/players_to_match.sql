@@ -1,7 +1,6 @@
 -- Why: Who has to be matched again is queued in the transaction of the change, so that neither load nor a crash can
 -- lose it. The area of each player is stored where an index finds it.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.player_areas (
   user_id uuid primary key references nectar.workout_windows (user_id) on delete cascade,
   area_key text not null
@@ -16,40 +15,30 @@ create table private.players_to_match (
 comment on table private.players_to_match is
   'Players to match again on current and coming dates because their window or area changed, a neighbor is gone, or they blocked a player of their area. Queued by the change itself, removed once matched.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index player_areas_players on private.player_areas (area_key);
 create index players_to_match_of_user on private.players_to_match (user_id);
 
--- Functions -----------------------------------------------------------------------------------------------------------
-
 -- Only definer functions call it.
 create function private.queue_blocked_players(p_block nectar.blocks) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   insert into private.players_to_match (user_id)
-  select mine.user_id
-  from private.player_areas mine
+  select mine.user_id from private.player_areas mine
   join private.player_areas other on other.user_id = p_block.blocked_id and other.area_key = mine.area_key
   where mine.user_id = p_block.user_id;
-end
-$$;
+end $$;
 comment on function private.queue_blocked_players(nectar.blocks) is
   'Queues a person who blocks a player of their area for matching, which separates the two on all days that have not begun.';
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.player_areas enable row level security;
 alter table private.players_to_match enable row level security;
 
-create policy "the service sees the areas of players" on private.player_areas
-  for select to nectar_service using (true);
+create policy "the service sees the areas of players" on private.player_areas for select to nectar_service using (true);
 
 create policy "the service sees the players to match" on private.players_to_match
   for select to nectar_service using (true);
 create policy "the service removes matched players" on private.players_to_match
   for delete to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on private.player_areas to nectar_service;
 grant select, delete on private.players_to_match to nectar_service;

@@ -2,7 +2,6 @@
 -- the person's own days before. One function corrects the check-ins that depend on them, and notifies people when their
 -- chain breaks or continues after all.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table private.game_notices (
   user_id uuid not null references nectar.profiles (id) on delete cascade,
   date date not null,
@@ -17,34 +16,70 @@ comment on column private.game_notices.date is 'The game date.';
 comment on column private.game_notices.window_starts_at is
   'The start of the window that a reminder was for: after a change of the window there is another reminder.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index game_notices_of_date on private.game_notices (date);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- Synthetic users are left out.
-create function private.notify_broken_chains(p_days jsonb)
-  returns table (user_id uuid, date date)
-  language sql volatile security invoker
-  set search_path = ''
-  as $$
+create function private.notify_broken_chains(p_days jsonb) returns table (user_id uuid, date date)
+  language sql volatile security invoker set search_path = '' as $$
     with noticed as (
       insert into private.game_notices (user_id, date, kind)
-      select n.user_id, n.date, 'chain_broken'
-      from jsonb_to_recordset(p_days) n (user_id uuid, date date)
+      select n.user_id, n.date, 'chain_broken' from jsonb_to_recordset(p_days) n (user_id uuid, date date)
       join nectar.profiles p on p.id = n.user_id and not p.is_ai
-      on conflict do nothing
-      returning user_id, date
+      on conflict do nothing returning user_id, date
     ), messages as (
       insert into nectar.notifications (user_id, type, data, caused_by)
       select n.user_id, 'chain_broken', jsonb_build_object('date', n.date),
         (select c.before_user_id from nectar.chains c where c.user_id = n.user_id and c.date = n.date)
-      from noticed n
-      returning user_id, (data ->> 'date')::date as date
+      from noticed n returning user_id, (data ->> 'date')::date as date
     )
     select m.user_id, m.date from messages m
   $$;
 comment on function private.notify_broken_chains(jsonb) is
   'Notifies people that their chain of a date broke, unless their last notification says so already, and returns them.';
+
+-- A check-in depends on the person before in the chain (before_user_id), and on the six dates before of the same person
+-- (has_earlier).
+create function private.check_ins_to_recount(p_days jsonb)
+  returns table (id uuid, before_user_id uuid, has_earlier boolean)
+  language plpgsql stable security invoker set search_path = '' as $$
+#variable_conflict use_column
+begin
+  return query
+    select k.id, (array_agg(k.before_user_id order by k.before_user_id))[1] as before_user_id,
+      bool_or(k.before_user_id is null) as has_earlier
+    from (
+      select k.id, r.user_id as before_user_id from jsonb_to_recordset(p_days) r (user_id uuid, date date)
+      join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
+      join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+      union all
+      select k.id, null from jsonb_to_recordset(p_days) r (user_id uuid, date date)
+      join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
+    ) k
+    group by k.id;
+end $$;
+comment on function private.check_ins_to_recount(jsonb) is
+  'Returns the check-ins that depend on results of people on dates.';
+
+create function private.lock_recounted(p_checkin_ids uuid[]) returns void
+  language plpgsql volatile security invoker set search_path = '' as $$
+begin
+  -- In the order of dates and chains: neighbors often check in at the same time, and each lost deadlock would cost a
+  -- second. The later of two recounts reads what the earlier one has committed.
+  perform
+  from nectar.workout_checkins k
+  left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
+  where k.id = any (p_checkin_ids) order by k.date, c.window_starts_at, k.user_id for no key update of k;
+  -- Shared with check-ins: a battle either ended before this and keeps its chips, or ends with what is written here.
+  perform
+  from nectar.battles b
+  -- An array, because the planner would read all check-ins of a week to join them.
+  where b.week_start_date = any (array(
+    select k.battle_week_start from nectar.workout_checkins k where k.id = any (p_checkin_ids) and k.status = 'verified'
+  ))
+  for share;
+end $$;
+comment on function private.lock_recounted(uuid[]) is
+  'Locks check-ins that are about to be recounted, and shares the battles that they count in.';
 
 -- Results are as they are at a moment; at infinity they are final. The chain of the next person and the streak of the
 -- same person's next six dates depend on them. Everything that writes the status of check-ins calls it. Chips are
@@ -53,9 +88,7 @@ comment on function private.notify_broken_chains(jsonb) is
 -- directly.
 create function private.recount_check_ins(p_days jsonb, p_moment timestamptz, p_grace_minutes integer)
   returns table (user_id uuid, date date)
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 #variable_conflict use_column
 declare
   v_affected uuid[];
@@ -64,40 +97,9 @@ declare
 begin
   select array_agg(a.id), array_agg(a.before_user_id), array_agg(a.has_earlier)
   into v_affected, v_final_before, v_has_earlier
-  from (
-    select k.id, (array_agg(k.before_user_id order by k.before_user_id))[1] as before_user_id,
-      bool_or(k.before_user_id is null) as has_earlier
-    from (
-      select k.id, r.user_id as before_user_id
-      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
-      join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
-      join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-      union all
-      select k.id, null
-      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
-      join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
-    ) k
-    group by k.id
-  ) a;
-  if v_affected is null then
-    return;
-  end if;
-  -- In the order of dates and chains: neighbors often check in at the same time, and each lost deadlock would cost a
-  -- second. The later of two recounts reads what the earlier one has committed.
-  perform
-  from nectar.workout_checkins k
-  left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
-  where k.id = any (v_affected)
-  order by k.date, c.window_starts_at, k.user_id
-  for no key update of k;
-  -- Shared with check-ins: a battle either ended before this and keeps its chips, or ends with what is written here.
-  perform
-  from nectar.battles b
-  -- An array, because the planner would read all check-ins of a week to join them.
-  where b.week_start_date = any (array(
-    select k.battle_week_start from nectar.workout_checkins k where k.id = any (v_affected) and k.status = 'verified'
-  ))
-  for share;
+  from private.check_ins_to_recount(p_days) a;
+  if v_affected is null then return; end if;
+  perform private.lock_recounted(v_affected);
   return query
     -- Materialized, because the planner would evaluate the functions once for each place where a fact is used.
     with facts as materialized (
@@ -112,14 +114,11 @@ begin
       left join nectar.chains c on c.user_id = k.user_id and c.date = k.date and c.before_user_id = a.before_user_id
       where not private.keeps_chips(k.battle_week_start, k.status, k.is_counted)
     ), changed as (
-      update nectar.workout_checkins k
-      set chain_status = f.chain_status, has_streak = f.has_streak
-      from facts f
-      where k.id = f.id and (k.chain_status, k.has_streak) is distinct from (f.chain_status, f.has_streak)
+      update nectar.workout_checkins k set chain_status = f.chain_status, has_streak = f.has_streak
+      from facts f where k.id = f.id and (k.chain_status, k.has_streak) is distinct from (f.chain_status, f.has_streak)
       returning k.user_id, k.date, k.chain_status, f.previous_chain_status
     ), turned as (
-      select h.user_id, h.date, h.chain_status
-      from changed h
+      select h.user_id, h.date, h.chain_status from changed h
       -- Not joined, because the planner would read all profiles.
       where h.chain_status <> h.previous_chain_status
         and not (select p.is_ai from nectar.profiles p where p.id = h.user_id)
@@ -133,27 +132,21 @@ begin
       insert into nectar.notifications (user_id, type, data, caused_by)
       select t.user_id, 'chain_restored', jsonb_build_object('date', t.date),
         (select c.before_user_id from nectar.chains c where c.user_id = t.user_id and c.date = t.date)
-      from turned t
-      where t.chain_status = 'continued'
+      from turned t where t.chain_status = 'continued'
     )
     select b.user_id, b.date
     from private.notify_broken_chains((
-      select jsonb_agg(jsonb_build_object('user_id', t.user_id, 'date', t.date))
-      from turned t
+      select jsonb_agg(jsonb_build_object('user_id', t.user_id, 'date', t.date)) from turned t
       where t.chain_status = 'broken'
     )) b;
-end
-$$;
+end $$;
 comment on function private.recount_check_ins(jsonb, timestamptz, integer) is
   'Corrects the check-ins that depend on results of people on dates, and returns who was notified that their chain broke.';
 grant execute on function private.recount_check_ins(jsonb, timestamptz, integer) to nectar_service;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table private.game_notices enable row level security;
 
 create policy "the service sees the notices" on private.game_notices for select to nectar_service using (true);
-create policy "the service deletes old notices" on private.game_notices
-  for delete to nectar_service using (true);
+create policy "the service deletes old notices" on private.game_notices for delete to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select (date), delete on private.game_notices to nectar_service;

@@ -2,16 +2,12 @@
 -- (who, when, how many chips) is one table; what only its owner and admins may see (where, and how the photo looks to a
 -- computer) is another.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.checkin_status as enum ('pending', 'verified', 'rejected');
 create type nectar.chain_status as enum ('continued', 'broken');
 
--- Functions used by the tables ----------------------------------------------------------------------------------------
 -- Two hashes that differ in at most four bits agree in one of them, so an index finds near-identical photos.
 create function private.photo_bands(p_perceptual_hash bit(64)) returns integer[]
-  language plpgsql immutable parallel safe
-  set search_path = ''
-  as $$
+  language plpgsql immutable parallel safe set search_path = '' as $$
 begin
   return array[
     substring(p_perceptual_hash from 1 for 13)::bit(13)::integer,
@@ -20,8 +16,7 @@ begin
     substring(p_perceptual_hash from 40 for 13)::bit(13)::integer + 24576,
     substring(p_perceptual_hash from 53 for 12)::bit(12)::integer + 32768
   ];
-end
-$$;
+end $$;
 comment on function private.photo_bands(bit) is
   'Returns five parts of a perceptual hash, each with its position.';
 
@@ -29,9 +24,7 @@ comment on function private.photo_bands(bit) is
 create function private.chip_breakdown(
   p_status nectar.checkin_status, p_chain_status nectar.chain_status, p_is_early boolean, p_has_streak boolean
 ) returns jsonb
-  language plpgsql immutable parallel safe
-  set search_path = ''
-  as $$
+  language plpgsql immutable parallel safe set search_path = '' as $$
 declare
   v_counts constant integer := (p_status <> 'rejected')::integer;
   v_chain constant integer := v_counts * (p_chain_status = 'continued')::integer;
@@ -41,15 +34,13 @@ declare
 begin
   return jsonb_build_object('base', v_counts, 'chain', v_chain, 'early', v_early, 'streak', v_streak,
     'raw', v_raw, 'earned', floor(v_raw)::integer);
-end
-$$;
+end $$;
 comment on function private.chip_breakdown(nectar.checkin_status, nectar.chain_status, boolean, boolean) is
   'Returns the chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down.';
 -- A review changes the status, from which the columns of the chips are generated.
 grant execute on function private.chip_breakdown(nectar.checkin_status, nectar.chain_status, boolean, boolean)
   to nectar_service;
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.workout_checkins (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -76,9 +67,7 @@ create table nectar.workout_checkins (
   reviewed_by uuid references nectar.profiles (id) on delete set null,
   review_reason text,
   constraint workout_checkins_one_per_date unique (user_id, date),
-  constraint workout_checkins_week_is_monday check (
-    battle_week_start = private.week_start(battle_week_start)
-  ),
+  constraint workout_checkins_week_is_monday check (battle_week_start = private.week_start(battle_week_start)),
   constraint workout_checkins_verified_has_moment check (status <> 'verified' or verified_at is not null),
   constraint workout_checkins_reason_length check (char_length(review_reason) between 1 and 1000)
 )
@@ -137,7 +126,6 @@ comment on column nectar.workout_checkin_photos.flags is 'Why an admin should lo
 comment on column nectar.workout_checkin_photos.taken_offset is 'Offset from UTC that the photo names, such as +02:00.';
 comment on column nectar.workout_checkin_photos.hidden_at is 'Since when only the owner, super admins and admins who decide see the photo, by a decision of an admin.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index workout_checkins_of_date on nectar.workout_checkins (date, created_at desc, id desc);
 -- All that private.count_players reads.
 create index workout_checkins_players on nectar.workout_checkins (date, user_id) include (status, battle_chips_earned);
@@ -154,7 +142,6 @@ create index workout_checkin_photos_of_user on nectar.workout_checkin_photos (us
 -- Without a list of pending rows, because every check-in would read all of it.
 create index workout_checkin_photos_alike on nectar.workout_checkin_photos using gin (hash_bands) with (fastupdate = off);
 
--- Views ---------------------------------------------------------------------------------------------------------------
 create view nectar.check_in_objects with (security_invoker = true) as
 select
   k.id, k.user_id, k.date, k.created_at,
@@ -172,27 +159,20 @@ from nectar.workout_checkins k;
 comment on view nectar.check_in_objects is 'What everyone signed in may see of check-ins.';
 grant select on nectar.check_in_objects to nectar_user;
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.lock_check_in(p_user_id uuid) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in of ' || p_user_id::text, 0));
-end
-$$;
+end $$;
 comment on function private.lock_check_in(uuid) is 'Lets one check-in of a person be written or reviewed at a time.';
 
 -- Security definer: only the caller's own check-ins are locked.
 create function private.is_checked_in(p_file_id uuid) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   perform private.lock_check_in(private.actor_id());
   return exists (select from nectar.workout_checkin_photos p where p.file_id = p_file_id and p.user_id = private.actor_id());
-end
-$$;
+end $$;
 comment on function private.is_checked_in(uuid) is
   'Returns whether the caller''s check-in with a photo was written; waits for one that is about to be.';
 grant execute on function private.is_checked_in(uuid) to nectar_user;
@@ -202,9 +182,7 @@ grant execute on function private.is_checked_in(uuid) to nectar_user;
 -- others) and the reason of a review are for the owner and admins. Security definer: the rest of these rows is hidden
 -- from its reader.
 create function private.check_in_details(p_checkin_ids uuid[]) returns json
-  language plpgsql stable security definer
-  set search_path = ''
-  as $$
+  language plpgsql stable security definer set search_path = '' as $$
 begin
   return (
     -- Materialized, because the planner would ask for the role once for each place where it is used.
@@ -239,35 +217,28 @@ begin
     ))
     from seen s
   );
-end
-$$;
+end $$;
 comment on function private.check_in_details(uuid[]) is
   'Returns what only some people may see of check-ins, as an object with an object for each id; null if the caller may see none.';
 grant execute on function private.check_in_details(uuid[]) to nectar_user;
 
 -- Both are null if there are none.
 create function private.check_ins_of(p_user_ids uuid[], p_date date) returns json
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
     select json_build_object(
       'check_ins', json_agg(k.check_in order by k.created_at, k.id), 'details', private.check_in_details(array_agg(k.id))
     )
-    from nectar.check_in_objects k
-    where k.date = p_date and k.user_id = any ((select p_user_ids)::uuid[])
+    from nectar.check_in_objects k where k.date = p_date and k.user_id = any ((select p_user_ids)::uuid[])
   );
-end
-$$;
+end $$;
 comment on function private.check_ins_of(uuid[], date) is
   'Returns the check-ins of people on a date, oldest first, and the details that the caller may see (private.check_in_details).';
 grant execute on function private.check_ins_of(uuid[], date) to nectar_user;
 
 create function private.list_check_ins(p_date date, p_after timestamptz, p_after_id uuid, p_max integer) returns json
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
     select json_build_object(
@@ -275,25 +246,20 @@ begin
       'details', private.check_in_details(array_agg(page.id))
     )
     from (
-      select k.id, k.created_at, k.check_in
-      from nectar.check_in_objects k
-      where k.date = p_date and (k.created_at, k.id) < (p_after, p_after_id)
-      order by k.created_at desc, k.id desc
+      select k.id, k.created_at, k.check_in from nectar.check_in_objects k
+      where k.date = p_date and (k.created_at, k.id) < (p_after, p_after_id) order by k.created_at desc, k.id desc
       limit p_max
     ) page
   );
-end
-$$;
+end $$;
 comment on function private.list_check_ins(date, timestamptz, uuid, integer) is
   'Returns a page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of.';
 grant execute on function private.list_check_ins(date, timestamptz, uuid, integer) to nectar_user;
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_checkin_photos__discard_file
   after delete on nectar.workout_checkin_photos
   for each row execute function private.sync_file_of_row('private', 'photo_key');
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.workout_checkins enable row level security;
 alter table nectar.workout_checkin_photos enable row level security;
 
@@ -304,17 +270,14 @@ create policy "a person sees where their own photos are from" on nectar.workout_
   for select to nectar_user using (user_id = (select private.actor_id()));
 
 create policy "the service sees check-ins" on nectar.workout_checkins for select to nectar_service using (true);
-create policy "the service reviews check-ins" on nectar.workout_checkins
-  for update to nectar_service using (true) with check (true);
+create policy "the service reviews check-ins" on nectar.workout_checkins for update to nectar_service using (true);
 
 create policy "the service sees photos" on nectar.workout_checkin_photos for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 -- Everyone may read the rest, but not what an admin wrote about a check-in, nor who it was.
-grant select (
-  id, user_id, chain_id, date, activity_type, photo_timestamp, status, battle_chips_earned, chip_breakdown, chain_status,
-  team_color, battle_week_start, created_at, verified_at, reviewed_at
-) on nectar.workout_checkins to nectar_user;
+grant select (id, user_id, chain_id, date, activity_type, photo_timestamp, status, battle_chips_earned, chip_breakdown,
+    chain_status, team_color, battle_week_start, created_at, verified_at, reviewed_at)
+  on nectar.workout_checkins to nectar_user;
 grant select on nectar.workout_checkins to nectar_service;
 grant select on nectar.workout_checkin_photos to nectar_user, nectar_service;
 grant update (status, battle_week_start, verified_at, is_counted, reviewed_at, reviewed_by, review_reason)

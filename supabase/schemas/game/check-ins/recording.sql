@@ -1,33 +1,18 @@
 -- Why: Check-ins are written as a set, whether a person sends one with a photo or a job writes those of synthetic
 -- users. Chips, notifications and the photo's row are written in the same transaction, so that they never disagree.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type private.check_in_facts as (
-  user_id uuid,
-  chain_id uuid,
-  date date,
-  activity_type nectar.activity_type,
-  photo_timestamp timestamptz,
-  status nectar.checkin_status,
-  chain_status nectar.chain_status,
-  is_early boolean,
-  has_streak boolean,
-  team_color nectar.team_color,
-  week date,
-  checked_in_at timestamptz,
-  replaced_id uuid,
-  is_counted boolean
+  user_id uuid, chain_id uuid, date date, activity_type nectar.activity_type, photo_timestamp timestamptz,
+  status nectar.checkin_status, chain_status nectar.chain_status, is_early boolean, has_streak boolean,
+  team_color nectar.team_color, week date, checked_in_at timestamptz, replaced_id uuid, is_counted boolean
 );
 comment on type private.check_in_facts is
   'A check-in that is about to be written, with what follows from its chain and the days before. replaced_id is the rejected check-in that it replaces; is_counted says whether a battle has ended with that one.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- That is their window, their home, and from a date on the days on which they are matched and the dates with a check-in
 -- that is not rejected.
 create function private.start_check_in(p_from date) returns jsonb
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_person constant uuid := private.actor_id();
   v_file record;
@@ -36,8 +21,7 @@ begin
   return jsonb_build_object(
     'window', (select to_jsonb(w) from nectar.workout_windows w where w.user_id = v_person),
     'home', (
-      select jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude)
-      from nectar.user_locations l
+      select jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude) from nectar.user_locations l
       where l.user_id = v_person and l.latitude is not null
     ),
     'matched', (
@@ -49,34 +33,28 @@ begin
         ),
         '[]'
       )
-      from nectar.chains c
-      where c.user_id = v_person and c.date >= p_from
+      from nectar.chains c where c.user_id = v_person and c.date >= p_from
     ),
     'checked_in', (
-      select coalesce(jsonb_agg(k.date), '[]')
-      from nectar.workout_checkins k
+      select coalesce(jsonb_agg(k.date), '[]') from nectar.workout_checkins k
       where k.user_id = v_person and k.date >= p_from and k.status <> 'rejected'
     ),
     'wait_seconds', private.consume_quota('photo_examination', 1),
     'file', to_jsonb(v_file)
   );
-end
-$$;
+end $$;
 comment on function private.start_check_in(date) is
   'Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with.';
 grant execute on function private.start_check_in(date) to nectar_user;
 
 -- The file of a check-in that was replaced is still removed. Security definer: no role may write the notes directly.
 create function private.forget_check_in_photo(p_file_id uuid) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   delete from private.stored_files_to_remove f
   where f.store = 'private' and f.path = 'checkins/' || private.actor_id() || '/' || p_file_id || '.jpg'
     and f.remove_after > now();
-end
-$$;
+end $$;
 comment on function private.forget_check_in_photo(uuid) is
   'Forgets the file of a photo of the caller that was refused and is not stored.';
 grant execute on function private.forget_check_in_photo(uuid) to nectar_user;
@@ -84,9 +62,7 @@ grant execute on function private.forget_check_in_photo(uuid) to nectar_user;
 -- Every change of a check-in's status locks the chain row of its date, so a check-in and the result of the previous
 -- person see each other.
 create function private.lock_for_check_ins(p_days jsonb) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   -- Profiles first, as account deletion does: of everyone whose chain row is locked or who may be notified.
   perform
@@ -102,19 +78,14 @@ begin
   perform
   from nectar.chains c
   where c.id = any (array(
-    select unnest(array[own.id, b.id])
-    from jsonb_to_recordset(p_days) n (user_id uuid, date date)
-    cross join lateral (
-      select c.* from nectar.chains c where c.user_id = n.user_id and c.date = n.date limit 1
-    ) own
+    select unnest(array[own.id, b.id]) from jsonb_to_recordset(p_days) n (user_id uuid, date date)
+    cross join lateral (select c.* from nectar.chains c where c.user_id = n.user_id and c.date = n.date limit 1) own
     left join lateral (
       select c.id from nectar.chains c where c.user_id = own.before_user_id and c.date = own.date limit 1
     ) b on true
   ))
-  order by c.date, c.window_starts_at, c.user_id
-  for no key update;
-end
-$$;
+  order by c.date, c.window_starts_at, c.user_id for no key update;
+end $$;
 comment on function private.lock_for_check_ins(jsonb) is
   'Locks what check-ins of people on dates depend on: profiles, then the chain rows of the people and of those before them.';
 
@@ -123,9 +94,7 @@ comment on function private.lock_for_check_ins(jsonb) is
 -- the response to a check-in does not reveal it.
 create function private.notify_of_check_ins(p_checkin_ids uuid[], p_moment timestamptz, p_grace_minutes integer)
   returns table (user_id uuid, is_next boolean)
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 #variable_conflict use_column
 begin
   return query
@@ -136,14 +105,12 @@ begin
         ) as data,
         r.user_id as caused_by
       from (
-        select k.*, c.after_user_id, c.squad_id
-        from nectar.workout_checkins k
+        select k.*, c.after_user_id, c.squad_id from nectar.workout_checkins k
         join nectar.chains c on c.user_id = k.user_id and c.date = k.date
         where k.id = any ((select p_checkin_ids)::uuid[])
       ) r
       cross join lateral (
-        select n.user_id, 'baton_pass'::nectar.notification_type as type, '{}'::jsonb as data
-        from nectar.chains n
+        select n.user_id, 'baton_pass'::nectar.notification_type as type, '{}'::jsonb as data from nectar.chains n
         where n.user_id = r.after_user_id and n.date = r.date
           and not exists (select from nectar.workout_checkins k where k.user_id = n.user_id and k.date = n.date)
           and private.day_state(null, n.window_starts_at, n.window_ends_at, n.day_ends_at, p_moment, p_grace_minutes)
@@ -161,28 +128,15 @@ begin
       select r.user_id, r.type, r.data, r.caused_by from recipients r
     )
     select r.user_id, r.type = 'baton_pass' from recipients r;
-end
-$$;
+end $$;
 comment on function private.notify_of_check_ins(uuid[], timestamptz, integer) is
   'Notifies the next person of each check-in, and the squad of a verified one, and returns the next people.';
 
--- Each is written at its checked_in_at. A day that is closed and a date that has a check-in, unless replaced_id names
--- it, are left out. Two that are written together see each other, because they are recounted. Security definer: no role
--- may write check-ins and notifications directly.
-create function private.record_check_ins(p_check_ins jsonb, p_moment timestamptz, p_grace_minutes integer)
-  returns table (checkin_ids uuid[], notified integer, is_next_notified boolean)
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
-declare
-  v_facts private.check_in_facts[];
-  v_date date;
-  v_battles jsonb := '{}';
-  v_added uuid[];
-  v_replaced uuid[];
+-- Closed days, and dates that have another check-in, are left out. Called under the locks of private.record_check_ins.
+create function private.facts_of_check_ins(p_check_ins jsonb, p_grace_minutes integer) returns private.check_in_facts[]
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
-  perform private.lock_for_check_ins(p_check_ins);
-  v_facts := array(
+  return array(
     select row(
       n.user_id, c.id, n.date, n.activity_type, n.photo_timestamp, n.status,
       private.chain_status(c.before_user_id, n.date, n.checked_in_at, p_grace_minutes), n.is_early,
@@ -201,20 +155,35 @@ begin
     ) k on true
     left join lateral (
       select t.color from nectar.team_colors t
-      where c.id is null and t.user_id = n.user_id and t.week_start_date = private.week_start(n.date)
-      limit 1
+      where c.id is null and t.user_id = n.user_id and t.week_start_date = private.week_start(n.date) limit 1
     ) t on true
     left join lateral (
       select true as is_open from private.open_days o
-      where o.day_ends_at = c.day_ends_at and o.user_id = c.user_id and o.chain_id = c.id
-      limit 1
+      where o.day_ends_at = c.day_ends_at and o.user_id = c.user_id and o.chain_id = c.id limit 1
     ) o on true
     where (c.id is null or o.is_open) and (c.day_ends_at <= n.checked_in_at) is not true
       and k.id is not distinct from n.replaced_id
   );
-  for v_date in
-    select distinct f.date from unnest(v_facts) f where f.status = 'verified' and not f.is_counted
-  loop
+end $$;
+comment on function private.facts_of_check_ins(jsonb, integer) is
+  'Returns what follows for check-ins that are about to be written.';
+
+-- Each is written at its checked_in_at. A day that is closed and a date that has a check-in, unless replaced_id names
+-- it, are left out. Two that are written together see each other, because they are recounted. Security definer: no role
+-- may write check-ins and notifications directly.
+create function private.record_check_ins(p_check_ins jsonb, p_moment timestamptz, p_grace_minutes integer)
+  returns table (checkin_ids uuid[], notified integer, is_next_notified boolean)
+  language plpgsql volatile security definer set search_path = '' as $$
+declare
+  v_facts private.check_in_facts[];
+  v_date date;
+  v_battles jsonb := '{}';
+  v_added uuid[];
+  v_replaced uuid[];
+begin
+  perform private.lock_for_check_ins(p_check_ins);
+  v_facts := private.facts_of_check_ins(p_check_ins, p_grace_minutes);
+  for v_date in select distinct f.date from unnest(v_facts) f where f.status = 'verified' and not f.is_counted loop
     v_battles := v_battles || jsonb_build_object(v_date, private.join_battle(v_date));
   end loop;
   with written as (
@@ -226,10 +195,8 @@ begin
       f.has_streak, f.team_color,
       case when f.status = 'verified' then (v_battles ->> f.date::text)::date else f.week end,
       case when f.status = 'verified' then f.checked_in_at end
-    from unnest(v_facts) f
-    where f.replaced_id is null
-    on conflict (user_id, date) do nothing
-    returning k.id
+    from unnest(v_facts) f where f.replaced_id is null
+    on conflict (user_id, date) do nothing returning k.id
   )
   select array_agg(w.id) into v_added from written w;
   if exists (select from unnest(v_facts) f where f.replaced_id is not null) then
@@ -247,9 +214,7 @@ begin
         end,
         verified_at = coalesce(k.verified_at, case when f.status = 'verified' then f.checked_in_at end),
         reviewed_at = null, reviewed_by = null, review_reason = null
-      from unnest(v_facts) f
-      where k.id = f.replaced_id
-      returning k.id
+      from unnest(v_facts) f where k.id = f.replaced_id returning k.id
     )
     select array_agg(w.id) into v_replaced from written w;
   end if;
@@ -261,19 +226,28 @@ begin
   return query
     select coalesce(v_added || v_replaced, v_added, v_replaced, '{}'), count(*)::integer, coalesce(bool_or(s.is_next), false)
     from private.notify_of_check_ins(v_added, p_moment, p_grace_minutes) s;
-end
-$$;
+end $$;
 comment on function private.record_check_ins(jsonb, timestamptz, integer) is
   'Writes check-ins and notifies the next people and the squads; returns the ids that were written and how many notifications.';
 grant execute on function private.record_check_ins(jsonb, timestamptz, integer) to nectar_service;
+
+create function private.is_photo_seen(p_perceptual_hash bit(64)) returns boolean
+  language plpgsql stable security invoker set search_path = '' as $$
+begin
+  return exists (
+    select from nectar.workout_checkin_photos p
+    where p.hash_bands && private.photo_bands(p_perceptual_hash)
+      and bit_count(p.perceptual_hash # p_perceptual_hash) <= 4
+  );
+end $$;
+comment on function private.is_photo_seen(bit) is
+  'Whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits.';
 
 -- Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer:
 -- no role may write check-ins and notifications directly.
 create function private.record_check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer)
   returns table (checkin_id uuid, is_next_notified boolean)
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_person constant uuid := private.actor_id();
   v_given record;
@@ -304,13 +278,7 @@ begin
   if v_existing.status <> 'rejected' then
     raise exception 'there is a check-in of this date' using errcode = 'NX000', detail = 'checkin.already_checked_in';
   end if;
-  if exists (
-    select from nectar.workout_checkin_photos p
-    where p.hash_bands && private.photo_bands(v_given.perceptual_hash)
-      and bit_count(p.perceptual_hash # v_given.perceptual_hash) <= 4
-  ) then
-    v_given.flags := 'seen_before'::text || v_given.flags;
-  end if;
+  if private.is_photo_seen(v_given.perceptual_hash) then v_given.flags := 'seen_before'::text || v_given.flags; end if;
   select r.* into v_recorded
   from private.record_check_ins(
     jsonb_build_array(jsonb_build_object(
@@ -335,17 +303,14 @@ begin
   );
   perform private.keep_file('private', 'checkins/' || v_person || '/' || v_given.file_id || '.jpg');
   return query select v_recorded.checkin_ids[1], v_recorded.is_next_notified;
-end
-$$;
+end $$;
 comment on function private.record_check_in(jsonb, timestamptz, integer) is
   'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags.';
 grant execute on function private.record_check_in(jsonb, timestamptz, integer) to nectar_user;
 
 -- private.record_check_in writes it.
 create function private.check_in(p_check_in jsonb, p_moment timestamptz, p_grace_minutes integer) returns json
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_recorded record;
 begin
@@ -363,8 +328,7 @@ begin
     join nectar.workout_checkin_photos p on p.checkin_id = k.id
     where k.id = v_recorded.checkin_id
   );
-end
-$$;
+end $$;
 comment on function private.check_in(jsonb, timestamptz, integer) is
   'Writes the caller''s check-in and returns it in the form of private.check_ins_of, and whether the next person was notified.';
 grant execute on function private.check_in(jsonb, timestamptz, integer) to nectar_user;
@@ -372,17 +336,13 @@ grant execute on function private.check_in(jsonb, timestamptz, integer) to necta
 -- They are the profiles of its owner and of the next person, and the owner's chain rows of the dates whose chips can
 -- follow. Security definer: it locks rows that the service may not change.
 create function private.lock_for_review(p_checkin_id uuid) returns void
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_owner uuid;
   v_played_on date;
 begin
   select k.user_id, k.date into v_owner, v_played_on from nectar.workout_checkins k where k.id = p_checkin_id;
-  if not found then
-    return;
-  end if;
+  if not found then return; end if;
   -- As a check-in locks, and in its order.
   perform private.lock_check_in(v_owner);
   perform private.lock_profiles(array(
@@ -391,12 +351,9 @@ begin
     select c.after_user_id from nectar.chains c where c.user_id = v_owner and c.date = v_played_on
   ));
   perform
-  from nectar.chains c
-  where c.user_id = v_owner and c.date between v_played_on and v_played_on + 6
-  order by c.date
+  from nectar.chains c where c.user_id = v_owner and c.date between v_played_on and v_played_on + 6 order by c.date
   for no key update;
-end
-$$;
+end $$;
 comment on function private.lock_for_review(uuid) is
   'Locks the profiles and chain rows that change with the status of a check-in before it is reviewed.';
 grant execute on function private.lock_for_review(uuid) to nectar_service;

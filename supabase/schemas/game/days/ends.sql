@@ -2,17 +2,13 @@
 -- recounted and the next person is notified. Before a window opens its player is reminded. Both happen once, even if a
 -- job runs twice.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type private.ended_day as (
   chain_id uuid, user_id uuid, date date, after_user_id uuid, team_color nectar.team_color, state nectar.day_state
 );
 comment on type private.ended_day is 'A day of a player that is over, and what it counts as.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.close_days(p_moment timestamptz, p_max integer) returns private.ended_day[]
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_due nectar.chains[];
   v_next_people uuid[];
@@ -25,22 +21,16 @@ begin
   select array_agg(d.chain), array_agg(d.after_user_id) filter (where d.after_user_id is not null)
   into v_due, v_next_people
   from (
-    select c as chain, c.after_user_id
-    from private.open_days o
+    select c as chain, c.after_user_id from private.open_days o
     join nectar.chains c on c.id = o.chain_id
     join nectar.profiles p on p.id = o.user_id
-    where o.day_ends_at <= p_moment
-    order by o.day_ends_at, o.user_id, o.chain_id
-    limit p_max
-    for key share of p skip locked
-    for no key update of c skip locked
-    for update of o skip locked
+    where o.day_ends_at <= p_moment order by o.day_ends_at, o.user_id, o.chain_id limit p_max
+    for key share of p skip locked for no key update of c skip locked for update of o skip locked
   ) d;
   v_leaving := array(
     select n.id from unnest(v_next_people) n (id)
     except
-    select l.id
-    from (select p.id from nectar.profiles p where p.id = any (v_next_people) for key share skip locked) l
+    select l.id from (select p.id from nectar.profiles p where p.id = any (v_next_people) for key share skip locked) l
   );
   v_ended := array(
     select row(
@@ -58,15 +48,12 @@ begin
   delete from private.open_days o
   where o.day_ends_at <= p_moment and o.chain_id in (select e.chain_id from unnest(v_ended) e);
   return v_ended;
-end
-$$;
+end $$;
 comment on function private.close_days(timestamptz, integer) is
   'Closes at most p_max days that are over where their players live, the oldest first, and returns what they count as.';
 
 create function private.notify_battle_progress(p_days private.ended_day[]) returns void
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   with running as materialized (
     select b.week_start_date as week, coalesce(sum(d.red_chips), 0)::integer as red,
@@ -85,21 +72,17 @@ begin
   join running r on r.week = private.week_start(y.date)
   join nectar.profiles p on p.id = y.user_id and not p.is_ai
   where y.state = 'completed';
-end
-$$;
+end $$;
 comment on function private.notify_battle_progress(private.ended_day[]) is
   'Notifies everyone who completed one of these days how the battle of its week stands, if it is running; synthetic users are left out.';
 
 -- It counts their results by week, recounts and notifies the next person of each player who did not check in, and
 -- notifies those who played how the battle stands. Security definer: no role may write open days or notifications
 -- directly.
-create function private.end_days(p_moment timestamptz, p_max integer)
-  returns table (
-    week date, people uuid[], closed integer, completed integer, pending integer, failed integer, notified integer
-  )
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+create function private.end_days(p_moment timestamptz, p_max integer) returns table (
+  week date, people uuid[], closed integer, completed integer, pending integer, failed integer, notified integer
+)
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_days constant private.ended_day[] := private.close_days(p_moment, p_max);
   v_broken_dates date[];
@@ -108,8 +91,7 @@ begin
     select r.date
     from private.recount_check_ins(
       (
-        select jsonb_agg(jsonb_build_object('user_id', d.user_id, 'date', d.date))
-        from unnest(v_days) d
+        select jsonb_agg(jsonb_build_object('user_id', d.user_id, 'date', d.date)) from unnest(v_days) d
         where d.state = 'failed'
       ),
       'infinity', 0
@@ -118,8 +100,7 @@ begin
   v_broken_dates := v_broken_dates || array(
     select b.date
     from private.notify_broken_chains((
-      select jsonb_agg(jsonb_build_object('user_id', d.after_user_id, 'date', d.date))
-      from unnest(v_days) d
+      select jsonb_agg(jsonb_build_object('user_id', d.after_user_id, 'date', d.date)) from unnest(v_days) d
       where d.state = 'failed' and d.after_user_id is not null
         -- A check-in that a battle has ended with keeps the chain that it counted.
         and not exists (
@@ -135,22 +116,17 @@ begin
       (count(*) filter (where d.state = 'pending'))::integer,
       (count(*) filter (where d.state = 'failed'))::integer,
       (select count(*) from unnest(v_broken_dates) b (date) where private.week_start(b.date) = d.week)::integer
-    from (select y.*, private.week_start(y.date) as week from unnest(v_days) y) d
-    group by d.week;
-end
-$$;
+    from (select y.*, private.week_start(y.date) as week from unnest(v_days) y) d group by d.week;
+end $$;
 comment on function private.end_days(timestamptz, integer) is
   'Ends at most p_max days that are over where their players live, the oldest first, with results and notifications.';
 grant execute on function private.end_days(timestamptz, integer) to nectar_service;
 
 -- Security definer: no role may write notifications directly.
 create function private.remind_players(p_moment timestamptz, p_max integer) returns integer
-  language sql volatile security definer
-  set search_path = ''
-  as $$
+  language sql volatile security definer set search_path = '' as $$
     with due as (
-      select c.user_id, c.date, c.window_starts_at
-      from nectar.chains c
+      select c.user_id, c.date, c.window_starts_at from nectar.chains c
       join nectar.profiles p on p.id = c.user_id and not p.is_ai
       where c.window_starts_at > p_moment and c.window_starts_at <= p_moment + interval '30 minutes'
         and not exists (

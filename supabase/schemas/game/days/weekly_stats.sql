@@ -1,7 +1,6 @@
 -- Why: What became of a person's days of a week. It is counted after the week and once more a week later, since
 -- check-ins are reviewed; its player is notified when it is first counted after their last day of the week.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.weekly_workout_stats (
   week_start_date date not null,
   user_id uuid not null references nectar.profiles (id) on delete cascade,
@@ -17,9 +16,7 @@ create table nectar.weekly_workout_stats (
   is_over boolean not null default false,
   updated_at timestamptz(3) not null default now(),
   primary key (week_start_date, user_id),
-  constraint weekly_workout_stats_week_starts_on_monday check (
-    week_start_date = private.week_start(week_start_date)
-  ),
+  constraint weekly_workout_stats_week_starts_on_monday check (week_start_date = private.week_start(week_start_date)),
   constraint weekly_workout_stats_at_most_a_week check (days_planned between 0 and 7),
   constraint weekly_workout_stats_not_negative check (
     least(completed_count, failed_count, pending_count, chips_earned) >= 0
@@ -33,18 +30,35 @@ comment on column nectar.weekly_workout_stats.chips_earned is
 comment on column nectar.weekly_workout_stats.is_over is
   'Whether it was counted after the person''s last day of the week, and they were notified.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index weekly_workout_stats_of_user on nectar.weekly_workout_stats (user_id, week_start_date);
 
--- Functions -----------------------------------------------------------------------------------------------------------
+-- Those of p_over were over when they were first counted. Synthetic users are not notified.
+create function private.end_weeks(p_week date, p_user_ids uuid[], p_over nectar.weekly_workout_stats[]) returns void
+  language plpgsql volatile security invoker set search_path = '' as $$
+declare
+  v_over nectar.weekly_workout_stats[];
+begin
+  with turned as (
+    update nectar.weekly_workout_stats s set is_over = true
+    where s.week_start_date = p_week and s.user_id = any (p_user_ids) and not s.is_over returning s
+  )
+  select p_over || array_agg(t.s) into v_over from turned t;
+  insert into nectar.notifications (user_id, type, data)
+  select w.user_id, 'weekly_stats', jsonb_build_object(
+    'week_start_date', p_week, 'days_planned', w.days_planned, 'completed_count', w.completed_count,
+    'chips_earned', w.chips_earned
+  )
+  from unnest(v_over) w where not (select p.is_ai from nectar.profiles p where p.id = w.user_id);
+end $$;
+comment on function private.end_weeks(date, uuid[], nectar.weekly_workout_stats[]) is
+  'Marks the weeks of people as over, and notifies those for whom that is new, and those of p_over.';
+
 -- Notifies each of them once, when all days of their week are over where they live; synthetic users are left out.
 -- Security definer: no role may write the statistics directly.
 create function private.count_week(
   p_week date, p_moment timestamptz, p_grace_minutes integer, p_user_ids uuid[]
 ) returns integer
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_changed integer;
   v_over nectar.weekly_workout_stats[];
@@ -62,10 +76,8 @@ begin
     from nectar.chains c
     -- The limits make these joins searches for each row, instead of a comparison of each with each, or of all check-ins.
     left join lateral (
-      select k.status, k.battle_chips_earned
-      from nectar.workout_checkins k
-      where k.user_id = c.user_id and k.date = c.date
-      limit 1
+      select k.status, k.battle_chips_earned from nectar.workout_checkins k
+      where k.user_id = c.user_id and k.date = c.date limit 1
     ) k on true
     where c.date between p_week and p_week + 6 and c.user_id = any (p_user_ids)
   ), sums as (
@@ -74,8 +86,7 @@ begin
       (count(*) filter (where d.state = 'failed'))::integer as failed,
       (count(*) filter (where d.state in ('not_started', 'pending')))::integer as pending,
       sum(d.chips)::integer as chips, bool_and(d.is_over) as is_over
-    from days d
-    group by d.user_id
+    from days d group by d.user_id
   ), written as (
     insert into nectar.weekly_workout_stats as s (
       week_start_date, user_id, team_color, days_planned, completed_count, failed_count, pending_count, chips_earned,
@@ -103,31 +114,16 @@ begin
     array(select u.user_id from sums u where u.is_over)
   into v_changed, v_over, v_people
   from written w;
-  with turned as (
-    update nectar.weekly_workout_stats s set is_over = true
-    where s.week_start_date = p_week and s.user_id = any (v_people) and not s.is_over
-    returning s
-  )
-  select v_over || array_agg(t.s) into v_over from turned t;
-  insert into nectar.notifications (user_id, type, data)
-  select w.user_id, 'weekly_stats', jsonb_build_object(
-    'week_start_date', p_week, 'days_planned', w.days_planned, 'completed_count', w.completed_count,
-    'chips_earned', w.chips_earned
-  )
-  from unnest(v_over) w
-  where not (select p.is_ai from nectar.profiles p where p.id = w.user_id);
+  perform private.end_weeks(p_week, v_people, v_over);
   return v_changed;
-end
-$$;
+end $$;
 comment on function private.count_week(date, timestamptz, integer, uuid[]) is
   'Counts a week of people and returns for how many of them that changed something.';
 grant execute on function private.count_week(date, timestamptz, integer, uuid[]) to nectar_service;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.weekly_workout_stats enable row level security;
 
 create policy "a person sees the statistics of their own weeks" on nectar.weekly_workout_stats
   for select to nectar_user using (user_id = (select private.actor_id()));
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.weekly_workout_stats to nectar_user;

@@ -1,9 +1,7 @@
 -- Why: A mosaic is a game date in one picture, with one piece for each participant.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.mosaic_status as enum ('completed', 'failed', 'pending');
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.mosaics (
   id uuid primary key default gen_random_uuid(),
   date date not null,
@@ -39,18 +37,14 @@ create table nectar.mosaic_sections (
 comment on table nectar.mosaic_sections is
   'One person in a mosaic. Where their piece is follows from position and number of participants.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index mosaics_pending on nectar.mosaics (date) where pending_count > 0;
 create index mosaic_sections_pending on nectar.mosaic_sections (date, user_id) where status = 'pending';
 create index mosaic_sections_of_user on nectar.mosaic_sections (user_id);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 -- They are those that are today or yesterday anywhere, if someone plays on them or did when they were drawn, and older
 -- ones that show a person as pending who is not any more. Older days change by reviews only.
 create function private.mosaics_to_draw(p_moment timestamptz) returns setof date
-  language sql stable security invoker
-  set search_path = ''
-  as $$
+  language sql stable security invoker set search_path = '' as $$
     with recent as (
       -- From yesterday in the last time zone to today in the first one.
       select d.date::date as date
@@ -59,13 +53,11 @@ create function private.mosaics_to_draw(p_moment timestamptz) returns setof date
         p_moment at time zone 'UTC' + interval '14 hours', interval '1 day'
       ) d (date)
     )
-    select r.date
-    from recent r
+    select r.date from recent r
     where exists (select from nectar.chains c where c.date = r.date)
       or exists (select from nectar.mosaics m where m.date = r.date)
     union
-    select m.date
-    from nectar.mosaics m
+    select m.date from nectar.mosaics m
     where m.pending_count > 0 and m.date < (select min(r.date) from recent r)
       and exists (
         select from nectar.mosaic_sections s
@@ -84,9 +76,7 @@ grant execute on function private.mosaics_to_draw(timestamptz) to nectar_service
 -- p_mosaic has image_key, digest, seen_at and sections, each with user_id, status and teamColor, in the order of their
 -- positions. Security definer: no role may write mosaics directly.
 create function private.store_mosaic(p_date date, p_mosaic jsonb) returns boolean
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_user_ids uuid[];
   v_statuses nectar.mosaic_status[];
@@ -113,16 +103,13 @@ begin
       completed_count = excluded.completed_count, failed_count = excluded.failed_count,
       pending_count = excluded.pending_count, digest = excluded.digest, seen_at = excluded.seen_at
     where m.seen_at < excluded.seen_at;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   -- All profiles are locked before the first row is written, as account deletion locks the profile first.
   perform
   from unnest(v_user_ids, v_statuses, v_colors) with ordinality n (user_id, status, color, number)
   join nectar.profiles p on p.id = n.user_id
   left join nectar.mosaic_sections s on s.date = p_date and s.position = n.number - 1
-  where (s.user_id, s.status, s.team_color) is distinct from (n.user_id, n.status, n.color)
-  order by n.user_id
+  where (s.user_id, s.status, s.team_color) is distinct from (n.user_id, n.status, n.color) order by n.user_id
   for key share of p;
   insert into nectar.mosaic_sections as s (date, position, user_id, status, team_color)
   select p_date, (n.number - 1)::integer, n.user_id, n.status, n.color
@@ -132,38 +119,31 @@ begin
     set user_id = excluded.user_id, status = excluded.status, team_color = excluded.team_color
     where (s.user_id, s.status, s.team_color) is distinct from (excluded.user_id, excluded.status, excluded.team_color);
   -- Those beyond the end, and those at the position of a person whose account was deleted before this was written.
-  delete from nectar.mosaic_sections s
-  where s.date = p_date and v_user_ids[s.position + 1] is distinct from s.user_id;
+  delete from nectar.mosaic_sections s where s.date = p_date and v_user_ids[s.position + 1] is distinct from s.user_id;
   perform private.keep_file('private', p_mosaic ->> 'image_key');
   return true;
-end
-$$;
+end $$;
 comment on function private.store_mosaic(date, jsonb) is
   'Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later.';
 grant execute on function private.store_mosaic(date, jsonb) to nectar_service;
 
 -- Security definer: no role may write the list of files to remove directly.
 create function private.discard_mosaic() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   if new.image_key is distinct from old.image_key then
     -- Signed addresses of it work for an hour.
     perform private.expect_file('private', old.image_key);
   end if;
   return null;
-end
-$$;
+end $$;
 comment on function private.discard_mosaic() is
   'Lets the image of a mosaic be deleted an hour after another one replaced it.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger mosaics__discard_image
   after update of image_key or delete on nectar.mosaics
   for each row execute function private.discard_mosaic();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.mosaics enable row level security;
 alter table nectar.mosaic_sections enable row level security;
 
@@ -175,5 +155,4 @@ create policy "everyone signed in sees sections of mosaics" on nectar.mosaic_sec
   for select to nectar_user using ((select private.actor_id()) is not null);
 create policy "the service sees sections of mosaics" on nectar.mosaic_sections for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.mosaics, nectar.mosaic_sections to nectar_user, nectar_service;

@@ -2,7 +2,6 @@
 -- that matching, squads and battles treat them alike; what makes it play is one row here. A call creates up to a
 -- thousand, one statement per table. No one can sign in as one.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.synthetic_users (
   user_id uuid primary key references nectar.profiles (id) on delete cascade,
   region text not null,
@@ -31,14 +30,10 @@ comment on column nectar.synthetic_users.check_in_probability is 'Share of days 
 comment on column nectar.synthetic_users.seed is
   'What the users of one call were drawn from; the same seed and shares draw the same users.';
 
--- Indexes -------------------------------------------------------------------------------------------------------------
 create index synthetic_users_newest_first on nectar.synthetic_users (created_at desc, user_id desc);
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create function private.insert_synthetic_users(p_people jsonb, p_seed text) returns setof nectar.synthetic_users
-  language plpgsql volatile security invoker
-  set search_path = ''
-  as $$
+  language plpgsql volatile security invoker set search_path = '' as $$
 begin
   -- Like the system user: no address, no password, no instance. The mark makes the profile synthetic from the start;
   -- only a role that may write Auth's table can set it.
@@ -76,16 +71,13 @@ begin
       window_end time, check_in_probability numeric
     )
     returning *;
-end
-$$;
+end $$;
 comment on function private.insert_synthetic_users(jsonb, text) is
   'Creates a synthetic user for each element of the array, which names its id, with everything that is needed to be matched.';
 
 -- Raises auth.forbidden. Security definer: no role may write accounts of others directly.
 create function private.create_synthetic_users(p_people jsonb, p_seed text) returns setof nectar.synthetic_users
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not private.is_super_admin() then
     raise exception 'only a super admin creates synthetic users' using errcode = 'NX000', detail = 'auth.forbidden';
@@ -102,8 +94,7 @@ begin
       ),
       p_seed
     );
-end
-$$;
+end $$;
 comment on function private.create_synthetic_users(jsonb, text) is
   'Creates synthetic users, at most a thousand, for super admins only.';
 grant execute on function private.create_synthetic_users(jsonb, text) to nectar_user;
@@ -111,9 +102,7 @@ grant execute on function private.create_synthetic_users(jsonb, text) to nectar_
 -- The result has the neighbors and the squads of days that are not over; it is null if there is no such synthetic user.
 -- Raises auth.forbidden. Security definer: it deletes from Auth's table, and the rest follows by cascade.
 create function private.delete_synthetic_user(p_user_id uuid, p_moment timestamptz) returns uuid[]
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_linked uuid[];
 begin
@@ -124,30 +113,23 @@ begin
   perform private.wait_for_account_deletions();
   -- Matching locks profiles: this waits until a run has been written, so that the next statement sees its result.
   perform from nectar.profiles p join nectar.synthetic_users s on s.user_id = p.id where p.id = p_user_id for update of p;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   v_linked := array(
-    select distinct o.id
-    from nectar.chains c
+    select distinct o.id from nectar.chains c
     left join nectar.squads q on q.id = c.squad_id
     cross join lateral unnest(array[c.before_user_id, c.after_user_id, q.user_1_id, q.user_2_id, q.user_3_id]) as o (id)
-    where c.user_id = p_user_id and c.window_ends_at > p_moment and o.id <> p_user_id
-    order by o.id
+    where c.user_id = p_user_id and c.window_ends_at > p_moment and o.id <> p_user_id order by o.id
   );
   delete from auth.users u where u.id = p_user_id;
   return v_linked;
-end
-$$;
+end $$;
 comment on function private.delete_synthetic_user(uuid, timestamptz) is
   'Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable: result.';
 grant execute on function private.delete_synthetic_user(uuid, timestamptz) to nectar_user;
 
 -- Raises auth.forbidden. Security definer: the window belongs to another account.
 create function private.toggle_synthetic_user(p_user_id uuid, p_is_active boolean) returns setof nectar.synthetic_users
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 begin
   if not private.is_super_admin() then
     raise exception 'only a super admin switches synthetic users' using errcode = 'NX000', detail = 'auth.forbidden';
@@ -156,8 +138,7 @@ begin
   update nectar.workout_windows w set away = case when p_is_active then '{}' else '{(,)}' end::datemultirange
   where w.user_id = p_user_id and exists (select from nectar.synthetic_users s where s.user_id = p_user_id);
   return query update nectar.synthetic_users s set is_active = p_is_active where s.user_id = p_user_id returning s.*;
-end
-$$;
+end $$;
 comment on function private.toggle_synthetic_user(uuid, boolean) is
   'Lets a synthetic user play or rest, for super admins only; nothing if there is no such synthetic user.';
 grant execute on function private.toggle_synthetic_user(uuid, boolean) to nectar_user;
@@ -167,12 +148,10 @@ grant execute on function private.toggle_synthetic_user(uuid, boolean) to nectar
 create function private.open_synthetic_turns(
   p_moment timestamptz, p_after_end timestamptz, p_after_chain_id uuid, p_max integer
 ) returns table (
-    chain_id uuid, user_id uuid, date date, activity_type nectar.activity_type, window_starts_at timestamptz,
-    window_ends_at timestamptz, check_in_probability numeric
-  )
-  language sql stable security invoker
-  set search_path = ''
-  as $$
+  chain_id uuid, user_id uuid, date date, activity_type nectar.activity_type, window_starts_at timestamptz,
+  window_ends_at timestamptz, check_in_probability numeric
+)
+  language sql stable security invoker set search_path = '' as $$
     select c.id, c.user_id, c.date, c.activity_type, c.window_starts_at, c.window_ends_at, s.check_in_probability
     from private.open_days o
     join nectar.synthetic_users s on s.user_id = o.user_id and s.is_active
@@ -181,20 +160,16 @@ create function private.open_synthetic_turns(
       -- A day ends less than two days after its window opens: not all days of the future are read.
       and o.day_ends_at <= p_moment + interval '2 days'
       and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
-    order by c.window_ends_at, c.id
-    limit p_max
+    order by c.window_ends_at, c.id limit p_max
   $$;
 comment on function private.open_synthetic_turns(timestamptz, timestamptz, uuid, integer) is
   'Returns at most p_max dates of active synthetic users whose window has opened and who have not checked in.';
 grant execute on function private.open_synthetic_turns(timestamptz, timestamptz, uuid, integer) to nectar_service;
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.synthetic_users enable row level security;
 
 create policy "a super admin sees synthetic users" on nectar.synthetic_users
   for select to nectar_user using ((select private.is_super_admin()));
-create policy "the service sees synthetic users" on nectar.synthetic_users
-  for select to nectar_service using (true);
+create policy "the service sees synthetic users" on nectar.synthetic_users for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.synthetic_users to nectar_user, nectar_service;

@@ -1,6 +1,5 @@
 -- Why: Where players say they are decides who they are matched with. Nothing is looked up from it.
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.user_locations (
   user_id uuid primary key default private.actor_id() references nectar.profiles (id) on delete cascade,
   ip_address inet,
@@ -24,45 +23,31 @@ create table nectar.user_locations (
 comment on table nectar.user_locations is 'Where a person says they are; decides who they are matched with.';
 comment on column nectar.user_locations.ip_address is 'As the client reported it; nothing is looked up from it.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create type private.sent_location as (
-  user_id uuid,
-  ip_address text,
-  latitude float8,
-  longitude float8,
-  city text,
-  region text,
-  country text,
-  timezone text,
+  user_id uuid, ip_address text, latitude float8, longitude float8, city text, region text, country text, timezone text,
   last_updated text
 );
 comment on type private.sent_location is
   'Where a person says they are. Nullable: ip_address, latitude, longitude, city, region, country, timezone.';
 
 create function private.read_location(p_user_id uuid) returns private.sent_location
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
     select row(
       l.user_id, host(l.ip_address), l.latitude, l.longitude, l.city, l.region, l.country, l.timezone,
       private.rfc3339(l.updated_at)
     )::private.sent_location
-    from nectar.user_locations l
-    where l.user_id = p_user_id
+    from nectar.user_locations l where l.user_id = p_user_id
   );
-end
-$$;
+end $$;
 comment on function private.read_location(uuid) is
   'Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 grant execute on function private.read_location(uuid) to nectar_user;
 
 -- It knows the renamed zones of the IANA database; zones of different countries stay apart even if their clocks agree.
 create function private.canonical_time_zone(p_timezone text) returns text
-  language sql immutable parallel safe security invoker
-  set search_path = ''
-  as $$
+  language sql immutable parallel safe security invoker set search_path = '' as $$
 select coalesce('{
   "africa/asmera": "africa/asmara", "africa/timbuktu": "africa/bamako",
   "america/argentina/comodrivadavia": "america/argentina/catamarca", "america/atka": "america/adak",
@@ -115,13 +100,10 @@ comment on function private.canonical_time_zone(text) is
 
 -- Case and repeated spaces do not count.
 create function private.area_key(p_city text, p_region text, p_timezone text) returns text
-  language sql immutable parallel safe security invoker
-  set search_path = ''
-  as $$
+  language sql immutable parallel safe security invoker set search_path = '' as $$
 select coalesce(
   'city:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_city, '\s+', ' ', 'g'))), ''),
-  'region:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_region, '\s+', ' ', 'g'))), ''),
-  'zone:' || zone
+  'region:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_region, '\s+', ' ', 'g'))), ''), 'zone:' || zone
 )
 from private.canonical_time_zone(p_timezone) zone
 $$;
@@ -130,15 +112,11 @@ comment on function private.area_key(text, text, text) is
 
 -- Security definer: no role may write either directly.
 create function private.update_player_area() returns trigger
-  language plpgsql volatile security definer
-  set search_path = ''
-  as $$
+  language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_person constant uuid := coalesce(new.user_id, old.user_id);
 begin
-  if new is not distinct from old then
-    return null;
-  end if;
+  if new is not distinct from old then return null; end if;
   if tg_op = 'UPDATE' and tg_table_name = 'user_locations' then
     -- Synthetic users play only where they have coordinates.
     if (old.city, old.region, old.latitude is null) is not distinct from (new.city, new.region, new.latitude is null) then
@@ -147,24 +125,19 @@ begin
   end if;
   -- If a window and a location are written at the same time, the later transaction sees the earlier one.
   perform from nectar.profiles p where p.id = v_person for no key update;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   insert into private.player_areas as p (user_id, area_key)
-  select w.user_id, private.area_key(l.city, l.region, w.timezone)
-  from nectar.workout_windows w
+  select w.user_id, private.area_key(l.city, l.region, w.timezone) from nectar.workout_windows w
   left join nectar.user_locations l on l.user_id = w.user_id
   where w.user_id = v_person
   on conflict (user_id) do update set area_key = excluded.area_key where p.area_key <> excluded.area_key;
   insert into private.players_to_match (user_id)
   select w.user_id from nectar.workout_windows w where w.user_id = v_person;
   return null;
-end
-$$;
+end $$;
 comment on function private.update_player_area() is
   'Keeps the area of everyone with a window where an index finds it, and queues them for matching.';
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_windows__update_area
   after insert or update on nectar.workout_windows
   for each row execute function private.update_player_area();
@@ -172,7 +145,6 @@ create trigger user_locations__update_area
   after insert or update or delete on nectar.user_locations
   for each row execute function private.update_player_area();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.user_locations enable row level security;
 
 create policy "a person sees their own location" on nectar.user_locations
@@ -180,13 +152,10 @@ create policy "a person sees their own location" on nectar.user_locations
 create policy "a person sets a location of their own" on nectar.user_locations
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "a person changes their own location" on nectar.user_locations
-  for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
-create policy "the service sees every location" on nectar.user_locations
-  for select to nectar_service using (true);
+  for update to nectar_user using (user_id = (select private.actor_id()));
+create policy "the service sees every location" on nectar.user_locations for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.user_locations to nectar_user, nectar_service;
-grant insert (ip_address, latitude, longitude, city, region, country, timezone) on nectar.user_locations to nectar_user;
-grant update (ip_address, latitude, longitude, city, region, country, timezone, updated_at)
+grant insert (ip_address, latitude, longitude, city, region, country, timezone),
+  update (ip_address, latitude, longitude, city, region, country, timezone, updated_at)
   on nectar.user_locations to nectar_user;

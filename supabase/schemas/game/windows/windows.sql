@@ -2,10 +2,8 @@
 -- from a date on, and the values before it are kept in the row, so that a window that has already opened stays as it
 -- was.
 
--- Types ---------------------------------------------------------------------------------------------------------------
 create type nectar.activity_type as enum ('cardio', 'strength', 'walk', 'meditation', 'reading', 'homework', 'other');
 
--- Tables --------------------------------------------------------------------------------------------------------------
 create table nectar.workout_windows (
   id uuid primary key default gen_random_uuid(),
   user_id uuid not null default private.actor_id() unique references nectar.profiles (id) on delete cascade,
@@ -55,32 +53,17 @@ comment on column nectar.workout_windows.effective_from is
 comment on column nectar.workout_windows.previous_timezone is
   'This and the other previous columns: the values for game dates before effective_from; null before the first change. One step back is enough because chains keep the window of their date.';
 
--- Functions -----------------------------------------------------------------------------------------------------------
 create type private.sent_window as (
-  id uuid,
-  user_id uuid,
-  activity_type nectar.activity_type,
-  custom_activity text,
-  window_start_time time,
-  window_end_time time,
-  timezone text,
-  away datemultirange,
-  effective_from date,
-  previous_activity_type nectar.activity_type,
-  previous_custom_activity text,
-  previous_window_start_time time,
-  previous_window_end_time time,
-  previous_timezone text,
-  created_at text,
-  updated_at text
+  id uuid, user_id uuid, activity_type nectar.activity_type, custom_activity text, window_start_time time,
+  window_end_time time, timezone text, away datemultirange, effective_from date,
+  previous_activity_type nectar.activity_type, previous_custom_activity text, previous_window_start_time time,
+  previous_window_end_time time, previous_timezone text, created_at text, updated_at text
 );
 comment on type private.sent_window is
   'A window with local times as HH:MM:SS. Nullable: custom_activity, previous_activity_type, previous_custom_activity, previous_window_start_time, previous_window_end_time, previous_timezone.';
 
 create function private.read_window(p_user_id uuid) returns private.sent_window
-  language plpgsql stable security invoker
-  set search_path = ''
-  as $$
+  language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
     select row(
@@ -88,22 +71,18 @@ begin
       w.effective_from, w.previous_activity_type, w.previous_custom_activity, w.previous_window_start_time,
       w.previous_window_end_time, w.previous_timezone, private.rfc3339(w.created_at), private.rfc3339(w.updated_at)
     )::private.sent_window
-    from nectar.workout_windows w
-    where w.user_id = p_user_id
+    from nectar.workout_windows w where w.user_id = p_user_id
   );
-end
-$$;
+end $$;
 comment on function private.read_window(uuid) is
   'Returns the window of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 grant execute on function private.read_window(uuid) to nectar_user;
 
--- Triggers ------------------------------------------------------------------------------------------------------------
 create trigger workout_windows__touch_updated_at
   before update on nectar.workout_windows
   for each row when (old is distinct from new)
   execute function private.touch_updated_at();
 
--- Row-level security --------------------------------------------------------------------------------------------------
 alter table nectar.workout_windows enable row level security;
 
 create policy "a person sees their own window" on nectar.workout_windows
@@ -111,18 +90,11 @@ create policy "a person sees their own window" on nectar.workout_windows
 create policy "a person sets a window of their own" on nectar.workout_windows
   for insert to nectar_user with check (user_id = (select private.actor_id()));
 create policy "a person changes their own window" on nectar.workout_windows
-  for update to nectar_user
-  using (user_id = (select private.actor_id())) with check (user_id = (select private.actor_id()));
-create policy "the service sees every window" on nectar.workout_windows
-  for select to nectar_service using (true);
+  for update to nectar_user using (user_id = (select private.actor_id()));
+create policy "the service sees every window" on nectar.workout_windows for select to nectar_service using (true);
 
--- Grants --------------------------------------------------------------------------------------------------------------
 grant select on nectar.workout_windows to nectar_user, nectar_service;
-grant insert (
-  activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from
-) on nectar.workout_windows to nectar_user;
-grant update (
-  activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from,
-  previous_activity_type, previous_custom_activity, previous_window_start_time, previous_window_end_time,
-  previous_timezone, away
-) on nectar.workout_windows to nectar_user;
+grant insert (activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from),
+  update (activity_type, custom_activity, window_start_time, window_end_time, timezone, effective_from,
+    previous_activity_type, previous_custom_activity, previous_window_start_time, previous_window_end_time,
+    previous_timezone, away) on nectar.workout_windows to nectar_user;

@@ -149,6 +149,7 @@ describe("POST /api/encouragement-drops/send", () => {
       [{ template_id: randomUUID() }, 404, "encouragement.template_not_found"],
       [{ template_id: draft.id }, 404, "encouragement.template_not_found"],
       [{ recipient_id: randomUUID(), content }, 404, "user.not_found"],
+      [{ recipient_id: randomUUID(), content, entry_id: randomUUID() }, 404, "user.not_found"],
     ];
     for (const [fields, status, code] of refused) {
       const response = await sendTo(api, ada, bob, fields);
