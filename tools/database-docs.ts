@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Connection, withConnection } from "#local/support/connection";
-import { SUPABASE_FOLDER } from "#ops/migrate/migration-files";
 import { parse } from "smol-toml";
 import * as z from "zod";
+import { type Connection, withConnection } from "#local/support/connection";
+import { SUPABASE_FOLDER } from "#ops/migrate/migration-files";
 
 interface Table {
   readonly name: string;

@@ -1,7 +1,7 @@
+import { sql } from "kysely";
 import { AppError } from "#core/errors";
 import type { Tx } from "#database/database";
 import type { AdminActor } from "#http/access/guards";
-import { sql } from "kysely";
 
 /**
  * Requires that an admin who decides still is one, in the transaction of the decision.

@@ -99,7 +99,7 @@ export type VisibilityAxis = "metadata" | "content";
 export type WellnessType = "satisfaction" | "action_note" | "sleep";
 
 export interface Accounts {
-  /** The pack whose images are shown on entries. Written only by private.activate_tone_pack and by triggers that clear it. */
+  /** The pack whose images are shown on entries. Written only by private.activate_tone_pack and by what takes a pack away, which set updated_at too. */
   active_tone_pack_id: string | null;
   check_in_enabled: Generated<boolean>;
   /** In drops. Written only by private.post_drop_transaction and private.post_drop_transactions. */
@@ -1367,6 +1367,15 @@ export interface PrivateOpenDays {
   user_id: string;
 }
 
+export interface OwnEntry {
+  entry_date: string;
+  written_at: number;
+  tags: string[];
+  tag_keys: string[];
+  mood: string | null;
+  words: number;
+}
+
 export interface PrivatePaymentEvents {
   created: string;
   id: string;
@@ -1518,6 +1527,13 @@ export interface UserPage {
   is_ai: boolean;
   badge_level: number | null;
   shared_organizations: Named[];
+}
+
+export interface WrittenDay {
+  entry_date: string;
+  entries: number;
+  words: number;
+  mood: string | null;
 }
 
 export interface DB {

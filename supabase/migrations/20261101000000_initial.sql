@@ -56,7 +56,7 @@ CREATE TABLE "nectar"."encouragement_config" ("id" boolean NOT NULL DEFAULT true
 
 ALTER TABLE "nectar"."encouragement_config" ENABLE ROW LEVEL SECURITY;
 
-CREATE TABLE "nectar"."encouragement_drops" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "sender_id" uuid NOT NULL, "recipient_id" uuid NOT NULL, "template_id" uuid, "title" text, "content" text NOT NULL, "media_url" text, "thumbnail_url" text, "entry_id" uuid, "is_custom" boolean NOT NULL, "date_sent" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL, "read_at" timestamp(3) with time zone, "hidden_at" timestamp(3) with time zone, "engagement_until" timestamp(3) with time zone NOT NULL, "engaged_at" timestamp(3) with time zone, "bonus_drops_awarded" integer NOT NULL DEFAULT 0, CONSTRAINT "encouragement_drops_content_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 500))), CONSTRAINT "encouragement_drops_day_is_utc" CHECK ((date_sent = ((created_at AT TIME ZONE 'UTC'::text))::date)), CONSTRAINT "encouragement_drops_link_is_https" CHECK (((media_url ~ '^https://'::text) AND (char_length(media_url) <= 2048))), CONSTRAINT "encouragement_drops_not_to_sender" CHECK ((sender_id <> recipient_id)), CONSTRAINT "encouragement_drops_pkey" PRIMARY KEY (id), CONSTRAINT "encouragement_drops_thumbnail_is_https" CHECK (((thumbnail_url ~ '^https://'::text) AND (char_length(thumbnail_url) <= 2048))), CONSTRAINT "encouragement_drops_thumbnail_is_of_link" CHECK (((thumbnail_url IS NULL) OR (media_url IS NOT NULL))), CONSTRAINT "encouragement_drops_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 100))), CONSTRAINT "encouragement_drops_window_is_later" CHECK ((engagement_until > created_at)));
+CREATE TABLE "nectar"."encouragement_drops" ("id" uuid NOT NULL DEFAULT gen_random_uuid(), "sender_id" uuid NOT NULL, "recipient_id" uuid NOT NULL, "template_id" uuid, "title" text, "content" text NOT NULL, "media_url" text, "thumbnail_url" text, "entry_id" uuid, "is_custom" boolean NOT NULL, "date_sent" date NOT NULL, "created_at" timestamp(3) with time zone NOT NULL, "read_at" timestamp(3) with time zone, "hidden_at" timestamp(3) with time zone, "engagement_until" timestamp(3) with time zone NOT NULL, "engaged_at" timestamp(3) with time zone, "bonus_drops_awarded" integer NOT NULL DEFAULT 0, CONSTRAINT "encouragement_drops_content_length" CHECK (((char_length(content) >= 1) AND (char_length(content) <= 500))), CONSTRAINT "encouragement_drops_day_is_utc" CHECK ((date_sent = ((created_at AT TIME ZONE 'UTC'::text))::date)), CONSTRAINT "encouragement_drops_link_is_https" CHECK (((media_url ~ '^https://'::text) AND (char_length(media_url) <= 2048))), CONSTRAINT "encouragement_drops_not_to_sender" CHECK ((sender_id <> recipient_id)), CONSTRAINT "encouragement_drops_not_to_the_assistant" CHECK ((recipient_id <> '00000000-0000-4000-8000-000000000001'::uuid)), CONSTRAINT "encouragement_drops_pkey" PRIMARY KEY (id), CONSTRAINT "encouragement_drops_thumbnail_is_https" CHECK (((thumbnail_url ~ '^https://'::text) AND (char_length(thumbnail_url) <= 2048))), CONSTRAINT "encouragement_drops_thumbnail_is_of_link" CHECK (((thumbnail_url IS NULL) OR (media_url IS NOT NULL))), CONSTRAINT "encouragement_drops_title_length" CHECK (((char_length(title) >= 1) AND (char_length(title) <= 100))), CONSTRAINT "encouragement_drops_window_is_later" CHECK ((engagement_until > created_at)));
 
 ALTER TABLE "nectar"."encouragement_drops" ENABLE ROW LEVEL SECURITY;
 
@@ -590,6 +590,8 @@ CREATE TYPE "private"."notes_state" AS ("since" timestamp(3) with time zone, "ve
 
 CREATE TYPE "private"."organization_role" AS ENUM ('owner', 'admin', 'member', 'none');
 
+CREATE TYPE "private"."own_entry" AS ("entry_date" date, "written_at" double precision, "tags" text[], "tag_keys" text[], "mood" text, "words" integer);
+
 CREATE TYPE "private"."reconciliation_difference" AS ("user_id" uuid, "kind" private.ledger_difference, "expected" bigint, "found" bigint);
 
 CREATE TYPE "private"."reconciliation" AS ("ok" boolean, "accounts" bigint, "movements" bigint, "issued" bigint, "spent" bigint, "refunded" bigint, "adjusted" bigint, "erased" bigint, "circulating" bigint, "differences" private.reconciliation_difference[]);
@@ -614,6 +616,8 @@ CREATE TYPE "private"."preview_example" AS ("entry_id" uuid, "title" text, "axis
 
 CREATE TYPE "private"."notebook_preview" AS ("approximate" boolean, "entries" bigint, "widened" bigint, "narrowed" bigint, "examples" private.preview_example[]);
 
+CREATE TYPE "private"."written_day" AS ("entry_date" date, "entries" bigint, "words" bigint, "mood" text);
+
 CREATE OR REPLACE FUNCTION private.accept_invitation(p_token_hash bytea, p_invitation_id uuid)
  RETURNS TABLE(org_id uuid, org_name text, is_new boolean, skipped_team_ids uuid[])
  LANGUAGE plpgsql
@@ -637,24 +641,19 @@ begin
   v_invitation := private.find_invitation(p_token_hash, p_invitation_id, true);
 
   insert into nectar.organization_members (org_id, user_id, role)
-  values (v_invitation.org_id, v_actor, v_invitation.role)
-  on conflict do nothing;
+  values (v_invitation.org_id, v_actor, v_invitation.role) on conflict do nothing;
   v_is_new := found;
-  if v_is_new then
-    update nectar.invitations i set uses = i.uses + 1 where i.id = v_invitation.id;
-  end if;
-  perform private.note_member_acted(array[v_invitation.org_id]);
+  if v_is_new then update nectar.invitations i set uses = i.uses + 1 where i.id = v_invitation.id; end if;
+  perform private.record_member_acted(array[v_invitation.org_id]);
   insert into nectar.team_members (team_id, org_id, user_id)
   select t.id, t.org_id, v_actor from nectar.teams t where t.id = any (v_invitation.team_ids)
   on conflict do nothing;
   return query
     select v_organization.id, v_organization.name, v_is_new, array(
-      select given.id
-      from unnest(v_invitation.team_ids) given (id)
+      select given.id from unnest(v_invitation.team_ids) given (id)
       where not exists (select from nectar.teams t where t.id = given.id)
     );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.activate_tone_pack(p_pack_id uuid)
  RETURNS boolean
@@ -666,7 +665,8 @@ declare
   v_actor constant uuid := private.actor_id();
 begin
   if p_pack_id is null then
-    update nectar.accounts set active_tone_pack_id = null where user_id = v_actor and active_tone_pack_id is not null;
+    update nectar.accounts set active_tone_pack_id = null, updated_at = now()
+    where user_id = v_actor and active_tone_pack_id is not null;
     return true;
   end if;
   perform private.lock_profile(v_actor);
@@ -682,10 +682,10 @@ begin
     end if;
     raise exception 'no such tone pack' using errcode = 'NX000', detail = 'tone_pack.not_found';
   end if;
-  update nectar.accounts set active_tone_pack_id = p_pack_id where user_id = v_actor;
+  update nectar.accounts set active_tone_pack_id = p_pack_id, updated_at = now()
+  where user_id = v_actor and active_tone_pack_id is distinct from p_pack_id;
   return true;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.actor_id()
  RETURNS uuid
@@ -701,11 +701,9 @@ CREATE OR REPLACE FUNCTION private.add_erased_balances()
 AS $function$
 begin
   update private.erased_totals t set balance = t.balance + e.balance
-  from (select sum(a.drops_balance) as balance from erased a) e
-  where e.balance <> 0;
+  from (select sum(a.drops_balance) as balance from erased a) e where e.balance <> 0;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.add_erased_movements()
  RETURNS trigger
@@ -728,8 +726,7 @@ begin
   ) e
   where e.movements > 0;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.adjust_drops(p_user_id uuid, p_amount integer, p_description text)
  RETURNS nectar.drop_transactions
@@ -745,8 +742,7 @@ begin
   return private.post_drop_transaction(
     p_user_id, 'admin_adjustment', p_amount, 'adjustment:' || gen_random_uuid(), p_description
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.adopt_entry_audiences()
  RETURNS trigger
@@ -757,12 +753,9 @@ AS $function$
 begin
   select e.user_id, e.metadata_audience_id, e.content_audience_id
     into strict new.user_id, new.metadata_audience_id, new.content_audience_id
-    from nectar.journal_entries e
-    where e.id = new.entry_id
-    for share;
+    from nectar.journal_entries e where e.id = new.entry_id for share;
   return new;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.advance_badges(p_changes jsonb, p_moment timestamp with time zone)
  RETURNS TABLE(user_id uuid, climbed boolean)
@@ -775,8 +768,7 @@ begin
       update nectar.user_badges b
       set (total_drops_sent, engagement_increases, bonus_drops_earned, run_days, last_sent_on, level) = (
         select n.sent, n.engaged, n.bonus, n.run_days, n.last_sent_on, (
-          select greatest(b.level, max(d.level))
-          from nectar.badge_definitions d
+          select greatest(b.level, max(d.level)) from nectar.badge_definitions d
           where d.min_engagement_increases <= n.engaged
             and (d.min_success_rate is null or d.min_success_rate * n.sent <= n.engaged * 100.0)
             and (
@@ -804,14 +796,11 @@ begin
     ), reached as (
       -- The old level is the one that this statement saw; a concurrent transaction has created the same milestones.
       insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
-      select a.user_id, d.level, d.name, p_moment, a.stats
-      from advanced a
+      select a.user_id, d.level, d.name, p_moment, a.stats from advanced a
       join nectar.badge_definitions d on d.level > a.level_before and d.level <= a.level
       on conflict on constraint badge_milestones_one_for_a_level do nothing
       returning badge_milestones.user_id, badge_milestones.level
-    ), highest as (
-      select r.user_id, max(r.level) as level from reached r group by r.user_id
-    ), notified as (
+    ), highest as (select r.user_id, max(r.level) as level from reached r group by r.user_id), notified as (
       insert into nectar.notifications (user_id, type, data)
       select h.user_id, 'badge_earned', jsonb_build_object('level', d.level, 'badge_name', d.name, 'emoji', d.emoji)
       from highest h
@@ -820,8 +809,7 @@ begin
     )
     -- Not joined: the planner expects few of both, and would compare each with each.
     select a.user_id, a.user_id in (select h.user_id from highest h) from advanced a;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.allow_own_mail()
  RETURNS void
@@ -839,8 +827,7 @@ begin
   if exists (select from private.email_suppressions s where s.address_hash = v_address_hash) then
     raise exception 'mail to the address failed' using errcode = 'NX000', detail = 'email.undeliverable';
   end if;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.analysis_for_message(p_user_id uuid)
  RETURNS TABLE(id uuid, analysis jsonb)
@@ -854,9 +841,7 @@ AS $function$
     )
     from nectar.note_analyses n
     join nectar.accounts a on a.user_id = n.user_id
-    where n.user_id = p_user_id and private.lets_assistant_serve(a, 'daily_drop')
-    order by n.analysis_date desc
-    limit 1
+    where n.user_id = p_user_id and private.lets_assistant_serve(a, 'daily_drop') order by n.analysis_date desc limit 1
   $function$;
 
 CREATE OR REPLACE FUNCTION private.appeal_to_send(p_appeal nectar.moderation_appeals)
@@ -870,14 +855,26 @@ begin
     p_appeal.id, p_appeal.status, p_appeal.reason, p_appeal.answer,
     private.rfc3339(p_appeal.created_at), private.rfc3339(p_appeal.decided_at)
   )::private.sent_appeal;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.appeal_until(p_decided_at timestamp with time zone)
  RETURNS timestamp with time zone
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (((p_decided_at AT TIME ZONE 'UTC'::text) + '183 days'::interval) AT TIME ZONE 'UTC'::text);
+
+CREATE OR REPLACE FUNCTION private.apply_block()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.clear_blocked_tone_packs(new);
+  perform private.queue_blocked_players(new);
+  perform private.recount_messages(new);
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.apply_decisions(p_decision nectar.moderation_decisions)
  RETURNS void
@@ -890,31 +887,24 @@ declare
 begin
   if p_decision.decision = 'hide' then
     case p_decision.target_type
-      when 'entry' then
-        update nectar.journal_entries set hidden_at = v_hidden_at where id = p_decision.target_id;
-      when 'notebook' then
-        update nectar.notebooks set hidden_at = v_hidden_at where id = p_decision.target_id;
-      when 'tone_pack' then
-        update nectar.tone_packs set hidden_at = v_hidden_at where id = p_decision.target_id;
-      when 'drop' then
-        update nectar.encouragement_drops set hidden_at = v_hidden_at where id = p_decision.target_id;
+      when 'entry' then update nectar.journal_entries set hidden_at = v_hidden_at where id = p_decision.target_id;
+      when 'notebook' then update nectar.notebooks set hidden_at = v_hidden_at where id = p_decision.target_id;
+      when 'tone_pack' then update nectar.tone_packs set hidden_at = v_hidden_at where id = p_decision.target_id;
+      when 'drop' then update nectar.encouragement_drops set hidden_at = v_hidden_at where id = p_decision.target_id;
       when 'checkin' then
         update nectar.workout_checkin_photos set hidden_at = v_hidden_at where checkin_id = p_decision.target_id;
-      when 'message' then
-        update nectar.team_messages set hidden_at = v_hidden_at where id = p_decision.target_id;
+      when 'message' then update nectar.team_messages set hidden_at = v_hidden_at where id = p_decision.target_id;
     end case;
   elsif p_decision.decision = 'suspend' then
     perform private.suspend_user(p_decision.owner_id, greatest(
       private.kept_suspension(p_decision.owner_id),
       (
-        select max(d.suspended_until)
-        from nectar.moderation_decisions d
+        select max(d.suspended_until) from nectar.moderation_decisions d
         where d.owner_id = p_decision.owner_id and d.decision = 'suspend' and d.reversed_at is null
       )
     ));
   end if;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.archive_to_import(p_id uuid)
  RETURNS text
@@ -932,8 +922,7 @@ begin
     raise exception 'it has ended' using errcode = 'NX000', detail = 'import.ended';
   end if;
   return v_import.path;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.are_both_in(p_one uuid, p_other uuid, p_group uuid)
  RETURNS boolean
@@ -945,8 +934,7 @@ begin
   return (
     select count(*) = 2 from private.audience_members m where m.audience_id = p_group and m.user_id in (p_one, p_other)
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.area_key(p_city text, p_region text, p_timezone text)
  RETURNS text
@@ -956,8 +944,7 @@ CREATE OR REPLACE FUNCTION private.area_key(p_city text, p_region text, p_timezo
 AS $function$
 select coalesce(
   'city:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_city, '\s+', ' ', 'g'))), ''),
-  'region:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_region, '\s+', ' ', 'g'))), ''),
-  'zone:' || zone
+  'region:' || zone || ':' || nullif(lower(btrim(regexp_replace(p_region, '\s+', ' ', 'g'))), ''), 'zone:' || zone
 )
 from private.canonical_time_zone(p_timezone) zone
 $function$;
@@ -970,8 +957,7 @@ CREATE OR REPLACE FUNCTION private.assistant_range_ends(p_job nectar.assistant_j
 AS $function$
     select coalesce(array_agg(r.user_id order by r.user_id), '{}')
     from (
-      select a.user_id, row_number() over (order by a.user_id) as number
-      from nectar.accounts a
+      select a.user_id, row_number() over (order by a.user_id) as number from nectar.accounts a
       where private.lets_assistant_serve(a, p_job)
         and not exists (
           select from private.assistant_turns t
@@ -1038,8 +1024,7 @@ begin
     ) axis
     ) s
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.audiences_despite_own_blocks(p_owner_id uuid)
  RETURNS uuid[]
@@ -1053,8 +1038,7 @@ begin
     return array_remove(private.my_audiences(), private.public_audience());
   end if;
   return private.my_audiences() || private.public_audience();
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.audiences_in_notebook(p_notebook_id uuid)
  RETURNS uuid[]
@@ -1070,33 +1054,24 @@ begin
     -- From each audience to the next one in the index, however many entries it has.
     with recursive found as (
       (
-        select e.metadata_audience_id as id
-        from nectar.journal_entries e
-        where e.notebook_id = p_notebook_id
-        order by e.metadata_audience_id
-        limit 1
+        select e.metadata_audience_id as id from nectar.journal_entries e where e.notebook_id = p_notebook_id
+        order by e.metadata_audience_id limit 1
       )
       union all
       select (
-        select e.metadata_audience_id
-        from nectar.journal_entries e
-        where e.notebook_id = p_notebook_id and e.metadata_audience_id > f.id
-        order by e.metadata_audience_id
-        limit 1
+        select e.metadata_audience_id from nectar.journal_entries e
+        where e.notebook_id = p_notebook_id and e.metadata_audience_id > f.id order by e.metadata_audience_id limit 1
       )
-      from found f
-      where f.id is not null
+      from found f where f.id is not null
     )
-    select f.id
-    from found f
+    select f.id from found f
     where v_author = private.actor_id()
       or private.is_reached(
         f.id, v_author, (select private.my_audiences())::uuid[], (select private.blocked_users())::uuid[]
       )
       or (select private.is_super_admin())
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.award_monthly_drops(p_moment timestamp with time zone)
  RETURNS integer
@@ -1109,21 +1084,17 @@ declare
   v_awarded integer;
 begin
   perform private.check_moment(p_moment);
-  select private.monthly_drops(a.is_premium) into v_amount
-  from nectar.accounts a
+  select private.monthly_drops(a.is_premium) into v_amount from nectar.accounts a
   join nectar.profiles p on p.id = a.user_id
   where a.user_id = private.actor_id() and not p.is_ai;
-  if not found then
-    return 0;
-  end if;
+  if not found then return 0; end if;
   select b.amount into v_awarded
   from private.book_monthly_awards(
     jsonb_build_array(jsonb_build_object('user_id', private.actor_id(), 'amount', v_amount)),
     date_trunc('month', p_moment at time zone 'UTC')::date
   ) b;
   return coalesce(v_awarded, 0);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.award_monthly_slice(p_month date, p_after_user_id uuid, p_limit integer, OUT last_user uuid, OUT seen integer, OUT awarded integer, OUT failed integer)
  RETURNS record
@@ -1144,8 +1115,7 @@ begin
     from nectar.accounts a
     join nectar.profiles p on p.id = a.user_id
     where a.user_id > coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000') and not p.is_ai
-    order by a.user_id
-    limit p_limit
+    order by a.user_id limit p_limit
   ), checked as materialized (
     -- One look into the primary key for each person. A join would be planned by the statistics, which know no rows of a
     -- new month, and would compare each person with every award of the slices before.
@@ -1163,8 +1133,7 @@ begin
   into last_user, seen, failed, v_due
   from checked c;
   select count(*) into awarded from private.book_monthly_awards(v_due, p_month);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.battle_days(p_week date)
  RETURNS TABLE(date date, red_chips integer, blue_chips integer)
@@ -1177,14 +1146,11 @@ AS $function$
       coalesce(sum(c.battle_chips_earned) filter (where c.team_color = 'blue'), 0)::integer
     from nectar.workout_checkins c
     where c.battle_week_start = p_week and c.status = 'verified' and c.team_color is not null
-      and not exists (
-        select from nectar.battles b where b.week_start_date = p_week and b.battle_status = 'completed'
-      )
+      and not exists (select from nectar.battles b where b.week_start_date = p_week and b.battle_status = 'completed')
     group by c.date
     union all
     -- Later changes of check-ins do not change a battle that is over.
-    select d.date, d.red, d.blue
-    from nectar.battles b
+    select d.date, d.red, d.blue from nectar.battles b
     cross join jsonb_to_recordset(b.daily_chips) d (date date, red integer, blue integer)
     where b.week_start_date = p_week
   $function$;
@@ -1204,8 +1170,7 @@ begin
       -- Everyone who played in the week itself has its color; some bring chips of another color from a week before.
       select brought.team_color
       from (
-        select distinct c.user_id, c.team_color
-        from nectar.workout_checkins c
+        select distinct c.user_id, c.team_color from nectar.workout_checkins c
         where c.battle_week_start = p_week and c.status = 'verified' and c.date < p_week
       ) brought
       where not exists (
@@ -1213,8 +1178,7 @@ begin
         where t.week_start_date = p_week and t.user_id = brought.user_id and t.color = brought.team_color
       )
     ) m;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.battle_totals(p_week date)
  RETURNS TABLE(red_chips integer, blue_chips integer, red_members integer, blue_members integer, daily_chips jsonb)
@@ -1242,16 +1206,13 @@ AS $function$
 declare
   v_actor constant uuid := private.actor_id();
 begin
-  if v_actor is null then
-    return null;
-  end if;
+  if v_actor is null then return null; end if;
   return array(
     select b.blocked_id from nectar.blocks b where b.user_id = v_actor
     union all
     select b.user_id from nectar.blocks b where b.blocked_id = v_actor
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.book_monthly_awards(p_amounts jsonb, p_month date)
  RETURNS SETOF nectar.monthly_drop_awards
@@ -1269,8 +1230,7 @@ begin
       p_amounts, 'monthly_recurring', 'monthly:' || v_month_name, 'Monthly drops for ' || v_month_name
     ) t
     returning *;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.bootstrap_role(p_user_id uuid, p_address text, p_role nectar.user_role)
  RETURNS boolean
@@ -1281,19 +1241,15 @@ AS $function$
 begin
   perform from nectar.profiles p
   join auth.users u on u.id = p.id
-  where p.id = p_user_id and lower(u.email) = lower(p_address) and u.email_confirmed_at is not null
-  for key share of p;
-  if not found then
-    return false;
-  end if;
+  where p.id = p_user_id and lower(u.email) = lower(p_address) and u.email_confirmed_at is not null for key share of p;
+  if not found then return false; end if;
   insert into nectar.user_roles (user_id, role) values (p_user_id, p_role) on conflict (user_id) do nothing;
   if found then
     insert into nectar.audit_events (actor_id, actor_role, action, target_type, target_id, changed)
     values (p_user_id, 'user', 'bootstrapRole', 'user', p_user_id, '{role}');
   end if;
   return true;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.can_see_entry(p_id uuid)
  RETURNS boolean
@@ -1303,8 +1259,7 @@ CREATE OR REPLACE FUNCTION private.can_see_entry(p_id uuid)
 AS $function$
 begin
   return exists (select from nectar.journal_entries e where e.id = p_id);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.can_see_person(p_user_id uuid, p_moment timestamp with time zone)
  RETURNS boolean
@@ -1331,15 +1286,13 @@ begin
     or exists (select from nectar.encouragement_drops d where d.sender_id = v_actor and d.recipient_id = p_user_id)
     or exists (select from nectar.tone_packs t where t.owner_id = p_user_id and t.is_public and t.hidden_at is null)
     or exists (
-      select from nectar.notebooks n
-      where n.user_id = p_user_id and n.metadata_audience_id = private.public_audience()
+      select from nectar.notebooks n where n.user_id = p_user_id and n.metadata_audience_id = private.public_audience()
     )
     or exists (
       select from nectar.journal_entries e
       where e.user_id = p_user_id and e.metadata_audience_id = private.public_audience()
     );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.cancel_for_erased_person(p_user_id uuid, p_payment_subscription_id text)
  RETURNS void
@@ -1350,12 +1303,9 @@ AS $function$
 begin
   insert into private.subscriptions_to_cancel (payment_subscription_id)
   select p_payment_subscription_id
-  where exists (
-    select from nectar.audit_events e where e.target_id = p_user_id and e.action = 'deleteAccount'
-  )
+  where exists (select from nectar.audit_events e where e.target_id = p_user_id and e.action = 'deleteAccount')
   on conflict do nothing;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.cancel_note_analysis()
  RETURNS void
@@ -1433,8 +1383,7 @@ CREATE OR REPLACE FUNCTION private.chain_status(p_before_user_id uuid, p_date da
 AS $function$
 begin
   if exists (
-    select
-    from nectar.chains b
+    select from nectar.chains b
     left join nectar.workout_checkins k on k.user_id = b.user_id and k.date = b.date and k.status <> 'rejected'
     where b.user_id = p_before_user_id and b.date = p_date and k.id is null
       and (
@@ -1448,8 +1397,7 @@ begin
     return 'broken';
   end if;
   return 'continued';
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.change_team_admin(p_team_id uuid, p_new_admin_id uuid)
  RETURNS void
@@ -1461,17 +1409,13 @@ declare
   v_current_team nectar.teams;
 begin
   select * into v_current_team from nectar.teams t where t.id = p_team_id for update;
-  if not found then
-    raise exception 'no such team' using errcode = 'NX000', detail = 'team.not_found';
-  end if;
+  if not found then raise exception 'no such team' using errcode = 'NX000', detail = 'team.not_found'; end if;
   if not private.is_super_admin() and not exists (
     select from nectar.organizations o where o.id = v_current_team.org_id and o.owner_id = private.actor_id()
   ) then
     raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
   end if;
-  if v_current_team.admin_id = p_new_admin_id then
-    return;
-  end if;
+  if v_current_team.admin_id = p_new_admin_id then return; end if;
   if private.is_human(p_new_admin_id) = false then
     raise exception 'the new admin is not human' using errcode = 'NX000', detail = 'user.not_found';
   end if;
@@ -1482,8 +1426,7 @@ begin
   end if;
   update nectar.teams set admin_id = p_new_admin_id, updated_at = now() where id = p_team_id;
   update nectar.team_members set role = 'member' where team_id = p_team_id and user_id = v_current_team.admin_id;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.change_user_role(p_user_id uuid, p_role nectar.user_role)
  RETURNS void
@@ -1513,8 +1456,7 @@ begin
   -- A plain user keeps a row: without one, the environment's list of admins would give the role again.
   insert into nectar.user_roles as r (user_id, role) values (p_user_id, p_role)
   on conflict (user_id) do update set role = excluded.role, granted_at = now() where r.role <> excluded.role;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_entry_date()
  RETURNS trigger
@@ -1532,8 +1474,7 @@ begin
   end if;
   raise exception 'date out of range' using errcode = 'NX000', detail = 'journal.date_out_of_range',
     column = 'entry_date', hint = format('must be between %s and tomorrow', private.first_entry_day());
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_import_slice(p_id uuid, p_found integer, p_entries jsonb)
  RETURNS text[]
@@ -1545,16 +1486,13 @@ declare
   v_import nectar.journal_imports;
 begin
   perform private.lock_importer(p_id);
-  update nectar.journal_imports i set found = p_found
-  where i.id = p_id and i.status = 'running'
+  update nectar.journal_imports i set found = p_found where i.id = p_id and i.status = 'running'
   returning * into v_import;
   return array(
-    select e.external_id
-    from jsonb_to_recordset(p_entries) e (external_id text, exported_id uuid)
+    select e.external_id from jsonb_to_recordset(p_entries) e (external_id text, exported_id uuid)
     where private.is_imported(v_import, e.external_id, e.exported_id)
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_in(p_check_in jsonb, p_moment timestamp with time zone, p_grace_minutes integer)
  RETURNS json
@@ -1578,8 +1516,7 @@ begin
     join nectar.workout_checkin_photos p on p.checkin_id = k.id
     where k.id = v_recorded.checkin_id
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_in_details(p_checkin_ids uuid[])
  RETURNS json
@@ -1621,8 +1558,7 @@ begin
     ))
     from seen s
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_ins_of(p_user_ids uuid[], p_date date)
  RETURNS json
@@ -1635,11 +1571,31 @@ begin
     select json_build_object(
       'check_ins', json_agg(k.check_in order by k.created_at, k.id), 'details', private.check_in_details(array_agg(k.id))
     )
-    from nectar.check_in_objects k
-    where k.date = p_date and k.user_id = any ((select p_user_ids)::uuid[])
+    from nectar.check_in_objects k where k.date = p_date and k.user_id = any ((select p_user_ids)::uuid[])
   );
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.check_ins_to_recount(p_days jsonb)
+ RETURNS TABLE(id uuid, before_user_id uuid, has_earlier boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+    select k.id, (array_agg(k.before_user_id order by k.before_user_id))[1] as before_user_id,
+      bool_or(k.before_user_id is null) as has_earlier
+    from (
+      select k.id, r.user_id as before_user_id from jsonb_to_recordset(p_days) r (user_id uuid, date date)
+      join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
+      join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+      union all
+      select k.id, null from jsonb_to_recordset(p_days) r (user_id uuid, date date)
+      join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
+    ) k
+    group by k.id;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.check_moment(p_moment timestamp with time zone)
  RETURNS void
@@ -1652,8 +1608,7 @@ begin
   then
     raise exception 'the moment is not now' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.chip_breakdown(p_status nectar.checkin_status, p_chain_status nectar.chain_status, p_is_early boolean, p_has_streak boolean)
  RETURNS jsonb
@@ -1670,8 +1625,38 @@ declare
 begin
   return jsonb_build_object('base', v_counts, 'chain', v_chain, 'early', v_early, 'streak', v_streak,
     'raw', v_raw, 'earned', floor(v_raw)::integer);
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.claim_assistant_turn(p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_finished_at timestamp with time zone, p_moment timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  -- Longer than the maximum duration of a function, so that the process of an expired claim has ended.
+  v_lease constant interval := interval '6 minutes';
+  v_today constant date := (p_moment at time zone 'UTC')::date;
+begin
+  -- Locked, so that an account is not deleted meanwhile.
+  perform from nectar.profiles p where p.id = p_user_id for key share;
+  if not found then return false; end if;
+  insert into private.assistant_turns as t (user_id, job, day, attempts, claim, claimed_until)
+  values (p_user_id, p_job, v_today, 1, p_claim, p_moment + v_lease) on conflict (user_id, job) do update set
+    day = excluded.day,
+    attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
+    claim = excluded.claim,
+    claimed_until = excluded.claimed_until,
+    finished_at = case when t.day = excluded.day then t.finished_at end,
+    analyses = case when t.day = excluded.day then t.analyses else 0 end,
+    notes_since = case when t.day = excluded.day then t.notes_since end,
+    notes_version = case when t.day = excluded.day then t.notes_version end,
+    notes_fingerprint = case when t.day = excluded.day then t.notes_fingerprint end
+  -- Not if the turn was claimed, or even ended, since it was looked at.
+  where (t.claimed_until is null or t.claimed_until <= p_moment)
+    and (t.day <> excluded.day or t.attempts < private.max_attempts_per_turn())
+    and t.finished_at is not distinct from p_finished_at;
+  return found;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.claim_assistant_turns(p_job nectar.assistant_job, p_moment timestamp with time zone, p_after_user_id uuid, p_limit integer, p_up_to_user_id uuid DEFAULT NULL::uuid, OUT claim uuid, OUT claimed uuid[], OUT last_user uuid, OUT seen integer, OUT out_of_attempts integer, OUT is_last boolean)
  RETURNS record
@@ -1682,9 +1667,6 @@ AS $function$
 declare
   -- The number of people per call is limited, so that a call stays short when many are done already.
   v_page_size constant integer := 200;
-  v_max_attempts constant integer := 3;
-  -- Longer than the maximum duration of a function, so that the process of an expired claim has ended.
-  v_lease constant interval := interval '6 minutes';
   v_today constant date := (p_moment at time zone 'UTC')::date;
   v_person record;
   v_count integer := 0;
@@ -1693,12 +1675,10 @@ begin
   claimed := '{}';
   seen := 0;
   out_of_attempts := 0;
-  is_last := true;
   -- Each person is looked up separately, in the order of ids, until there are enough. With joins of whole tables, each
   -- call would read the people of all calls before it again.
   for v_person in
-    select a.user_id, about.*
-    from nectar.accounts a
+    select a.user_id, about.* from nectar.accounts a
     cross join lateral (
       select not p.is_ai as is_human,
         case p_job
@@ -1708,67 +1688,37 @@ begin
           )
           else case
             when t.day is distinct from v_today or t.finished_at is null then exists (
-              select from private.notes e
-              where e.user_id = a.user_id and e.created_at > private.notes_since(p_moment)
+              select from private.notes e where e.user_id = a.user_id and e.created_at > private.notes_since(p_moment)
             )
             else t.analyses < private.max_analyses_per_day() and private.have_notes_changed(t, p_moment)
           end
         end as is_due,
-        t.day = v_today and t.attempts >= v_max_attempts as is_out_of_attempts,
+        t.day = v_today and t.attempts >= private.max_attempts_per_turn() as is_out_of_attempts,
         t.claimed_until > p_moment as is_claimed,
         t.finished_at
       from nectar.profiles p
       left join private.assistant_turns t on t.user_id = a.user_id and t.job = p_job
-      where p.id = a.user_id
-      limit 1
+      where p.id = a.user_id limit 1
     ) about
     where a.user_id > coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000')
       and a.user_id <= coalesce(p_up_to_user_id, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
       and private.lets_assistant_serve(a, p_job)
-    order by a.user_id
-    limit v_page_size
+    order by a.user_id limit v_page_size
   loop
     v_count := v_count + 1;
     last_user := v_person.user_id;
     continue when not v_person.is_human;
     seen := seen + 1;
     continue when not v_person.is_due;
-    if v_person.is_out_of_attempts then
-      out_of_attempts := out_of_attempts + 1;
-      continue;
-    end if;
-    continue when v_person.is_claimed;
-    -- Locked, so that an account is not deleted meanwhile.
-    perform from nectar.profiles p where p.id = v_person.user_id for key share;
-    continue when not found;
-    insert into private.assistant_turns as t (user_id, job, day, attempts, claim, claimed_until)
-    values (v_person.user_id, p_job, v_today, 1, claim_assistant_turns.claim, p_moment + v_lease)
-    on conflict (user_id, job) do update set
-      day = excluded.day,
-      attempts = case when t.day = excluded.day then t.attempts else 0 end + 1,
-      claim = excluded.claim,
-      claimed_until = excluded.claimed_until,
-      finished_at = case when t.day = excluded.day then t.finished_at end,
-      analyses = case when t.day = excluded.day then t.analyses else 0 end,
-      notes_since = case when t.day = excluded.day then t.notes_since end,
-      notes_version = case when t.day = excluded.day then t.notes_version end,
-      notes_fingerprint = case when t.day = excluded.day then t.notes_fingerprint end
-    -- Not if the turn was claimed, or even ended, since it was read above.
-    where (t.claimed_until is null or t.claimed_until <= p_moment)
-      and (t.day <> excluded.day or t.attempts < v_max_attempts)
-      and t.finished_at is not distinct from v_person.finished_at;
-    continue when not found;
-    claimed := claimed || v_person.user_id;
-    if cardinality(claimed) = p_limit then
-      is_last := false;
-      exit;
+    out_of_attempts := out_of_attempts + case when v_person.is_out_of_attempts then 1 else 0 end;
+    continue when v_person.is_out_of_attempts or v_person.is_claimed;
+    if private.claim_assistant_turn(v_person.user_id, p_job, claim, v_person.finished_at, p_moment) then
+      claimed := claimed || v_person.user_id;
+      exit when cardinality(claimed) = p_limit;
     end if;
   end loop;
-  if v_count = v_page_size then
-    is_last := false;
-  end if;
-end
-$function$;
+  is_last := cardinality(claimed) < p_limit and v_count < v_page_size;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.claim_erasure_receipt(p_can_send boolean, p_moment timestamp with time zone)
  RETURNS TABLE(id uuid, address text, erased_at timestamp with time zone)
@@ -1784,16 +1734,11 @@ begin
     update private.erasure_receipts r
     set first_tried_at = coalesce(r.first_tried_at, p_moment), claimed_until = p_moment + interval '2 minutes'
     where r.id = (
-      select d.id
-      from private.erasure_receipts d
-      where d.claimed_until is null or d.claimed_until <= p_moment
-      order by d.erased_at
-      limit 1
-      for update skip locked
+      select d.id from private.erasure_receipts d where d.claimed_until is null or d.claimed_until <= p_moment
+      order by d.erased_at limit 1 for update skip locked
     )
     returning r.id, r.address, r.erased_at;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.claim_export(p_id uuid, p_max_attempts integer)
  RETURNS json
@@ -1807,8 +1752,7 @@ begin
   update nectar.exports x
   set claim = gen_random_uuid(), attempts = x.attempts + 1,
     status = case when x.attempts < p_max_attempts then x.status else 'failed' end
-  where x.id = p_id and x.status = 'pending'
-  returning * into v_export;
+  where x.id = p_id and x.status = 'pending' returning * into v_export;
   if v_export.status = 'pending' then
     return json_build_object(
       'id', v_export.id, 'user_id', v_export.user_id, 'key', v_export.file_key,
@@ -1816,8 +1760,7 @@ begin
     );
   end if;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.claim_import(p_id uuid)
  RETURNS json
@@ -1831,8 +1774,7 @@ begin
   if not private.lock_profile((select i.user_id from nectar.journal_imports i where i.id = p_id and i.status = 'running')) then
     return null;
   end if;
-  update nectar.journal_imports i set starts = i.starts + 1
-  where i.id = p_id and i.status = 'running'
+  update nectar.journal_imports i set starts = i.starts + 1 where i.id = p_id and i.status = 'running'
   returning * into v_import;
   return (
     select json_build_object(
@@ -1842,8 +1784,7 @@ begin
     )
     from nectar.accounts a where a.user_id = v_import.user_id
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.claim_push_deliveries(p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamp with time zone DEFAULT now())
  RETURNS TABLE(notification_id uuid, subscription_id uuid, attempt integer, to_send boolean, endpoint text, p256dh text, auth text, type nectar.notification_type, data jsonb, seconds_left integer)
@@ -1858,61 +1799,14 @@ declare
 begin
   select array_agg(t.notification_id), array_agg(t.subscription_id) into v_due_notifications, v_due_subscriptions
   from (
-    select d.notification_id, d.subscription_id
-    from private.push_deliveries d
-    where d.finished_at is null and d.next_attempt_at <= p_moment
-    order by d.next_attempt_at
-    limit p_limit
+    select d.notification_id, d.subscription_id from private.push_deliveries d
+    where d.finished_at is null and d.next_attempt_at <= p_moment order by d.next_attempt_at limit p_limit
     for update skip locked
   ) t;
   return query
-  with due as (
-    select d.notification_id, d.subscription_id, d.attempts,
-      -- The end of quiet hours, if the row is due because of it and no settings have changed since.
-      case when d.next_attempt_at = d.waited_until then d.waited_until end as ended_at,
-      -- Quiet hours do not count as age.
-      coalesce(d.waited_until, d.created_at) + interval '1 day' as expires_at
-    from unnest(v_due_notifications, v_due_subscriptions) as k (notification_id, subscription_id)
-    join private.push_deliveries d
-      on d.notification_id = k.notification_id and d.subscription_id = k.subscription_id
-  ), known as (
-    select due.notification_id, due.subscription_id, due.attempts, due.expires_at,
-      s.endpoint, s.p256dh, s.auth, n.type, n.data,
-      n.user_id <> s.user_id as has_moved,
-      n.read_at is not null as is_read,
-      a.preferences -> 'notifications' is not distinct from 'false'::jsonb
-        or not private.push_setting(n.type, t.push)
-        or a.erases_at is not null
-        or n.caused_by is not null and private.has_block(n.user_id, n.caused_by) as is_silenced,
-      case when t.quiet_start is not null then
-        private.quiet_until(
-          private.known_zone(a.timezone), t.quiet_start, t.quiet_end,
-          -- The job that comes after the end sends what has waited, even if quiet hours have begun again before it.
-          case
-            when due.ended_at >= p_moment - interval '5 minutes' then due.ended_at
-            else p_moment
-          end
-        )
-      end as quiet_until
-    from due
-    join nectar.notifications n on n.id = due.notification_id
-    join nectar.push_subscriptions s on s.id = due.subscription_id
-    join nectar.accounts a on a.user_id = n.user_id
-    left join nectar.notification_settings t on t.user_id = n.user_id
-  ), judged as (
-    select k.*,
-      case
-        when k.has_moved then 'moved'
-        when k.is_read then 'read'
-        when k.is_silenced then 'silenced'
-        when k.expires_at <= p_moment then 'expired'
-        when k.attempts >= p_max_attempts then 'given_up'
-        -- After quiet hours the window is open or over.
-        when k.quiet_until is not null and k.type = 'checkin_reminder' then 'silenced'
-      end as verdict
-    from known k
-  ), decided as (
-    select j.*, j.verdict is null and j.quiet_until is null as to_send from judged j
+  with decided as (
+    select j.*, j.verdict is null and j.quiet_until is null as to_send
+    from private.judge_push_deliveries(v_due_notifications, v_due_subscriptions, p_max_attempts, p_moment) j
   ), marked as (
     update private.push_deliveries d
     set outcome = c.verdict,
@@ -1920,15 +1814,13 @@ begin
       attempts = d.attempts + c.to_send::integer,
       next_attempt_at = coalesce(c.quiet_until, p_moment + p_lease_seconds * interval '1 second'),
       waited_until = coalesce(c.quiet_until, d.waited_until)
-    from decided c
-    where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
+    from decided c where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
   )
   select c.notification_id, c.subscription_id, c.attempts + 1, c.to_send,
     c.endpoint, c.p256dh, c.auth, c.type, c.data,
     ceil(extract(epoch from c.expires_at - p_moment))::integer
   from decided c;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.claim_received_email(p_moment timestamp with time zone)
  RETURNS TABLE(id uuid, provider_id text, is_verified boolean)
@@ -1940,12 +1832,8 @@ AS $function$
         -- 2, 4, 8 minutes and so on, at most 6 hours: after a crash the claim runs out by itself.
         content_due_at = p_moment + least(interval '2 minutes' * power(2, least(r.content_attempts, 10)), interval '6 hours')
     where r.id = (
-      select d.id
-      from private.email_received d
-      where d.content_due_at <= p_moment
-      order by d.is_verified desc, d.content_due_at
-      limit 1
-      for update skip locked
+      select d.id from private.email_received d where d.content_due_at <= p_moment
+      order by d.is_verified desc, d.content_due_at limit 1 for update skip locked
     )
     returning r.id, r.provider_id, r.is_verified
   $function$;
@@ -1957,32 +1845,27 @@ CREATE OR REPLACE FUNCTION private.clear_active_tone_pack()
  SET search_path TO ''
 AS $function$
 begin
-  update nectar.accounts a set active_tone_pack_id = null
+  update nectar.accounts a set active_tone_pack_id = null, updated_at = now()
     where a.active_tone_pack_id = new.id and not private.may_use_tone_pack(a.user_id, new.id);
   return null;
-end
-$function$;
+end $function$;
 
-CREATE OR REPLACE FUNCTION private.clear_blocked_tone_packs()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.clear_blocked_tone_packs(p_block nectar.blocks)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.lock_profiles(array[new.user_id, new.blocked_id]);
+  perform private.lock_profiles(array[p_block.user_id, p_block.blocked_id]);
   -- An activation at the same time locks the pack too, and sees the block if it comes second.
   perform from nectar.tone_packs p
-    where p.owner_id in (new.user_id, new.blocked_id) and p.is_public
-    order by p.id for no key update;
-  update nectar.accounts a set active_tone_pack_id = null
+    where p.owner_id in (p_block.user_id, p_block.blocked_id) and p.is_public order by p.id for no key update;
+  update nectar.accounts a set active_tone_pack_id = null, updated_at = now()
     from nectar.tone_packs p
     where p.id = a.active_tone_pack_id
-      and (a.user_id, p.owner_id) in ((new.user_id, new.blocked_id), (new.blocked_id, new.user_id))
+      and (a.user_id, p.owner_id) in ((p_block.user_id, p_block.blocked_id), (p_block.blocked_id, p_block.user_id))
       and not private.may_use_tone_pack(a.user_id, p.id);
-  return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.clear_removed_tone_pack()
  RETURNS trigger
@@ -1992,10 +1875,9 @@ CREATE OR REPLACE FUNCTION private.clear_removed_tone_pack()
 AS $function$
 begin
   perform private.lock_profiles(array(select a.user_id from nectar.accounts a where a.active_tone_pack_id = old.id));
-  update nectar.accounts a set active_tone_pack_id = null where a.active_tone_pack_id = old.id;
+  update nectar.accounts a set active_tone_pack_id = null, updated_at = now() where a.active_tone_pack_id = old.id;
   return old;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.close_days(p_moment timestamp with time zone, p_max integer)
  RETURNS private.ended_day[]
@@ -2014,22 +1896,16 @@ begin
   select array_agg(d.chain), array_agg(d.after_user_id) filter (where d.after_user_id is not null)
   into v_due, v_next_people
   from (
-    select c as chain, c.after_user_id
-    from private.open_days o
+    select c as chain, c.after_user_id from private.open_days o
     join nectar.chains c on c.id = o.chain_id
     join nectar.profiles p on p.id = o.user_id
-    where o.day_ends_at <= p_moment
-    order by o.day_ends_at, o.user_id, o.chain_id
-    limit p_max
-    for key share of p skip locked
-    for no key update of c skip locked
-    for update of o skip locked
+    where o.day_ends_at <= p_moment order by o.day_ends_at, o.user_id, o.chain_id limit p_max
+    for key share of p skip locked for no key update of c skip locked for update of o skip locked
   ) d;
   v_leaving := array(
     select n.id from unnest(v_next_people) n (id)
     except
-    select l.id
-    from (select p.id from nectar.profiles p where p.id = any (v_next_people) for key share skip locked) l
+    select l.id from (select p.id from nectar.profiles p where p.id = any (v_next_people) for key share skip locked) l
   );
   v_ended := array(
     select row(
@@ -2047,8 +1923,7 @@ begin
   delete from private.open_days o
   where o.day_ends_at <= p_moment and o.chain_id in (select e.chain_id from unnest(v_ended) e);
   return v_ended;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.confirmed_address(p_person uuid)
  RETURNS text
@@ -2070,9 +1945,7 @@ declare
   v_start timestamptz(3);
 begin
   select q.max_units, q.period into v_max_units, v_period from private.quotas() q where q.name = p_quota;
-  if not found then
-    raise exception 'unknown quota' using errcode = 'NX000', detail = 'service.unexpected';
-  end if;
+  if not found then raise exception 'unknown quota' using errcode = 'NX000', detail = 'service.unexpected'; end if;
   -- Fewer than one unit would lower the count.
   if coalesce(p_units, 0) < 1 then
     raise exception 'units must be positive' using errcode = 'NX000', detail = 'service.unexpected';
@@ -2086,26 +1959,45 @@ begin
     period_start = greatest(u.period_start, excluded.period_start),
     used = excluded.used + case when u.period_start >= excluded.period_start then u.used else 0 end
   where excluded.used + case when u.period_start >= excluded.period_start then u.used else 0 end <= v_max_units;
-  if found then
-    return 0;
-  end if;
+  if found then return 0; end if;
   return greatest(1, ceil(extract(epoch from v_start + ('1 ' || v_period)::interval - clock_timestamp())))::integer;
-end
-$function$;
+end $function$;
 
-CREATE OR REPLACE FUNCTION private.continue_suspension()
+CREATE OR REPLACE FUNCTION private.continue_suspension(p_user_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.suspend_user(p_user_id, greatest(a.suspended_until, private.kept_suspension(p_user_id)))
+  from nectar.accounts a where a.user_id = p_user_id and private.kept_suspension(p_user_id) > now();
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.copy_entry_audiences()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.suspend_user(new.id, greatest(a.suspended_until, private.kept_suspension(new.id)))
-  from nectar.accounts a
-  where a.user_id = new.id and private.kept_suspension(new.id) > now();
+  update nectar.journal_entry_contents
+    set metadata_audience_id = new.metadata_audience_id, content_audience_id = new.content_audience_id
+    where entry_id = new.id;
   return null;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.copy_notebook_audiences()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  insert into nectar.notebook_contents (notebook_id, user_id, metadata_audience_id, content_audience_id)
+  values (new.id, new.user_id, new.metadata_audience_id, new.content_audience_id) on conflict (notebook_id) do update
+    set metadata_audience_id = excluded.metadata_audience_id, content_audience_id = excluded.content_audience_id;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_email(p_recipient text, p_subject text, p_request text, p_moment timestamp with time zone)
  RETURNS TABLE(message_id uuid, is_suppressed boolean, retry_after integer)
@@ -2132,14 +2024,11 @@ begin
     from private.email_limits() l
     cross join lateral (
       -- The mail that has to leave the period before there is room for another one.
-      select m.created_at
-      from private.email_messages m
+      select m.created_at from private.email_messages m
       where m.user_id = v_actor
         and m.created_at > p_moment - l.period
         and (not l.is_per_recipient or m.recipient_hash = v_recipient_hash)
-      order by m.created_at desc
-      offset l.max_mails - 1
-      limit 1
+      order by m.created_at desc offset l.max_mails - 1 limit 1
     ) oldest;
     if retry_after is not null then
       retry_after := greatest(retry_after, 1);
@@ -2155,10 +2044,8 @@ begin
   if message_id is null then
     insert into private.email_messages as m (user_id, recipient, subject, state, request, created_at, updated_at)
     values (
-      v_actor, p_recipient, p_subject,
-      case when is_suppressed then 'suppressed' else 'pending' end::nectar.email_state,
-      case when is_suppressed then null else p_request end,
-      p_moment, p_moment
+      v_actor, p_recipient, p_subject, case when is_suppressed then 'suppressed' else 'pending' end::nectar.email_state,
+      case when is_suppressed then null else p_request end, p_moment, p_moment
     )
     returning m.id into message_id;
   elsif not v_was_taken then
@@ -2169,8 +2056,7 @@ begin
     where m.id = message_id;
   end if;
   return next;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_leaderboard(p_moment timestamp with time zone, p_first bigint DEFAULT 1000, p_distance bigint DEFAULT 256)
  RETURNS integer
@@ -2188,14 +2074,31 @@ begin
   select r.leaderboard_key, r.user_id, r.people_ahead, p_moment
   from (
     select b.leaderboard_key, b.user_id, row_number() over (order by b.leaderboard_key, b.user_id) - 1 as people_ahead
-    from nectar.user_badges b
-    where b.is_listed
+    from nectar.user_badges b where b.is_listed
   ) r
   where r.people_ahead >= p_first and (r.people_ahead - p_first) % p_distance = 0;
   get diagnostics v_count = row_count;
   return v_count;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.count_moods(p_entries private.own_entry[])
+ RETURNS json
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select coalesce(
+      json_agg(json_build_object('mood', m.mood, 'count', m.entries) order by m.entries desc, m.key), '[]'
+    )
+    from (
+      select lower(e.mood) as key, count(*) as entries, (array_agg(e.mood order by e.written_at desc))[1] as mood
+      from unnest(p_entries) e where e.mood is not null group by lower(e.mood) order by count(*) desc, lower(e.mood)
+      limit 1000
+    ) m
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_players(p_date date, p_at timestamp with time zone, p_grace_minutes integer)
  RETURNS TABLE(color nectar.team_color, total integer, completed integer, failed integer, chips integer)
@@ -2209,9 +2112,7 @@ begin
       (count(*) filter (where p.state = 'completed'))::integer,
       (count(*) filter (where p.state = 'failed'))::integer,
       coalesce(sum(k.battle_chips_earned) filter (where k.status = 'verified'), 0)::integer
-    from (
-      select h.user_id, h.team_color, h.window_ends_at, h.day_ends_at from nectar.chains h where h.date = p_date
-    ) c
+    from (select h.user_id, h.team_color, h.window_ends_at, h.day_ends_at from nectar.chains h where h.date = p_date) c
     full join (
       select w.user_id, w.status, w.battle_chips_earned from nectar.workout_checkins w where w.date = p_date
     ) k using (user_id)
@@ -2220,8 +2121,7 @@ begin
       select private.day_state(k.status, null, c.window_ends_at, c.day_ends_at, p_at, p_grace_minutes) as state
     ) p
     group by c.team_color;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_readers(p_metadata_audience_id uuid, p_content_audience_id uuid)
  RETURNS bigint
@@ -2239,14 +2139,11 @@ declare
     when p_metadata_audience_id = private.public_audience() then private.blocked_users() else '{}'
   end;
 begin
-  if v_groups = '{}' then
-    return null;
-  end if;
+  if v_groups = '{}' then return null; end if;
   return (
     select count(*)
     from (
-      select
-      from private.audience_members m
+      select from private.audience_members m
       where m.audience_id = v_groups[1] and m.user_id <> v_author and m.user_id <> all (v_blocked)
         and (
           v_groups[2] = v_groups[1] or v_groups[2] is null
@@ -2258,8 +2155,7 @@ begin
       limit private.preview_limit() + 1
     ) r
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_sent_drop()
  RETURNS trigger
@@ -2270,9 +2166,7 @@ AS $function$
 declare
   v_may_climb boolean;
 begin
-  if new.sender_id = private.system_user_id() then
-    return null;
-  end if;
+  if new.sender_id = private.system_user_id() then return null; end if;
   update nectar.user_badges b
   set total_drops_sent = b.total_drops_sent + 1,
     run_days = case
@@ -2286,12 +2180,28 @@ begin
     select from nectar.badge_definitions d
     where d.level > b.level and d.min_engagement_increases <= b.engagement_increases
   ) into v_may_climb;
-  if v_may_climb then
-    perform private.recalculate_badges(array[new.sender_id], new.created_at);
-  end if;
+  if v_may_climb then perform private.recalculate_badges(array[new.sender_id], new.created_at); end if;
   return null;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.count_tags(p_entries private.own_entry[])
+ RETURNS json
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select coalesce(json_agg(json_build_object('tag', g.tag, 'count', g.entries) order by g.entries desc, g.key), '[]')
+    from (
+      select t.key, count(*) as entries, (array_agg(t.tag order by e.written_at desc))[1] as tag
+      from unnest(p_entries) e
+      cross join lateral unnest(e.tags, e.tag_keys) t (tag, key)
+      group by t.key order by count(*) desc, t.key
+      limit 20
+    ) g
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_week(p_week date, p_moment timestamp with time zone, p_grace_minutes integer, p_user_ids uuid[])
  RETURNS integer
@@ -2316,10 +2226,8 @@ begin
     from nectar.chains c
     -- The limits make these joins searches for each row, instead of a comparison of each with each, or of all check-ins.
     left join lateral (
-      select k.status, k.battle_chips_earned
-      from nectar.workout_checkins k
-      where k.user_id = c.user_id and k.date = c.date
-      limit 1
+      select k.status, k.battle_chips_earned from nectar.workout_checkins k
+      where k.user_id = c.user_id and k.date = c.date limit 1
     ) k on true
     where c.date between p_week and p_week + 6 and c.user_id = any (p_user_ids)
   ), sums as (
@@ -2328,8 +2236,7 @@ begin
       (count(*) filter (where d.state = 'failed'))::integer as failed,
       (count(*) filter (where d.state in ('not_started', 'pending')))::integer as pending,
       sum(d.chips)::integer as chips, bool_and(d.is_over) as is_over
-    from days d
-    group by d.user_id
+    from days d group by d.user_id
   ), written as (
     insert into nectar.weekly_workout_stats as s (
       week_start_date, user_id, team_color, days_planned, completed_count, failed_count, pending_count, chips_earned,
@@ -2357,22 +2264,9 @@ begin
     array(select u.user_id from sums u where u.is_over)
   into v_changed, v_over, v_people
   from written w;
-  with turned as (
-    update nectar.weekly_workout_stats s set is_over = true
-    where s.week_start_date = p_week and s.user_id = any (v_people) and not s.is_over
-    returning s
-  )
-  select v_over || array_agg(t.s) into v_over from turned t;
-  insert into nectar.notifications (user_id, type, data)
-  select w.user_id, 'weekly_stats', jsonb_build_object(
-    'week_start_date', p_week, 'days_planned', w.days_planned, 'completed_count', w.completed_count,
-    'chips_earned', w.chips_earned
-  )
-  from unnest(v_over) w
-  where not (select p.is_ai from nectar.profiles p where p.id = w.user_id);
+  perform private.end_weeks(p_week, v_people, v_over);
   return v_changed;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_words(p_text text)
  RETURNS integer
@@ -2392,8 +2286,7 @@ begin
     p_text,
     '[' || v_characters || ']|[^' || v_spaces || v_marks || v_characters || '][^' || v_spaces || v_characters || ']*'
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.create_appeal(p_decision_id uuid, p_reason text, p_moment timestamp with time zone)
  RETURNS private.sent_appeal
@@ -2406,8 +2299,7 @@ declare
   v_appeal nectar.moderation_appeals;
 begin
   perform private.check_moment(p_moment);
-  select * into v_decision
-  from nectar.moderation_decisions d
+  select * into v_decision from nectar.moderation_decisions d
   where d.id = p_decision_id and d.owner_id = private.actor_id() and d.decision <> 'dismiss';
   if not found then
     raise exception 'no such decision' using errcode = 'NX000', detail = 'moderation.decision_not_found';
@@ -2416,15 +2308,11 @@ begin
     raise exception 'too late' using errcode = 'NX000', detail = 'appeal.too_late';
   end if;
   insert into nectar.moderation_appeals (decision_id, owner_id, reason, created_at)
-  values (v_decision.id, v_decision.owner_id, p_reason, p_moment)
-  on conflict (decision_id) do nothing
+  values (v_decision.id, v_decision.owner_id, p_reason, p_moment) on conflict (decision_id) do nothing
   returning * into v_appeal;
-  if not found then
-    raise exception 'appealed already' using errcode = 'NX000', detail = 'appeal.already_made';
-  end if;
+  if not found then raise exception 'appealed already' using errcode = 'NX000', detail = 'appeal.already_made'; end if;
   return private.appeal_to_send(v_appeal);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.create_block(p_user_id uuid, p_moment timestamp with time zone)
  RETURNS boolean
@@ -2445,11 +2333,9 @@ begin
   end if;
   perform private.lock_pair(v_actor, p_user_id, false);
   insert into nectar.blocks (blocked_id, is_named)
-  values (p_user_id, not (private.read_user(p_user_id, p_moment) is null))
-  on conflict do nothing;
+  values (p_user_id, not (private.read_user(p_user_id, p_moment) is null)) on conflict do nothing;
   return found;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.create_email_message(p_recipient text, p_subject text, p_request text, p_moment timestamp with time zone)
  RETURNS TABLE(message_id uuid, reply_to text, is_suppressed boolean, retry_after integer)
@@ -2462,9 +2348,7 @@ declare
   v_own_address text;
 begin
   perform private.check_moment(p_moment);
-  if not private.lock_profile(v_actor) then
-    return;
-  end if;
+  if not private.lock_profile(v_actor) then return; end if;
   v_own_address := private.confirmed_address(v_actor);
   if v_own_address is null then
     raise exception 'no confirmed address' using errcode = 'NX000', detail = 'email.sender_not_confirmed';
@@ -2477,8 +2361,7 @@ begin
   return query
     select c.message_id, v_own_address, c.is_suppressed, c.retry_after
     from private.count_email(p_recipient, p_subject, p_request, p_moment) c;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.create_entry(p_entry jsonb)
  RETURNS nectar.journal_entries
@@ -2504,8 +2387,7 @@ begin
   returning * into v_entry;
   insert into nectar.journal_entry_contents (entry_id, content) values (v_entry.id, p_entry ->> 'content');
   return v_entry;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.create_export()
  RETURNS uuid
@@ -2520,8 +2402,7 @@ begin
   return v_id;
 exception when unique_violation then
   raise exception 'an export is pending' using errcode = 'NX000', detail = 'export.in_progress';
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.create_import(p_source nectar.import_source, p_size integer)
  RETURNS nectar.journal_imports
@@ -2537,138 +2418,7 @@ begin
   returning * into v_import;
   perform private.keep_archive(v_import.path, now() + interval '1 day');
   return v_import;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.create_invitation(p_org_id uuid, p_invitation jsonb, p_moment timestamp with time zone)
- RETURNS TABLE(invitation_id uuid, message_id uuid, reply_to text, retry_after integer)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_max_mailed constant integer := 20;
-  v_actor constant uuid := private.actor_id();
-  v_today constant timestamptz := date_trunc('day', now(), 'UTC');
-  v_new record;
-  v_teams uuid[];
-  v_invitee uuid;
-  v_is_suppressed boolean;
-  v_data jsonb;
-begin
-  perform private.check_moment(p_moment);
-  select * into v_new
-  from jsonb_to_record(p_invitation) n (
-    token_hash text, email text, role nectar.member_role, team_ids uuid[], max_uses integer, expires_in_hours integer,
-    mail_subject text
-  );
-  select a.user_id into v_invitee
-  from nectar.accounts a
-  where lower(a.email) = lower(v_new.email) and private.confirmed_address(a.user_id) is not null;
-  if v_invitee is not null then
-    perform private.lock_profiles(array[v_invitee]);
-    perform private.lock_pair(v_actor, v_invitee, true);
-  end if;
-  -- One at a time for each organization, so that the mails of a day are counted, and only one invitation of an address
-  -- is pending.
-  perform from nectar.organizations o
-  where o.id = p_org_id and (o.owner_id = v_actor or private.is_super_admin())
-  for no key update;
-  if not found then
-    raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  v_teams := array(select distinct t from unnest(v_new.team_ids) t order by t);
-  if exists (
-    select from unnest(v_teams) given (id)
-    where not exists (select from nectar.teams t where t.id = given.id and t.org_id = p_org_id)
-  ) then
-    raise exception 'not a team of the organization' using errcode = 'NX000', detail = 'invitation.unknown_team';
-  end if;
-
-  retry_after := 0;
-  if v_new.email is not null then
-    if exists (
-      select from nectar.accounts a
-      join nectar.organization_members m on m.org_id = p_org_id and m.user_id = a.user_id
-      where lower(a.email) = lower(v_new.email)
-        -- Otherwise the error would tell the owner which member has the address.
-        and (
-          a.user_id = v_actor
-          or exists (
-            select from nectar.invitations i
-            where i.org_id = p_org_id and lower(i.email) = lower(v_new.email) and i.uses > 0
-          )
-        )
-    ) then
-      raise exception 'already a member' using errcode = 'NX000', detail = 'organization.already_a_member';
-    end if;
-    if (
-      select count(*) >= v_max_mailed
-      from nectar.invitations i
-      where i.org_id = p_org_id and i.email is not null and i.created_at >= v_today
-    ) then
-      retry_after := greatest(1, ceil(extract(epoch from v_today + interval '1 day' - clock_timestamp())));
-    else
-      retry_after := private.consume_quota('invitation', 1);
-    end if;
-    if retry_after > 0 then
-      return next;
-      return;
-    end if;
-    update nectar.invitations i set revoked_at = now()
-    where lower(i.email) = lower(v_new.email) and i.org_id = p_org_id
-      and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
-    v_is_suppressed := private.gets_no_mail(v_new.email, v_actor)
-      or (v_invitee is not null and private.has_block(v_actor, v_invitee));
-    reply_to := private.confirmed_address(v_actor);
-    if v_new.mail_subject is not null and reply_to is not null then
-      -- Suppressed mails are counted too, so that a block looks like any other address that gets no mail.
-      select c.message_id into message_id
-      from private.count_email(v_new.email, v_new.mail_subject, null, p_moment) c;
-    end if;
-    if v_is_suppressed then
-      update private.email_messages m set state = 'suppressed' where m.id = message_id;
-      message_id := null;
-    end if;
-  end if;
-
-  insert into nectar.invitations as i
-    (org_id, invited_by, token_hash, email, email_status, role, team_ids, max_uses, expires_at)
-  values (
-    p_org_id, v_actor, decode(v_new.token_hash, 'hex'), v_new.email,
-    case when v_new.email is null then null when v_is_suppressed then 'suppressed' else 'not_sent' end
-      ::nectar.invitation_email_status,
-    v_new.role, v_teams, v_new.max_uses, now() + v_new.expires_in_hours * interval '1 hour'
-  )
-  returning i.id into invitation_id;
-  if v_invitee is not null and not private.has_block(v_actor, v_invitee)
-    and not exists (select from nectar.organization_members m where m.org_id = p_org_id and m.user_id = v_invitee)
-  then
-    v_data := jsonb_build_object('invitation_id', invitation_id, 'org_id', p_org_id, 'invited_by', v_actor);
-    -- One unread notification for each inviter, about their newest invitation. The quota of the inviter is locked, so no
-    -- other invitation of theirs is created meanwhile.
-    update nectar.notifications n set data = v_data
-    where n.user_id = v_invitee and n.read_at is null and n.type = 'invitation' and n.caused_by = v_actor;
-    if not found then
-      -- The name of the organization is left out, because it could be used to send any text to strangers.
-      perform private.notify(v_invitee, 'invitation', v_data, v_actor);
-    end if;
-  end if;
-  return next;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.create_profile()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.open_account(new.id, new.email, new.raw_user_meta_data, new.raw_app_meta_data);
-  return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.create_report(p_report jsonb, p_moment timestamp with time zone)
  RETURNS json
@@ -2686,9 +2436,7 @@ declare
 begin
   perform private.check_moment(p_moment);
   select * into v_given
-  from jsonb_to_record(p_report) r (
-    target_type text, target_id uuid, reason nectar.report_reason, details text
-  );
+  from jsonb_to_record(p_report) r (target_type text, target_id uuid, reason nectar.report_reason, details text);
   v_thing := private.reportable_thing(v_given.target_type, v_given.target_id, p_moment);
   if v_thing.owner_id = v_actor then
     raise exception 'a thing of the caller' using errcode = 'NX000', detail = 'report.own_thing';
@@ -2696,23 +2444,19 @@ begin
   if v_thing.is_visible is not true or not private.lock_profile(v_thing.owner_id) then
     raise exception 'no such thing' using errcode = 'NX000', detail = 'report.target_not_found';
   end if;
-  if v_given.target_type = 'entry' then
-    perform private.log_entry_reads(array[v_given.target_id], true);
-  end if;
+  if v_given.target_type = 'entry' then perform private.log_entry_reads(array[v_given.target_id], true); end if;
   insert into nectar.reports (reporter_id, owner_id, target_type, target_id, reason, details, excerpt)
   values (
     v_actor, v_thing.owner_id, v_given.target_type, v_given.target_id, v_given.reason, v_given.details, v_thing.excerpt
   )
-  on conflict (reporter_id, target_id, target_type) where status = 'open' do nothing
-  returning * into v_report;
+  on conflict (reporter_id, target_id, target_type) where status = 'open' do nothing returning * into v_report;
   v_is_new := found;
   if v_is_new then
     v_wait_seconds := private.consume_quota('report', 1);
   else
     select * into v_report from nectar.reports r
     where r.reporter_id = v_actor and r.target_id = v_given.target_id and r.target_type = v_given.target_type
-    order by r.created_at desc, r.id desc
-    limit 1;
+    order by r.created_at desc, r.id desc limit 1;
   end if;
   return json_build_object(
     'report', json_build_object(
@@ -2723,8 +2467,7 @@ begin
     'is_new', v_is_new,
     'wait_seconds', v_wait_seconds
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.create_synthetic_users(p_people jsonb, p_seed text)
  RETURNS SETOF nectar.synthetic_users
@@ -2748,8 +2491,7 @@ begin
       ),
       p_seed
     );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.current_run(p_run_days integer, p_last_sent_on date, p_moment timestamp with time zone)
  RETURNS integer
@@ -2777,152 +2519,13 @@ begin
     ),
     (p_moment at time zone 'UTC')::date
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.day_state(p_status nectar.checkin_status, p_window_starts_at timestamp with time zone, p_window_ends_at timestamp with time zone, p_day_ends_at timestamp with time zone, p_moment timestamp with time zone, p_grace_minutes integer)
  RETURNS nectar.day_state
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN CASE WHEN (p_status = 'verified'::nectar.checkin_status) THEN 'completed'::nectar.day_state WHEN (p_status = 'pending'::nectar.checkin_status) THEN 'pending'::nectar.day_state WHEN (p_status = 'rejected'::nectar.checkin_status) THEN 'failed'::nectar.day_state WHEN (p_moment < p_window_starts_at) THEN 'not_started'::nectar.day_state WHEN ((p_moment < p_day_ends_at) AND (p_moment <= (p_window_ends_at + make_interval(mins => p_grace_minutes)))) THEN 'pending'::nectar.day_state ELSE 'failed'::nectar.day_state END;
-
-CREATE OR REPLACE FUNCTION private.decide_appeal(p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_moment timestamp with time zone)
- RETURNS private.sent_appeal
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_actor constant uuid := private.actor_id();
-  v_owner_id uuid;
-  v_decided_by uuid;
-  v_appeal nectar.moderation_appeals;
-begin
-  perform private.check_moment(p_moment);
-  if not private.is_admin() then
-    raise exception 'only for admins' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  select a.owner_id into v_owner_id from nectar.moderation_appeals a where a.id = p_appeal_id;
-  perform private.lock_moderation(v_owner_id);
-  -- Also not found if it was deleted with an account meanwhile.
-  select d.decided_by into v_decided_by
-  from nectar.moderation_decisions d
-  join nectar.moderation_appeals a on a.decision_id = d.id
-  where a.id = p_appeal_id;
-  if not found then
-    raise exception 'no such appeal' using errcode = 'NX000', detail = 'appeal.not_found';
-  end if;
-  if v_actor in (v_owner_id, v_decided_by) and exists (
-    select from nectar.user_roles r
-    where r.role in ('admin', 'super_admin') and r.user_id <> v_actor
-      and (v_actor = v_owner_id or r.user_id <> v_owner_id)
-  ) then
-    raise exception 'involved' using errcode = 'NX000', detail = 'appeal.same_reviewer';
-  end if;
-  update nectar.moderation_appeals a
-    set status = p_status, answer = p_answer, decided_by = v_actor, decided_at = p_moment
-    where a.id = p_appeal_id and a.status = 'open'
-    returning * into v_appeal;
-  if not found then
-    raise exception 'decided already' using errcode = 'NX000', detail = 'appeal.already_decided';
-  end if;
-  if p_status = 'reversed' then
-    perform private.undo_decision(v_appeal.decision_id, p_moment);
-  end if;
-  perform private.notify(
-    v_owner_id, 'moderation', jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
-  );
-  return private.appeal_to_send(v_appeal);
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.decide_report(p_report_id uuid, p_decision jsonb, p_moment timestamp with time zone)
- RETURNS json
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_actor constant uuid := private.actor_id();
-  v_report nectar.reports;
-  v_reporters uuid[];
-  v_owner_role nectar.user_role;
-  v_decision nectar.moderation_decisions;
-begin
-  perform private.check_moment(p_moment);
-  if not private.is_admin() then
-    raise exception 'only for admins' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  select * into v_report from nectar.reports r where r.id = p_report_id;
-  if not found then
-    raise exception 'no such report' using errcode = 'NX000', detail = 'report.not_found';
-  end if;
-  v_decision := jsonb_populate_record(v_decision, p_decision);
-  if v_decision.decision = 'hide' and v_report.target_type = 'user' then
-    raise exception 'a user cannot be hidden' using errcode = 'NX000', detail = 'report.user_cannot_be_hidden';
-  end if;
-  -- Locks the profiles first, in the same order as account deletion, to avoid deadlocks. What someone else reports
-  -- meanwhile stays open.
-  v_reporters := array(
-    select r.reporter_id from nectar.reports r
-    where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
-  );
-  perform private.lock_profiles(v_reporters);
-  perform private.lock_moderation(v_report.owner_id);
-  select * into v_report from nectar.reports r where r.id = p_report_id;
-  if not found then
-    raise exception 'deleted with an account' using errcode = 'NX000', detail = 'report.not_found';
-  end if;
-  select r.role into v_owner_role from nectar.user_roles r where r.user_id = v_report.owner_id;
-  if v_decision.decision = 'suspend' and v_owner_role = 'admin' and not private.is_super_admin() then
-    raise exception 'only super admins suspend admins' using errcode = 'NX000', detail = 'auth.forbidden';
-  end if;
-  if v_decision.decision = 'suspend' and v_owner_role = 'super_admin' then
-    raise exception 'a super admin' using errcode = 'NX000', detail = 'report.super_admin_not_suspended';
-  end if;
-  if v_report.owner_id = v_actor and private.has_other_admin() then
-    raise exception 'a thing of the admin' using errcode = 'NX000', detail = 'report.own_case';
-  end if;
-  if v_report.status <> 'open' then
-    raise exception 'decided already' using errcode = 'NX000', detail = 'report.already_decided';
-  end if;
-
-  insert into nectar.moderation_decisions (
-    owner_id, target_type, target_id, decision, reason, excerpt, decided_by, decided_at, suspended_until
-  )
-  values (
-    v_report.owner_id, v_report.target_type, v_report.target_id, v_decision.decision, v_decision.reason,
-    v_report.excerpt, v_actor, p_moment, v_decision.suspended_until
-  )
-  returning * into v_decision;
-  perform private.apply_decisions(v_decision);
-  with decided as (
-    update nectar.reports r
-      set status = case v_decision.decision when 'dismiss' then 'dismissed' else 'actioned' end,
-        decision_id = v_decision.id, decided_at = p_moment
-      where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
-        and r.reporter_id = any ((select v_reporters)::uuid[])
-      returning r.id, r.reporter_id
-  )
-  insert into nectar.notifications (user_id, type, data)
-  select d.reporter_id, 'moderation', jsonb_build_object('report_id', d.id) from decided d;
-  if v_decision.decision <> 'dismiss' then
-    perform private.notify(
-      v_decision.owner_id, 'moderation',
-      jsonb_build_object(
-        'decision_id', v_decision.id, 'target_type', v_decision.target_type, 'target_id', v_decision.target_id,
-        'decision', v_decision.decision
-      )
-    );
-  end if;
-  return json_build_object(
-    'id', v_decision.id, 'target_type', v_decision.target_type, 'target_id', v_decision.target_id,
-    'decision', v_decision.decision, 'reason', v_decision.reason, 'automated', false,
-    'decided_at', private.rfc3339(v_decision.decided_at),
-    'suspended_until', private.rfc3339(v_decision.suspended_until)
-  );
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION private.decline_invitation(p_invitation_id uuid)
  RETURNS void
@@ -2940,8 +2543,7 @@ begin
   if not found then
     raise exception 'no such invitation' using errcode = 'NX000', detail = 'invitation.not_found';
   end if;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.decline_organization(p_org_id uuid)
  RETURNS boolean
@@ -2970,8 +2572,7 @@ begin
     ),
     v_actor
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_accounts_one_at_a_time()
  RETURNS trigger
@@ -2982,10 +2583,9 @@ AS $function$
 begin
   perform private.wait_for_account_deletions();
   return null;
-end
-$function$;
+end $function$;
 
-CREATE OR REPLACE FUNCTION private.delete_invitations_of_address()
+CREATE OR REPLACE FUNCTION private.delete_address()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -2993,9 +2593,63 @@ CREATE OR REPLACE FUNCTION private.delete_invitations_of_address()
 AS $function$
 begin
   delete from nectar.invitations i where lower(i.email) = lower(old.email);
+  perform private.delete_mail_of_address(old.email);
   return null;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.delete_empty_squad()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  delete from nectar.squads s where s.id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.delete_findings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.journal_entry_contents c set found_mood = null where c.entry_id = new.id and c.found_mood is not null;
+  delete from nectar.note_analyses n
+    where n.user_id = new.user_id
+      and n.id = any (array(
+        select s.analysis_id from nectar.note_analysis_sources s where s.user_id = new.user_id and s.entry_id = new.id
+      ));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.delete_images_of_purchases()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.delete_unused_images(array(select distinct r.pack_id from removed r where r.refunded_at is null));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.delete_mail_of_address(p_address text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.email_messages m set recipient = 'erased', erased_hash = m.recipient_hash
+  where m.recipient_hash = private.email_address_hash(p_address);
+  delete from private.email_received r where private.is_mailbox_of(r.sender, p_address);
+  update private.email_received r
+  set recipients = array(
+    select t.recipient from unnest(r.recipients) with ordinality t (recipient, number)
+    where not private.is_mailbox_of(t.recipient, p_address) order by t.number
+  )
+  where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, p_address));
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_message(p_message_id uuid, p_team_id uuid, p_date date)
  RETURNS uuid
@@ -3006,8 +2660,7 @@ AS $function$
 declare
   v_sender uuid;
 begin
-  select m.sender_id into v_sender
-  from nectar.team_messages m
+  select m.sender_id into v_sender from nectar.team_messages m
   left join nectar.squads s on s.id = m.squad_id
   where m.id = p_message_id and (m.team_id = p_team_id or s.date = p_date)
     and (
@@ -3015,13 +2668,26 @@ begin
       or m.team_id in (select private.my_administered_team_ids())
       or private.is_admin()
     );
-  if not found or not private.lock_profile(v_sender) then
-    return null;
-  end if;
+  if not found or not private.lock_profile(v_sender) then return null; end if;
   delete from nectar.team_messages m where m.id = p_message_id returning m.sender_id into v_sender;
   return v_sender;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.delete_sign_ins(p_user_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- Not every installation has Supabase Auth.
+  if has_table_privilege(to_regclass('auth.flow_state'), 'delete') then
+    delete from auth.flow_state f where f.user_id = p_user_id;
+  end if;
+  if has_table_privilege(to_regclass('auth.audit_log_entries'), 'delete') then
+    delete from auth.audit_log_entries l
+    where p_user_id::text in (l.payload ->> 'actor_id', l.payload -> 'traits' ->> 'user_id');
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_stored_responses()
  RETURNS trigger
@@ -3032,8 +2698,7 @@ AS $function$
 begin
   delete from private.idempotency_keys k using deleted d where k.resource_id = d.id;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_stored_responses_of_blocks()
  RETURNS trigger
@@ -3047,8 +2712,7 @@ begin
   where k.user_id = d.user_id and k.route = 'POST /api/blocks'
     and k.body::json #>> '{block,user_id}' = d.blocked_id::text;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_stored_responses_of_invitations()
  RETURNS trigger
@@ -3059,8 +2723,7 @@ AS $function$
 begin
   delete from private.idempotency_keys k using deleted d where k.resource_id = any (array[d.id, d.invited_by]);
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_synthetic_user(p_user_id uuid, p_moment timestamp with time zone)
  RETURNS uuid[]
@@ -3078,21 +2741,16 @@ begin
   perform private.wait_for_account_deletions();
   -- Matching locks profiles: this waits until a run has been written, so that the next statement sees its result.
   perform from nectar.profiles p join nectar.synthetic_users s on s.user_id = p.id where p.id = p_user_id for update of p;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   v_linked := array(
-    select distinct o.id
-    from nectar.chains c
+    select distinct o.id from nectar.chains c
     left join nectar.squads q on q.id = c.squad_id
     cross join lateral unnest(array[c.before_user_id, c.after_user_id, q.user_1_id, q.user_2_id, q.user_3_id]) as o (id)
-    where c.user_id = p_user_id and c.window_ends_at > p_moment and o.id <> p_user_id
-    order by o.id
+    where c.user_id = p_user_id and c.window_ends_at > p_moment and o.id <> p_user_id order by o.id
   );
   delete from auth.users u where u.id = p_user_id;
   return v_linked;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_tone_pack(p_pack_id uuid)
  RETURNS boolean
@@ -3109,14 +2767,11 @@ begin
   ));
   update nectar.tone_packs set deleted_at = now(), is_public = false
     where id = p_pack_id and owner_id = private.actor_id() and deleted_at is null;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   delete from nectar.tone_pack_shares where pack_id = p_pack_id;
   perform private.delete_unused_images(array[p_pack_id]);
   return true;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.delete_unused_images(p_pack_ids uuid[])
  RETURNS void
@@ -3131,11 +2786,8 @@ begin
   delete from nectar.tone_pack_images i
   where i.pack_id = any (p_pack_ids)
     and exists (select from nectar.tone_packs p where p.id = i.pack_id and p.deleted_at is not null)
-    and not exists (
-      select from nectar.tone_pack_purchases b where b.pack_id = i.pack_id and b.refunded_at is null
-    );
-end
-$function$;
+    and not exists (select from nectar.tone_pack_purchases b where b.pack_id = i.pack_id and b.refunded_at is null);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.deleted_groups(p_team_id uuid, p_org_id uuid)
  RETURNS uuid[]
@@ -3151,8 +2803,7 @@ begin
     ],
     null
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.discard_archive(p_import nectar.journal_imports)
  RETURNS void
@@ -3162,20 +2813,7 @@ AS $function$
 begin
   -- Until an hour after the import was created, an upload to its address may begin.
   perform private.keep_archive(p_import.path, greatest(now(), p_import.created_at + interval '2 hours'));
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.discard_archive_of_row()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.discard_archive(old);
-  return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.discard_export()
  RETURNS trigger
@@ -3184,18 +2822,16 @@ CREATE OR REPLACE FUNCTION private.discard_export()
  SET search_path TO ''
 AS $function$
 begin
-  if tg_op = 'UPDATE' and new.status not in ('failed', 'expired') then
-    return null;
-  end if;
+  if tg_op = 'UPDATE' and new.status not in ('failed', 'expired') then return null; end if;
   perform private.discard_file('private', old.file_key);
-  -- It may still be uploaded.
-  if old.status = 'pending' and tg_op = 'DELETE' then
+  if tg_op = 'DELETE' then
+    delete from private.idempotency_keys k where k.resource_id = old.id;
+    -- The file may still be uploaded.
     update private.stored_files_to_remove f set remove_after = now() + interval '1 hour'
-    where f.store = 'private' and f.path = old.file_key;
+    where f.store = 'private' and f.path = old.file_key and old.status = 'pending';
   end if;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.discard_file(p_store text, p_path text)
  RETURNS void
@@ -3203,23 +2839,21 @@ CREATE OR REPLACE FUNCTION private.discard_file(p_store text, p_path text)
  SET search_path TO ''
 AS $function$
 begin
-  insert into private.stored_files_to_remove (store, path, remove_after)
-  values (p_store, p_path, now())
+  insert into private.stored_files_to_remove (store, path, remove_after) values (p_store, p_path, now())
   on conflict on constraint stored_files_to_remove_pkey do update set remove_after = now();
-end
-$function$;
+end $function$;
 
-CREATE OR REPLACE FUNCTION private.discard_file_of_row()
+CREATE OR REPLACE FUNCTION private.discard_import()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  perform private.discard_file(tg_argv[0], to_jsonb(old) ->> tg_argv[1]);
+  perform private.discard_archive(old);
+  delete from private.idempotency_keys k where k.resource_id = old.id;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.discard_mosaic()
  RETURNS trigger
@@ -3233,8 +2867,7 @@ begin
     perform private.expect_file('private', old.image_key);
   end if;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.earliest_entries_of_notebook(p_notebook_id uuid, p_scope text, p_after_date date, p_after timestamp with time zone, p_after_id uuid, p_until date, p_max integer)
  RETURNS uuid[]
@@ -3246,13 +2879,11 @@ AS $function$
           v_audiences constant uuid[] := private.audiences_of_scope(p_scope);
         begin
           return array(
-            select r.id
-            from nectar.journal_entries r
+            select r.id from nectar.journal_entries r
             where r.notebook_id = p_notebook_id
               and private.is_in_scope(p_scope, v_audiences, r.user_id, r.metadata_audience_id)
               and (r.entry_date, r.created_at, r.id) > (p_after_date, p_after, p_after_id) and r.entry_date <= p_until
-            order by r.entry_date asc, r.created_at asc, r.id asc
-            limit p_max
+            order by r.entry_date asc, r.created_at asc, r.id asc limit p_max
           );
         end
         $function$;
@@ -3270,22 +2901,18 @@ AS $function$
         v_ids := array(
           select n.id
           from (
-            select r.id, r.user_id
-            from nectar.journal_entries r
+            select r.id, r.user_id from nectar.journal_entries r
             where r.metadata_audience_id = private.public_audience()
               and (r.entry_date, r.created_at, r.id) > (p_after_date, p_after, p_after_id) and r.entry_date <= p_until
-            order by r.entry_date asc, r.created_at asc, r.id asc
-            limit (select 20 * p_max)
+            order by r.entry_date asc, r.created_at asc, r.id asc limit (select 20 * p_max)
           ) n
-          where n.user_id <> all ((select p_blocked)::uuid[])
-          limit (select p_max)
+          where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
         );
         if cardinality(v_ids) = p_max or not exists (
           select from nectar.journal_entries r
           where r.metadata_audience_id = private.public_audience()
             and (r.entry_date, r.created_at, r.id) > (p_after_date, p_after, p_after_id) and r.entry_date <= p_until
-          order by r.entry_date asc, r.created_at asc, r.id asc
-          offset (select 20 * p_max)
+          order by r.entry_date asc, r.created_at asc, r.id asc offset (select 20 * p_max)
         ) then
           return v_ids;
         end if;
@@ -3300,24 +2927,20 @@ AS $function$
               from unnest((select p_blocked || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) b (id)
             ) others
             cross join lateral (
-              select r.id, r.entry_date, r.created_at
-              from nectar.journal_entries r
+              select r.id, r.entry_date, r.created_at from nectar.journal_entries r
               where r.metadata_audience_id = private.public_audience()
                 and r.entry_date = v_day
                 and r.user_id > others.after_id and r.user_id < others.before_id
                 and (r.entry_date, r.created_at, r.id) > (p_after_date, p_after, p_after_id) and r.entry_date <= p_until
               offset 0
             ) r
-            order by r.entry_date asc, r.created_at asc, r.id asc
-            limit (select p_max - cardinality(v_ids))
+            order by r.entry_date asc, r.created_at asc, r.id asc limit (select p_max - cardinality(v_ids))
           );
           v_day := (
-            select r.entry_date
-            from nectar.journal_entries r
+            select r.entry_date from nectar.journal_entries r
             where r.metadata_audience_id = private.public_audience()
               and r.entry_date > v_day
-            order by r.entry_date asc
-            limit 1
+            order by r.entry_date asc limit 1
           );
         end loop;
         return v_ids;
@@ -3348,10 +2971,8 @@ AS $function$
           v_ids := array(
             select n.id
             from (
-              select r.id, r.user_id, r.metadata_audience_id
-              from nectar.journal_entries r
-              where (r.entry_date, r.created_at, r.id) > (p_after_date, p_after, p_after_id) and r.entry_date <= p_until
-              order by r.entry_date asc, r.created_at asc, r.id asc
+              select r.id, r.user_id, r.metadata_audience_id from nectar.journal_entries r
+              where (r.entry_date, r.created_at, r.id) > (p_after_date, p_after, p_after_id) and r.entry_date <= p_until order by r.entry_date asc, r.created_at asc, r.id asc
               limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
             where (select v_shows_everything)
@@ -3359,67 +2980,50 @@ AS $function$
               or (
                 n.metadata_audience_id in (select unnest(v_audiences)) and (p_scope <> 'shared' or n.user_id <> v_reader)
               )
-              or (
-                n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[])
-              )
+              or (n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[]))
             limit (select p_max)
           );
-          if cardinality(v_ids) = p_max or v_shows_everything then
-            return v_ids;
-          end if;
+          if cardinality(v_ids) = p_max or v_shows_everything then return v_ids; end if;
           -- A page of N rows can only contain rows of the N audiences whose first row comes first, so each audience is read
           -- for one row, and only N of them for more.
           v_audiences := array(
-            select a.id
-            from unnest(v_audiences) a (id)
+            select a.id from unnest(v_audiences) a (id)
             cross join lateral (
-              select r.id, r.entry_date, r.created_at
-              from nectar.journal_entries r
+              select r.id, r.entry_date, r.created_at from nectar.journal_entries r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
                 and (r.entry_date, r.created_at, r.id) > (p_after_date, p_after, p_after_id) and r.entry_date <= p_until
-              order by r.entry_date asc, r.created_at asc, r.id asc
-              limit 1
+              order by r.entry_date asc, r.created_at asc, r.id asc limit 1
             ) r
-            order by r.entry_date asc, r.created_at asc, r.id asc
-            limit p_max
+            order by r.entry_date asc, r.created_at asc, r.id asc limit p_max
           );
         end if;
-        if v_blocked is not null then
-          v_public := private.earliest_public_journal_entries(v_blocked, p_after_date, p_after, p_after_id, p_until, p_max);
-        end if;
+        if v_blocked is not null then v_public := private.earliest_public_journal_entries(v_blocked, p_after_date, p_after, p_after_id, p_until, p_max); end if;
         return array(
           select r.id
           from (
             (
-              select r.id, r.entry_date, r.created_at
-              from nectar.journal_entries r
+              select r.id, r.entry_date, r.created_at from nectar.journal_entries r
               where p_scope in ('all', 'own') and r.user_id = v_reader
                 and (r.entry_date, r.created_at, r.id) > (p_after_date, p_after, p_after_id) and r.entry_date <= p_until
-              order by r.entry_date asc, r.created_at asc, r.id asc
-              limit p_max
+              order by r.entry_date asc, r.created_at asc, r.id asc limit p_max
             )
             union
             (
-              select r.id, r.entry_date, r.created_at
-              from unnest(v_audiences) a (id)
+              select r.id, r.entry_date, r.created_at from unnest(v_audiences) a (id)
               cross join lateral (
-                select r.id, r.entry_date, r.created_at
-                from nectar.journal_entries r
+                select r.id, r.entry_date, r.created_at from nectar.journal_entries r
                 where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
                   and (r.entry_date, r.created_at, r.id) > (p_after_date, p_after, p_after_id) and r.entry_date <= p_until
-                order by r.entry_date asc, r.created_at asc, r.id asc
-                limit p_max
+                order by r.entry_date asc, r.created_at asc, r.id asc limit p_max
               ) r
             )
             union
             (
-              select r.id, r.entry_date, r.created_at
-              from unnest((select v_public)) v (id)
+              select r.id, r.entry_date, r.created_at from unnest((select v_public)) v (id)
               cross join lateral (select r.id, r.entry_date, r.created_at from nectar.journal_entries r where r.id = v.id limit 1) r
             )
           ) r
-          order by r.entry_date asc, r.created_at asc, r.id asc
-          limit p_max
+          order by r.entry_date asc, r.created_at asc, r.id asc limit p_max
         );
       end
       $function$;
@@ -3466,13 +3070,9 @@ begin
       red_chips integer, blue_chips integer, red_members integer, blue_members integer, red_power integer,
       blue_power integer, winner nectar.battle_winner, battle_result jsonb, daily_chips jsonb
     )
-    where b.week_start_date = p_week and b.battle_status <> 'completed'
-    returning b.*;
-  if found then
-    insert into private.battle_announcements (week_start_date) values (p_week);
-  end if;
-end
-$function$;
+    where b.week_start_date = p_week and b.battle_status <> 'completed' returning b.*;
+  if found then insert into private.battle_announcements (week_start_date) values (p_week); end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.end_days(p_moment timestamp with time zone, p_max integer)
  RETURNS TABLE(week date, people uuid[], closed integer, completed integer, pending integer, failed integer, notified integer)
@@ -3488,8 +3088,7 @@ begin
     select r.date
     from private.recount_check_ins(
       (
-        select jsonb_agg(jsonb_build_object('user_id', d.user_id, 'date', d.date))
-        from unnest(v_days) d
+        select jsonb_agg(jsonb_build_object('user_id', d.user_id, 'date', d.date)) from unnest(v_days) d
         where d.state = 'failed'
       ),
       'infinity', 0
@@ -3498,8 +3097,7 @@ begin
   v_broken_dates := v_broken_dates || array(
     select b.date
     from private.notify_broken_chains((
-      select jsonb_agg(jsonb_build_object('user_id', d.after_user_id, 'date', d.date))
-      from unnest(v_days) d
+      select jsonb_agg(jsonb_build_object('user_id', d.after_user_id, 'date', d.date)) from unnest(v_days) d
       where d.state = 'failed' and d.after_user_id is not null
         -- A check-in that a battle has ended with keeps the chain that it counted.
         and not exists (
@@ -3515,10 +3113,8 @@ begin
       (count(*) filter (where d.state = 'pending'))::integer,
       (count(*) filter (where d.state = 'failed'))::integer,
       (select count(*) from unnest(v_broken_dates) b (date) where private.week_start(b.date) = d.week)::integer
-    from (select y.*, private.week_start(y.date) as week from unnest(v_days) y) d
-    group by d.week;
-end
-$function$;
+    from (select y.*, private.week_start(y.date) as week from unnest(v_days) y) d group by d.week;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.end_import(p_id uuid, p_result jsonb)
  RETURNS void
@@ -3536,35 +3132,29 @@ begin
     skipped = coalesce((p_result ->> 'skipped')::integer, i.skipped),
     failed = coalesce((p_result ->> 'failed')::integer, i.failed),
     problems = coalesce(p_result -> 'problems', i.problems)
-  where i.id = p_id and i.status = 'running'
-  returning * into v_import;
-  if found and not v_import.dry_run then
-    perform private.discard_archive(v_import);
-  end if;
-end
-$function$;
+  where i.id = p_id and i.status = 'running' returning * into v_import;
+  if found and not v_import.dry_run then perform private.discard_archive(v_import); end if;
+end $function$;
 
-CREATE OR REPLACE FUNCTION private.end_tone_pack_purchase()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.end_tone_pack_purchase(p_transaction_id uuid)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
   v_refunded uuid;
+  v_buyer uuid;
 begin
   update nectar.tone_pack_purchases b set refunded_at = now()
-    where b.user_id = new.user_id and b.refunded_at is null and 'refund:' || b.transaction_id = new.event_key
-    returning b.pack_id into v_refunded;
+    where b.transaction_id = p_transaction_id and b.refunded_at is null
+    returning b.pack_id, b.user_id into v_refunded, v_buyer;
   if found then
-    update nectar.accounts a set active_tone_pack_id = null
-      where a.user_id = new.user_id and a.active_tone_pack_id = v_refunded
+    update nectar.accounts a set active_tone_pack_id = null, updated_at = now()
+      where a.user_id = v_buyer and a.active_tone_pack_id = v_refunded
         and not private.may_use_tone_pack(a.user_id, v_refunded);
     perform private.delete_unused_images(array[v_refunded]);
   end if;
-  return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.end_tone_pack_share()
  RETURNS trigger
@@ -3575,16 +3165,34 @@ AS $function$
 begin
   -- The share is deleted with the recipient's account: there is no active pack to clear, and to lock the pack now would
   -- be a deadlock with an owner who is sharing it.
-  if not exists (select from nectar.profiles p where p.id = old.user_id) then
-    return null;
-  end if;
+  if not exists (select from nectar.profiles p where p.id = old.user_id) then return null; end if;
   perform from nectar.tone_packs p where p.id = old.pack_id for no key update;
-  update nectar.accounts a set active_tone_pack_id = null
+  update nectar.accounts a set active_tone_pack_id = null, updated_at = now()
     where a.user_id = old.user_id and a.active_tone_pack_id = old.pack_id
       and not private.may_use_tone_pack(old.user_id, old.pack_id);
   return null;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.end_weeks(p_week date, p_user_ids uuid[], p_over nectar.weekly_workout_stats[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_over nectar.weekly_workout_stats[];
+begin
+  with turned as (
+    update nectar.weekly_workout_stats s set is_over = true
+    where s.week_start_date = p_week and s.user_id = any (p_user_ids) and not s.is_over returning s
+  )
+  select p_over || array_agg(t.s) into v_over from turned t;
+  insert into nectar.notifications (user_id, type, data)
+  select w.user_id, 'weekly_stats', jsonb_build_object(
+    'week_start_date', p_week, 'days_planned', w.days_planned, 'completed_count', w.completed_count,
+    'chips_earned', w.chips_earned
+  )
+  from unnest(v_over) w where not (select p.is_ai from nectar.profiles p where p.id = w.user_id);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.enroll_owner()
  RETURNS trigger
@@ -3594,10 +3202,9 @@ CREATE OR REPLACE FUNCTION private.enroll_owner()
 AS $function$
 begin
   insert into nectar.organization_members (org_id, user_id, role) values (new.id, new.owner_id, 'admin');
-  perform private.note_member_acted(array[new.id]);
+  perform private.record_member_acted(array[new.id]);
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.enroll_team_admin()
  RETURNS trigger
@@ -3606,12 +3213,10 @@ CREATE OR REPLACE FUNCTION private.enroll_team_admin()
  SET search_path TO ''
 AS $function$
 begin
-  insert into nectar.team_members (team_id, org_id, user_id, role)
-  values (new.id, new.org_id, new.admin_id, 'admin')
+  insert into nectar.team_members (team_id, org_id, user_id, role) values (new.id, new.org_id, new.admin_id, 'admin')
   on conflict (team_id, user_id) do update set role = 'admin';
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.entries_within_bytes(p_ids uuid[], p_max_bytes bigint)
  RETURNS uuid[]
@@ -3631,11 +3236,50 @@ begin
         select c.content from nectar.journal_entry_contents c where c.entry_id = page.id limit 1
       ) c on true
     ) e
-    where coalesce(e.bytes_before, 0) <= p_max_bytes
-    order by e.place
+    where coalesce(e.bytes_before, 0) <= p_max_bytes order by e.place
   );
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.entry_candidates(p_page jsonb, p_filter jsonb)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_scope constant text := p_page ->> 'scope';
+  v_notebook_id constant uuid := p_filter ->> 'notebook_id';
+  v_q constant text := p_filter ->> 'q';
+  v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
+  v_max_searched constant integer := 5000;
+  -- More than anyone can see.
+  v_all constant integer := 100000000;
+  v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
+  v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
+  v_terms constant text[] := case when not private.is_super_admin() then coalesce(
+    nullif(private.terms_within(v_q), '{}'),
+    nullif(private.tag_terms(private.lowercase_tags(array(select jsonb_array_elements_text(p_filter -> 'tags')))), '{}'),
+    case when p_filter ? 'mood' then array[private.mood_term(lower(p_filter ->> 'mood'))] end
+  ) end;
+begin
+  if v_q is not null and private.terms_within(v_q) = '{}' then
+    return case
+      when v_notebook_id is null
+        then private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_max_searched)
+      else private.newest_entries_of_notebook(v_notebook_id, v_scope, v_before, v_nil, v_from, v_max_searched)
+    end;
+  elsif v_terms is not null then
+    return array(select distinct f from private.find_entries(v_terms, v_terms[1] not like 'tag:%') f);
+  elsif not private.has_other_range(p_page, p_filter) then
+    return null;
+  elsif p_page ->> 'order' in ('latest date first', 'earliest date first') then
+    return private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_all);
+  end if;
+  return private.latest_visible_journal_entries(
+    v_scope, coalesce(p_filter ->> 'date_to', 'infinity')::date, 'infinity', v_nil,
+    coalesce(p_filter ->> 'date_from', '-infinity')::date, v_all
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.entry_page(p_page jsonb, p_filter jsonb)
  RETURNS uuid[]
@@ -3644,168 +3288,47 @@ CREATE OR REPLACE FUNCTION private.entry_page(p_page jsonb, p_filter jsonb)
  SET search_path TO ''
 AS $function$
 declare
-  v_scope constant text := p_page ->> 'scope';
   v_max constant integer := (p_page ->> 'max')::integer;
-  v_by_date constant boolean := p_page ->> 'order' in ('latest date first', 'earliest date first');
-  v_descending constant boolean := p_page ->> 'order' in ('newest first', 'latest date first');
-  v_notebook_id constant uuid := p_filter ->> 'notebook_id';
-  v_tags constant text[] := case when p_filter ? 'tags'
-    then private.lowercase_tags(array(select t from jsonb_array_elements_text(p_filter -> 'tags') t)) end;
-  v_mood constant text := lower(p_filter ->> 'mood');
   v_q constant text := p_filter ->> 'q';
-  v_pattern constant text := '%' || regexp_replace(v_q, '([\\%_])', '\\\1', 'g') || '%';
   -- No index finds such a text, and looking through all entries for it would take seconds.
   v_is_short constant boolean := v_q is not null and private.terms_within(v_q) = '{}';
-  v_max_searched constant integer := 5000;
-  -- Whether the range is of the other sort key.
-  v_has_other_range constant boolean :=
-    p_filter ?| case when v_by_date then array['from', 'before'] else array['date_from', 'date_to'] end;
   -- What was withdrawn still has the audiences of the caller, so the policies have to filter it.
-  v_is_filtered constant boolean := v_tags is not null or v_mood is not null or v_q is not null or v_has_other_range
+  v_is_filtered constant boolean := p_filter ?| array['tags', 'mood', 'q'] or private.has_other_range(p_page, p_filter)
     or private.withdrawn_shares() <> '{}';
-  v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
-  -- More than anyone can see.
-  v_all constant integer := 100000000;
-  v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
-  v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
-  v_date_from constant date := coalesce(p_filter ->> 'date_from', '-infinity');
-  v_date_to constant date := coalesce(p_filter ->> 'date_to', 'infinity');
-  v_after_date date := p_page ->> 'after_date';
-  v_after timestamptz := p_page ->> 'after';
-  v_after_id uuid := p_page ->> 'after_id';
-  v_rows integer := v_max;
+  v_after record := private.entry_page_start(p_page, p_filter);
+  -- With a filter, visible entries are read in slices until enough of them match, or until it is clear that few do.
+  v_rows integer := case when v_is_filtered then 4 * v_max else v_max end;
   v_walked integer := 0;
-  v_terms text[];
-  v_audiences uuid[];
-  v_candidates uuid[];
   v_found uuid[];
   v_ids uuid[];
   v_page uuid[] := '{}';
 begin
-  -- Where the page begins: after its cursor, or at the end of the range that comes first.
-  if v_by_date then
-    if v_descending and (v_after is null or v_date_to < v_after_date) then
-      v_after_date := v_date_to;
-      v_after := 'infinity';
-      v_after_id := v_nil;
-    elsif not v_descending and (v_after is null or v_date_from > v_after_date) then
-      v_after_date := v_date_from;
-      v_after := '-infinity';
-      v_after_id := v_nil;
-    end if;
-  elsif v_descending and (v_after is null or v_before <= v_after) then
-    v_after := v_before;
-    v_after_id := v_nil;
-  elsif not v_descending and (v_after is null or v_from > v_after) then
-    v_after := v_from;
-    v_after_id := v_nil;
-  end if;
-  -- With a filter, visible entries are read in slices until enough of them match, or until it is clear that few do.
-  if v_is_filtered then
-    v_rows := 4 * v_max;
-  end if;
   loop
     -- If fewer than one in a hundred matched, looking all others up and sorting them costs less than reading on. A super
     -- admin reads on, because the search index finds only what they see as a member.
     if v_found is null and (v_is_short or v_walked > 100 * cardinality(v_page)) then
-      v_terms := case when not private.is_super_admin() then coalesce(
-        nullif(private.terms_within(v_q), '{}'),
-        nullif(private.tag_terms(v_tags), '{}'),
-        case when v_mood is not null then array[private.mood_term(v_mood)] end
-      ) end;
-      v_candidates := case
-        when v_is_short and v_notebook_id is not null then private.newest_entries_of_notebook(
-          v_notebook_id, v_scope, v_before, v_nil, v_from, v_max_searched
-        )
-        when v_is_short
-          then private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_max_searched)
-        when v_terms is not null
-          then array(select distinct f from private.find_entries(v_terms, v_terms[1] not like 'tag:%') f)
-        when not v_has_other_range then null
-        when v_by_date then private.newest_visible_journal_entries(v_scope, v_before, v_nil, v_from, v_all)
-        else private.latest_visible_journal_entries(v_scope, v_date_to, 'infinity', v_nil, v_date_from, v_all)
-      end;
-      if v_candidates is not null then
-        v_audiences := private.audiences_of_scope(v_scope);
-        v_found := array(
-          select e.id
-          from unnest((select v_candidates)) f (id)
-          cross join lateral (
-            select r.id, case when v_by_date then r.entry_date else 'epoch' end as day, r.created_at, r.user_id,
-              r.metadata_audience_id, r.notebook_id
-            from nectar.journal_entries r where r.id = f.id limit 1
-          ) e
-          where (v_notebook_id is null or e.notebook_id = v_notebook_id)
-            and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
-            and case
-              when v_descending then (e.day, e.created_at, e.id) < (coalesce(v_after_date, 'epoch'), v_after, v_after_id)
-              else (e.day, e.created_at, e.id) > (coalesce(v_after_date, 'epoch'), v_after, v_after_id)
-            end
-          order by
-            case when v_descending then e.day end desc, case when v_descending then e.created_at end desc,
-            case when v_descending then e.id end desc, e.day, e.created_at, e.id
-        );
-      end if;
+      v_found := private.sorted_candidates(
+        p_page, p_filter, private.entry_candidates(p_page, p_filter),
+        v_after.after_date, v_after.after_time, v_after.after_id
+      );
     end if;
     if v_found is not null then
       v_ids := v_found[1:v_rows];
       v_found := v_found[v_rows + 1:];
-    elsif v_notebook_id is not null then
-      v_ids := case
-        when v_by_date and v_descending then private.latest_entries_of_notebook(
-          v_notebook_id, v_scope, v_after_date, v_after, v_after_id, v_date_from, v_rows
-        )
-        when v_by_date then private.earliest_entries_of_notebook(
-          v_notebook_id, v_scope, v_after_date, v_after, v_after_id, v_date_to, v_rows
-        )
-        when v_descending
-          then private.newest_entries_of_notebook(v_notebook_id, v_scope, v_after, v_after_id, v_from, v_rows)
-        else private.oldest_entries_of_notebook(v_notebook_id, v_scope, v_after, v_after_id, v_before, v_rows)
-      end;
     else
-      v_ids := case
-        when v_by_date and v_descending then private.latest_visible_journal_entries(
-          v_scope, v_after_date, v_after, v_after_id, v_date_from, v_rows
-        )
-        when v_by_date then private.earliest_visible_journal_entries(
-          v_scope, v_after_date, v_after, v_after_id, v_date_to, v_rows
-        )
-        when v_descending then private.newest_visible_journal_entries(v_scope, v_after, v_after_id, v_from, v_rows)
-        else private.oldest_visible_journal_entries(v_scope, v_after, v_after_id, v_before, v_rows)
-      end;
+      v_ids := private.next_entries(p_page, p_filter, v_after.after_date, v_after.after_time, v_after.after_id, v_rows);
     end if;
     if not v_is_filtered then
       v_page := v_ids;
       exit;
     end if;
-    -- Under the policies of the caller: what they may not see matches nothing.
-    v_page := v_page || array(
-      select slice.id
-      from unnest(v_ids) with ordinality slice (id, place)
-      -- The limits keep the planner from reading all entries for a slice of them.
-      cross join lateral (
-        select e.title, e.mood, e.tag_keys, e.entry_date, e.created_at
-        from nectar.journal_entries e where e.id = slice.id limit 1
-      ) e
-      left join lateral (
-        select c.content, c.found_mood from nectar.journal_entry_contents c
-        where c.entry_id = slice.id and (v_q is not null or (v_mood is not null and e.mood is null))
-        limit 1
-      ) c on true
-      where (v_tags is null or e.tag_keys @> v_tags)
-        and (v_mood is null or lower(coalesce(e.mood, c.found_mood)) = v_mood)
-        and (v_q is null or e.title ilike v_pattern or c.content ilike v_pattern)
-        and e.entry_date between v_date_from and v_date_to
-        and e.created_at >= v_from and e.created_at < v_before
-      order by slice.place
-      limit v_max - cardinality(v_page)
-    );
+    v_page := v_page || private.matching_entries(p_filter, v_ids, v_max - cardinality(v_page));
     exit when cardinality(v_page) = v_max or cardinality(v_ids) < v_rows;
     v_walked := v_walked + v_rows;
     if v_found is null then
-      v_after_id := v_ids[v_rows];
-      select case when v_by_date then e.entry_date end, e.created_at into v_after_date, v_after
-        from nectar.journal_entries e where e.id = v_after_id;
+      select case when v_after.after_date is not null then e.entry_date end as after_date, e.created_at as after_time,
+        e.id as after_id
+      into v_after from nectar.journal_entries e where e.id = v_ids[v_rows];
     end if;
     -- As many rows as should contain the rest of the page, and half of that more.
     v_rows := least(
@@ -3817,8 +3340,41 @@ begin
     return private.entries_within_bytes(v_page, (p_page ->> 'max_content_bytes')::bigint);
   end if;
   return v_page;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.entry_page_start(p_page jsonb, p_filter jsonb, OUT after_date date, OUT after_time timestamp with time zone, OUT after_id uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_by_date constant boolean := p_page ->> 'order' in ('latest date first', 'earliest date first');
+  v_descending constant boolean := p_page ->> 'order' in ('newest first', 'latest date first');
+  -- The end of the range that comes first.
+  v_date constant date := case
+    when v_descending then coalesce(p_filter ->> 'date_to', 'infinity') else coalesce(p_filter ->> 'date_from', '-infinity')
+  end;
+  v_time constant timestamptz := case
+    when v_descending then coalesce(p_filter ->> 'before', 'infinity') else coalesce(p_filter ->> 'from', '-infinity')
+  end;
+begin
+  after_date := p_page ->> 'after_date';
+  after_time := p_page ->> 'after';
+  after_id := p_page ->> 'after_id';
+  if v_by_date
+    and (after_time is null or case when v_descending then v_date < after_date else v_date > after_date end)
+  then
+    after_date := v_date;
+    after_time := case when v_descending then 'infinity' else '-infinity' end;
+    after_id := '00000000-0000-0000-0000-000000000000';
+  elsif not v_by_date
+    and (after_time is null or case when v_descending then v_time <= after_time else v_time > after_time end)
+  then
+    after_time := v_time;
+    after_id := '00000000-0000-0000-0000-000000000000';
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.entry_share(p_visibility nectar.visibility, p_notebook_visibility nectar.visibility, p_entry nectar.journal_entries, p_notebook nectar.notebooks, p_groups uuid[], OUT visibility nectar.visibility, OUT audience_id uuid)
  RETURNS record
@@ -3838,8 +3394,7 @@ begin
   end if;
   visibility := private.effective_visibility(visibility, v_team_id, v_org_id, p_groups);
   audience_id := private.audience_of(visibility, p_entry.user_id, v_team_id, v_org_id);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.erase_account(p_user_id uuid, p_cancelled text[], p_moment timestamp with time zone)
  RETURNS boolean
@@ -3860,14 +3415,10 @@ begin
   perform from nectar.profiles p where p.id = p_user_id for update;
   select a.erases_at into v_erases_at
     from nectar.accounts a where a.user_id = p_user_id and a.erasing_since is not null;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   v_open := private.open_subscriptions(p_user_id);
   if not v_open <@ p_cancelled then
-    if p_moment < v_erases_at + v_max_wait then
-      return false;
-    end if;
+    if p_moment < v_erases_at + v_max_wait then return false; end if;
     insert into private.subscriptions_to_cancel
     select unnest(v_open) except select unnest(p_cancelled)
     on conflict do nothing;
@@ -3877,12 +3428,11 @@ begin
   if not exists (
     select from private.email_suppressions s where s.address_hash = private.email_address_hash(v_address)
   ) then
-    insert into private.erasure_receipts (address, erased_at)
-    select v_address, p_moment where v_address is not null;
+    insert into private.erasure_receipts (address, erased_at) select v_address, p_moment where v_address is not null;
   end if;
   v_readers := private.readers_of(p_user_id, v_address);
   perform private.keep_suspension(p_user_id, p_moment);
-  perform private.forget_sign_ins(p_user_id);
+  perform private.delete_sign_ins(p_user_id);
   delete from auth.users u where u.id = p_user_id;
   -- After the deletion has waited for those who write about the person.
   delete from private.idempotency_keys k where strpos(k.body, p_user_id::text) > 0;
@@ -3890,8 +3440,7 @@ begin
   insert into nectar.audit_events (actor_id, actor_role, action, target_type, target_id)
   values (p_user_id, v_role, 'deleteAccount', 'account', p_user_id);
   return true;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.erase_rows(p_user_id uuid, p_max integer)
  RETURNS integer
@@ -3932,8 +3481,7 @@ begin
     exit when v_deleted >= p_max;
   end loop;
   return v_deleted;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.expect_file(p_store text, p_path text)
  RETURNS void
@@ -3943,8 +3491,7 @@ AS $function$
 begin
   insert into private.stored_files_to_remove (store, path, remove_after)
   values (p_store, p_path, now() + interval '1 hour');
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.expect_mosaic(p_date date)
  RETURNS text
@@ -3957,8 +3504,7 @@ declare
 begin
   perform private.expect_file('private', v_path);
   return v_path;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.expect_new_file(p_kind text)
  RETURNS TABLE(id uuid, path text)
@@ -3983,8 +3529,7 @@ begin
   path := p_kind || '/' || v_actor || '/' || id || v_ending;
   perform private.expect_file('private', path);
   return next;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.expect_tone_image(p_path text)
  RETURNS boolean
@@ -3997,11 +3542,9 @@ begin
     raise exception 'the path does not begin with the caller' using errcode = 'NX000', detail = 'service.unexpected';
   end if;
   insert into private.stored_files_to_remove as f (store, path, remove_after)
-  values ('tone-packs', p_path, now() + interval '1 hour')
-  on conflict do nothing;
+  values ('tone-packs', p_path, now() + interval '1 hour') on conflict do nothing;
   return found;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.expire_exports(p_max integer)
  RETURNS integer
@@ -4018,8 +3561,7 @@ begin
   );
   get diagnostics v_count = row_count;
   return v_count;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.expire_received_emails(p_moment timestamp with time zone)
  RETURNS integer
@@ -4027,13 +3569,48 @@ CREATE OR REPLACE FUNCTION private.expire_received_emails(p_moment timestamp wit
  SET search_path TO ''
 AS $function$
     with expired as (
-      update private.email_received r
-      set content_due_at = null
-      where r.content_due_at is not null and r.created_at <= p_moment - interval '3 days'
-      returning 1
+      update private.email_received r set content_due_at = null
+      where r.content_due_at is not null and r.created_at <= p_moment - interval '3 days' returning 1
     )
     select count(*)::integer from expired
   $function$;
+
+CREATE OR REPLACE FUNCTION private.facts_of_check_ins(p_check_ins jsonb, p_grace_minutes integer)
+ RETURNS private.check_in_facts[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select row(
+      n.user_id, c.id, n.date, n.activity_type, n.photo_timestamp, n.status,
+      private.chain_status(c.before_user_id, n.date, n.checked_in_at, p_grace_minutes), n.is_early,
+      private.has_streak(n.user_id, n.date), coalesce(c.team_color, t.color), private.week_start(n.date), n.checked_in_at,
+      n.replaced_id, coalesce(k.is_counted, false)
+    )::private.check_in_facts
+    from jsonb_to_recordset(p_check_ins) n (
+      user_id uuid, date date, activity_type nectar.activity_type, photo_timestamp timestamptz,
+      status nectar.checkin_status, is_early boolean, checked_in_at timestamptz, replaced_id uuid
+    )
+    left join lateral (
+      select c.* from nectar.chains c where c.user_id = n.user_id and c.date = n.date limit 1
+    ) c on true
+    left join lateral (
+      select k.id, k.is_counted from nectar.workout_checkins k where k.user_id = n.user_id and k.date = n.date limit 1
+    ) k on true
+    left join lateral (
+      select t.color from nectar.team_colors t
+      where c.id is null and t.user_id = n.user_id and t.week_start_date = private.week_start(n.date) limit 1
+    ) t on true
+    left join lateral (
+      select true as is_open from private.open_days o
+      where o.day_ends_at = c.day_ends_at and o.user_id = c.user_id and o.chain_id = c.id limit 1
+    ) o on true
+    where (c.id is null or o.is_open) and (c.day_ends_at <= n.checked_in_at) is not true
+      and k.id is not distinct from n.replaced_id
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.find_entries(p_terms text[], p_in_content boolean)
  RETURNS SETOF uuid
@@ -4061,28 +3638,23 @@ begin
   with audience as materialized (
     select array(select private.search_key(a, t) from unnest(v_terms) t) as keys from unnest(v_audiences) a
   )
-  select e.id
-  from audience a
+  select e.id from audience a
   cross join lateral (
-    select e.id
-    from nectar.journal_entries e
+    select e.id from nectar.journal_entries e
     where private.metadata_keys(e.metadata_audience_id, e.title, e.tag_keys, e.mood) @> a.keys
       and (e.metadata_audience_id <> private.public_audience() or e.user_id <> all ((select v_blocked)::uuid[]))
   ) e
   union all
-  select c.entry_id
-  from audience a
+  select c.entry_id from audience a
   cross join lateral (
-    select c.entry_id
-    from nectar.journal_entry_contents c
+    select c.entry_id from nectar.journal_entry_contents c
     where private.content_keys(
         private.content_audience(c.user_id, c.metadata_audience_id, c.content_audience_id), c.content, c.found_mood
       ) @> a.keys
       and (c.metadata_audience_id <> private.public_audience() or c.user_id <> all ((select v_blocked)::uuid[]))
   ) c
   where p_in_content;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.find_invitation(p_token_hash bytea, p_invitation_id uuid, p_is_accepting boolean)
  RETURNS nectar.invitations
@@ -4095,8 +3667,7 @@ declare
   v_found nectar.invitations;
 begin
   -- One statement for all reasons to refuse, so that none of them takes longer than another.
-  select i.* into v_found
-  from nectar.invitations i
+  select i.* into v_found from nectar.invitations i
   where i.id = coalesce(p_invitation_id, (select t.id from nectar.invitations t where t.token_hash = p_token_hash))
     -- A link is used with its token only.
     and (p_invitation_id is null or i.email is not null)
@@ -4107,17 +3678,14 @@ begin
       or (
         p_is_accepting
         and private.invitation_status(i.revoked_at, 0, i.max_uses, i.expires_at) = 'pending'
-        and exists (
-          select from nectar.organization_members m where m.org_id = i.org_id and m.user_id = v_actor
-        )
+        and exists (select from nectar.organization_members m where m.org_id = i.org_id and m.user_id = v_actor)
       )
     );
   if not found then
     raise exception 'no such invitation' using errcode = 'NX000', detail = 'invitation.not_found';
   end if;
   return v_found;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.finish_export(p_id uuid, p_claim uuid, p_size bigint, p_sha256 text)
  RETURNS boolean
@@ -4128,19 +3696,14 @@ AS $function$
 declare
   v_user constant uuid := (select x.user_id from nectar.exports x where x.id = p_id);
 begin
-  if not private.lock_profile(v_user) then
-    return false;
-  end if;
+  if not private.lock_profile(v_user) then return false; end if;
   update nectar.exports x
   set status = 'ready', ready_at = now(), expires_at = now() + interval '7 days', size_bytes = p_size, sha256 = p_sha256
   where x.id = p_id and x.claim = p_claim and x.status = 'pending';
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   perform private.notify(v_user, 'export_ready', jsonb_build_object('export_id', p_id));
   return true;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.first_entry_day()
  RETURNS date
@@ -4164,133 +3727,12 @@ declare
 begin
   if v_shown > p_local then
     return (
-      select min(minute)
-      from generate_series(v_instant - (v_shown - p_local), v_instant, interval '1 minute') minute
+      select min(minute) from generate_series(v_instant - (v_shown - p_local), v_instant, interval '1 minute') minute
       where minute at time zone p_zone >= p_local
     );
   end if;
   return case when v_earlier at time zone p_zone = p_local then least(v_earlier, v_instant) else v_instant end;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_email()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.accounts set email = new.email where user_id = new.id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_entry_audiences()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.journal_entry_contents
-    set metadata_audience_id = new.metadata_audience_id, content_audience_id = new.content_audience_id
-    where entry_id = new.id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_is_ai()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.user_badges b set is_ai = new.is_ai where b.user_id = new.id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_leaderboard_visible()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.user_badges b set is_hidden = not new.leaderboard_visible where b.user_id = new.user_id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_notebook_audiences()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  insert into nectar.notebook_contents (notebook_id, user_id, metadata_audience_id, content_audience_id)
-  values (new.id, new.user_id, new.metadata_audience_id, new.content_audience_id)
-  on conflict (notebook_id) do update
-    set metadata_audience_id = excluded.metadata_audience_id, content_audience_id = excluded.content_audience_id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_removed_purchases()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.delete_unused_images(array(select distinct r.pack_id from removed r where r.refunded_at is null));
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.follow_subscription()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-declare
-  v_subscriber uuid := case when tg_op = 'DELETE' then old.user_id else new.user_id end;
-begin
-  -- Locked, so that two changes of one person's subscriptions see each other.
-  perform from nectar.accounts a where a.user_id = v_subscriber for update;
-  update nectar.accounts a
-  set is_premium = exists (
-    select from nectar.subscriptions s where s.user_id = v_subscriber and s.status = 'active'
-  )
-  where a.user_id = v_subscriber;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.forget_address()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update private.email_messages m set recipient = 'erased', erased_hash = m.recipient_hash
-  where m.recipient_hash = private.email_address_hash(old.email);
-  delete from private.email_received r where private.is_mailbox_of(r.sender, old.email);
-  update private.email_received r
-  set recipients = array(
-    select t.recipient
-    from unnest(r.recipients) with ordinality t (recipient, number)
-    where not private.is_mailbox_of(t.recipient, old.email)
-    order by t.number
-  )
-  where exists (select from unnest(r.recipients) t (recipient) where private.is_mailbox_of(t.recipient, old.email));
-  return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.forget_check_in_photo(p_file_id uuid)
  RETURNS void
@@ -4302,41 +3744,7 @@ begin
   delete from private.stored_files_to_remove f
   where f.store = 'private' and f.path = 'checkins/' || private.actor_id() || '/' || p_file_id || '.jpg'
     and f.remove_after > now();
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.forget_findings()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.journal_entry_contents c set found_mood = null where c.entry_id = new.id and c.found_mood is not null;
-  delete from nectar.note_analyses n
-    where n.user_id = new.user_id
-      and n.id = any (array(
-        select s.analysis_id from nectar.note_analysis_sources s where s.user_id = new.user_id and s.entry_id = new.id
-      ));
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.forget_sign_ins(p_user_id uuid)
- RETURNS void
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  -- Not every installation has Supabase Auth.
-  if has_table_privilege(to_regclass('auth.flow_state'), 'delete') then
-    delete from auth.flow_state f where f.user_id = p_user_id;
-  end if;
-  if has_table_privilege(to_regclass('auth.audit_log_entries'), 'delete') then
-    delete from auth.audit_log_entries l
-    where p_user_id::text in (l.payload ->> 'actor_id', l.payload -> 'traits' ->> 'user_id');
-  end if;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.gets_no_mail(p_address text, p_sender_id uuid)
  RETURNS boolean
@@ -4355,8 +3763,7 @@ begin
       join nectar.blocks b on b.user_id = a.user_id and b.blocked_id = p_sender_id
       where lower(a.email) = lower(p_address)
     );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.give_first_badges()
  RETURNS trigger
@@ -4370,12 +3777,10 @@ begin
     returning b.user_id, private.badge_stats(b, now()) as stats
   )
   insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
-  select g.user_id, d.level, d.name, now(), g.stats
-  from given g
+  select g.user_id, d.level, d.name, now(), g.stats from given g
   join nectar.badge_definitions d on d.level = 1;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.give_organization(p_org_id uuid, p_new_owner_id uuid, p_given_by uuid)
  RETURNS void
@@ -4397,20 +3802,16 @@ begin
     ) as is_returned
     from nectar.organizations f
   ) r
-  where o.id = p_org_id and r.id = o.id
-  returning r.is_returned into v_is_returned;
+  where o.id = p_org_id and r.id = o.id returning r.is_returned into v_is_returned;
   if p_new_owner_id is distinct from p_given_by then
     -- Without the name of the organization, as in private.notify_added_member.
     perform private.notify(
       p_new_owner_id, 'organization_received',
-      jsonb_strip_nulls(
-        jsonb_build_object('org_id', p_org_id, 'given_by', p_given_by, 'is_returned', v_is_returned)
-      ),
+      jsonb_strip_nulls(jsonb_build_object('org_id', p_org_id, 'given_by', p_given_by, 'is_returned', v_is_returned)),
       p_given_by
     );
   end if;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.grant_encouragement_bonus(p_changes jsonb, p_moment timestamp with time zone)
  RETURNS void
@@ -4430,8 +3831,7 @@ begin
       set bonus_earned = a.bonus_earned + excluded.bonus_earned,
         bonus_carried = excluded.bonus_carried,
         daily_allowance = excluded.daily_allowance;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.guard_goal_status()
  RETURNS trigger
@@ -4443,8 +3843,21 @@ begin
     raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.illegal_transition';
   end if;
   return new;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.hand_over_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.hand_over_organizations(old.id);
+  perform private.leave_tone_packs_to_buyers(old.id);
+  -- After the organizations, which have their new owners now.
+  perform private.pass_on_invitations(old.id);
+  return old;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.hand_over_organization(p_org_id uuid, p_former_owner_id uuid, p_humans uuid[], p_given_by uuid)
  RETURNS boolean
@@ -4454,11 +3867,9 @@ AS $function$
 declare
   v_successor uuid;
 begin
-  select m.user_id into v_successor
-  from nectar.organization_members m
+  select m.user_id into v_successor from nectar.organization_members m
   where m.org_id = p_org_id and m.user_id = any ((select p_humans)::uuid[])
-  order by m.user_id is not distinct from p_former_owner_id desc, m.joined_at, m.user_id
-  limit 1
+  order by m.user_id is not distinct from p_former_owner_id desc, m.joined_at, m.user_id limit 1
   for key share skip locked; -- skips a member who is leaving at the same time
   if found then
     perform private.give_organization(p_org_id, v_successor, p_given_by);
@@ -4466,13 +3877,11 @@ begin
     delete from nectar.organizations where id = p_org_id;
   end if;
   return v_successor is not null;
-end
-$function$;
+end $function$;
 
-CREATE OR REPLACE FUNCTION private.hand_over_organizations()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.hand_over_organizations(p_user_id uuid)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
@@ -4481,27 +3890,21 @@ declare
 begin
   -- Locks the profiles first, so that no successor's account is deleted meanwhile.
   v_humans := array(
-    select p.id
-    from nectar.profiles p
-    where not p.is_ai and p.id <> old.id and p.id in (
-      select m.user_id
-      from nectar.organization_members m
+    select p.id from nectar.profiles p
+    where not p.is_ai and p.id <> p_user_id and p.id in (
+      select m.user_id from nectar.organization_members m
       join nectar.organizations o on o.id = m.org_id
-      where o.owner_id = old.id
+      where o.owner_id = p_user_id
     )
     for key share
   );
   for v_organization in
-    select o.id, case when not o.is_used then o.received_from end as former_owner_id
-    from nectar.organizations o
-    where o.owner_id = old.id
-    for update
+    select o.id, case when not o.is_used then o.received_from end as former_owner_id from nectar.organizations o
+    where o.owner_id = p_user_id for update
   loop
     perform private.hand_over_organization(v_organization.id, v_organization.former_owner_id, v_humans, null);
   end loop;
-  return old;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.hand_over_team()
  RETURNS trigger
@@ -4514,20 +3917,13 @@ declare
   v_successor uuid;
 begin
   select * into v_team from nectar.teams t where t.id = old.team_id for update;
-  if not found or v_team.admin_id <> old.user_id then
-    return null;
-  end if;
-  if exists (
-    select from nectar.organization_members m where m.org_id = old.org_id and m.user_id = old.user_id
-  ) then
+  if not found or v_team.admin_id <> old.user_id then return null; end if;
+  if exists (select from nectar.organization_members m where m.org_id = old.org_id and m.user_id = old.user_id) then
     -- Skips a co-admin who is leaving at the same time: waiting for them while they wait for the team would be a
     -- deadlock.
     select m.user_id into v_successor
-      from nectar.team_members m
-      where m.team_id = old.team_id and m.role = 'admin' and private.is_human(m.user_id)
-      order by m.joined_at, m.user_id
-      limit 1
-      for no key update skip locked;
+      from nectar.team_members m where m.team_id = old.team_id and m.role = 'admin' and private.is_human(m.user_id)
+      order by m.joined_at, m.user_id limit 1 for no key update skip locked;
     if v_successor is null then
       raise exception 'the last team admin cannot leave' using errcode = 'NX000', detail = 'team.last_admin';
     end if;
@@ -4540,8 +3936,7 @@ begin
   end if;
   update nectar.teams set admin_id = v_successor where id = old.team_id;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.has_block(p_one uuid, p_other uuid)
  RETURNS boolean
@@ -4552,21 +3947,13 @@ AS $function$
 begin
   return exists (select from nectar.blocks b where b.user_id = p_one and b.blocked_id = p_other)
     or exists (select from nectar.blocks b where b.user_id = p_other and b.blocked_id = p_one);
-end
-$function$;
+end $function$;
 
-CREATE OR REPLACE FUNCTION private.has_other_admin()
+CREATE OR REPLACE FUNCTION private.has_other_range(p_page jsonb, p_filter jsonb)
  RETURNS boolean
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  return exists (
-    select from nectar.user_roles r where r.role in ('admin', 'super_admin') and r.user_id <> private.actor_id()
-  );
-end
-$function$;
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (p_filter ?| CASE WHEN ((p_page ->> 'order'::text) = ANY (ARRAY['latest date first'::text, 'earliest date first'::text])) THEN ARRAY['from'::text, 'before'::text] ELSE ARRAY['date_from'::text, 'date_to'::text] END);
 
 CREATE OR REPLACE FUNCTION private.has_profile(p_user_id uuid)
  RETURNS boolean
@@ -4577,8 +3964,7 @@ AS $function$
 begin
   perform from nectar.profiles p where p.id = p_user_id;
   return found;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.has_streak(p_user_id uuid, p_date date)
  RETURNS boolean
@@ -4588,12 +3974,10 @@ CREATE OR REPLACE FUNCTION private.has_streak(p_user_id uuid, p_date date)
 AS $function$
 begin
   return (
-    select count(*) = 6
-    from nectar.workout_checkins k
+    select count(*) = 6 from nectar.workout_checkins k
     where k.user_id = p_user_id and k.date between p_date - 6 and p_date - 1 and k.status = 'verified'
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.have_notes_changed(p_turn private.assistant_turns, p_moment timestamp with time zone)
  RETURNS boolean
@@ -4607,12 +3991,10 @@ begin
     return false;
   end if;
   return exists (
-      select from private.notes e
-      where e.user_id = p_turn.user_id and e.created_at > private.notes_since(p_moment)
+      select from private.notes e where e.user_id = p_turn.user_id and e.created_at > private.notes_since(p_moment)
     )
     and private.notes_fingerprint(p_turn.user_id, p_turn.notes_since) is distinct from p_turn.notes_fingerprint;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.hidden_since(p_owner_id uuid, p_target_type text, p_target_id uuid)
  RETURNS timestamp with time zone
@@ -4622,13 +4004,11 @@ CREATE OR REPLACE FUNCTION private.hidden_since(p_owner_id uuid, p_target_type t
 AS $function$
 begin
   return (
-    select min(d.decided_at)
-    from nectar.moderation_decisions d
+    select min(d.decided_at) from nectar.moderation_decisions d
     where d.owner_id = p_owner_id and d.target_id = p_target_id and d.target_type = p_target_type
       and d.decision = 'hide' and d.reversed_at is null
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.import_entries(p_id uuid, p_slice jsonb)
  RETURNS boolean
@@ -4643,26 +4023,18 @@ declare
   v_found constant integer := p_slice ->> 'found';
   v_failed constant integer := p_slice ->> 'failed';
 begin
-  if not private.lock_importer(p_id) then
-    return false;
-  end if;
-  select * into v_import from nectar.journal_imports i
-  where i.id = p_id and i.status = 'running' and not i.dry_run
+  if not private.lock_importer(p_id) then return false; end if;
+  select * into v_import from nectar.journal_imports i where i.id = p_id and i.status = 'running' and not i.dry_run
   for no key update;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   with given as materialized (
     select distinct on (e.entry ->> 'external_id') e.entry
-    from jsonb_array_elements(p_slice -> 'entries') with ordinality e (entry, n)
-    order by e.entry ->> 'external_id', e.n
+    from jsonb_array_elements(p_slice -> 'entries') with ordinality e (entry, n) order by e.entry ->> 'external_id', e.n
   ), claimed as (
     insert into private.imported_entries (user_id, source, external_id)
-    select v_import.user_id, v_import.source, decode(g.entry ->> 'external_id', 'hex')
-    from given g
+    select v_import.user_id, v_import.source, decode(g.entry ->> 'external_id', 'hex') from given g
     where not private.is_imported(v_import, g.entry ->> 'external_id', (g.entry ->> 'exported_id')::uuid)
-    on conflict do nothing
-    returning encode(external_id, 'hex') as external_id
+    on conflict do nothing returning encode(external_id, 'hex') as external_id
   )
   select coalesce(jsonb_agg(g.entry || jsonb_build_object('id', gen_random_uuid())), '[]') into v_new
   from given g join claimed c on c.external_id = g.entry ->> 'external_id';
@@ -4678,8 +4050,7 @@ begin
     problems = case when v_failed > i.failed then p_slice -> 'problems' else i.problems end
   where i.id = p_id;
   return true;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.inherits_visibility(p_visibility nectar.visibility, p_entry nectar.journal_entries, p_notebook nectar.notebooks)
  RETURNS boolean
@@ -4714,10 +4085,8 @@ begin
     order by o.name, o.created_at, o.id
   ) n on n.name = e.notebook;
   insert into nectar.journal_entry_contents (entry_id, content, found_mood)
-  select e.id, e.content, e.found_mood
-  from jsonb_to_recordset(p_entries) e (id uuid, content text, found_mood text);
-end
-$function$;
+  select e.id, e.content, e.found_mood from jsonb_to_recordset(p_entries) e (id uuid, content text, found_mood text);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.insert_synthetic_users(p_people jsonb, p_seed text)
  RETURNS SETOF nectar.synthetic_users
@@ -4761,14 +4130,26 @@ begin
       window_end time, check_in_probability numeric
     )
     returning *;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.invitation_status(p_revoked_at timestamp with time zone, p_uses integer, p_max_uses integer, p_expires_at timestamp with time zone)
  RETURNS text
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN CASE WHEN (p_revoked_at IS NOT NULL) THEN 'revoked'::text WHEN (p_uses >= p_max_uses) THEN 'accepted'::text WHEN (p_expires_at <= now()) THEN 'expired'::text ELSE 'pending'::text END;
+
+CREATE OR REPLACE FUNCTION private.invitee(p_address text)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return (
+    select a.user_id from nectar.accounts a
+    where lower(a.email) = lower(p_address) and private.confirmed_address(a.user_id) is not null
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_admin()
  RETURNS boolean
@@ -4780,8 +4161,7 @@ begin
   return exists (
     select from nectar.user_roles r where r.user_id = private.actor_id() and r.role in ('admin', 'super_admin')
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_all_within(p_inner uuid[], p_outer uuid[])
  RETURNS boolean
@@ -4794,8 +4174,7 @@ begin
     select bool_and((select bool_or(private.is_within(i.id, o.id)) from unnest(p_inner) i (id)))
     from unnest(p_outer) o (id)
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_blocked_by(p_user_id uuid)
  RETURNS boolean
@@ -4805,8 +4184,7 @@ CREATE OR REPLACE FUNCTION private.is_blocked_by(p_user_id uuid)
 AS $function$
 begin
   return exists (select from nectar.blocks b where b.user_id = p_user_id and b.blocked_id = private.actor_id());
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_checked_in(p_file_id uuid)
  RETURNS boolean
@@ -4817,8 +4195,7 @@ AS $function$
 begin
   perform private.lock_check_in(private.actor_id());
   return exists (select from nectar.workout_checkin_photos p where p.file_id = p_file_id and p.user_id = private.actor_id());
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_final_subscription_status(p_status text)
  RETURNS boolean
@@ -4834,8 +4211,7 @@ CREATE OR REPLACE FUNCTION private.is_human(p_person uuid)
 AS $function$
 begin
   return (select not p.is_ai from nectar.profiles p where p.id = p_person);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_imported(p_import nectar.journal_imports, p_external_id text, p_exported_id uuid)
  RETURNS boolean
@@ -4850,11 +4226,8 @@ begin
       and e.external_id = decode(p_external_id, 'hex')
   ) or exists (
     select from nectar.journal_entries j where j.id = p_exported_id and j.user_id = p_import.user_id
-  ) or exists (
-    select from nectar.trashed_entries t where t.id = p_exported_id and t.user_id = p_import.user_id
-  );
-end
-$function$;
+  ) or exists (select from nectar.trashed_entries t where t.id = p_exported_id and t.user_id = p_import.user_id);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_in_squad(p_squad_id uuid)
  RETURNS boolean
@@ -4866,8 +4239,32 @@ begin
   return exists (
     select from nectar.squads s where s.id = p_squad_id and private.actor_id() in (s.user_1_id, s.user_2_id, s.user_3_id)
   );
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.is_known_member(p_org_id uuid, p_address text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+begin
+  return exists (
+    select from nectar.accounts a
+    join nectar.organization_members m on m.org_id = p_org_id and m.user_id = a.user_id
+    where lower(a.email) = lower(p_address)
+      -- Otherwise the error would tell the owner which member has the address.
+      and (
+        a.user_id = v_actor
+        or exists (
+          select from nectar.invitations i
+          where i.org_id = p_org_id and lower(i.email) = lower(p_address) and i.uses > 0
+            and (i.org_id in (select private.my_owned_organization_ids()) or private.is_super_admin())
+        )
+      )
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_mailbox_of(p_mailbox text, p_address text)
  RETURNS boolean
@@ -4887,8 +4284,31 @@ begin
     join nectar.accounts a on a.user_id = r.user_id
     where r.user_id <> p_user_id and r.role = 'super_admin' and a.erases_at is null
   );
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.is_photo_seen(p_perceptual_hash bit)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (
+    select from nectar.workout_checkin_photos p
+    where p.hash_bands && private.photo_bands(p_perceptual_hash)
+      and bit_count(p.perceptual_hash # p_perceptual_hash) <= 4
+  );
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.is_primary_admin(p_team_id uuid, p_user_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  return exists (select from nectar.teams t where t.id = p_team_id and t.admin_id = p_user_id);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_quiet(p_start time without time zone, p_end time without time zone, p_local time without time zone)
  RETURNS boolean
@@ -4903,11 +4323,8 @@ CREATE OR REPLACE FUNCTION private.is_super_admin()
  SET search_path TO ''
 AS $function$
 begin
-  return exists (
-    select from nectar.user_roles r where r.user_id = private.actor_id() and r.role = 'super_admin'
-  );
-end
-$function$;
+  return exists (select from nectar.user_roles r where r.user_id = private.actor_id() and r.role = 'super_admin');
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.is_unsettled(p_notebook_id uuid, p_team_id uuid, p_org_id uuid, p_metadata_audience_id uuid, p_content_audience_id uuid, p_sources uuid[])
  RETURNS boolean
@@ -4924,8 +4341,7 @@ AS $function$
 begin
   return p_outer = p_inner or p_outer = private.public_audience() or p_inner = private.actor_id()
     or exists (select from nectar.teams t where t.id = p_inner and t.org_id = p_outer);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.job_lock(p_job text, p_key text)
  RETURNS bigint
@@ -4944,8 +4360,7 @@ begin
   on conflict do nothing;
   return query
     with locked as materialized (
-      select (l.classid::bigint << 32) | l.objid::bigint as key
-      from pg_catalog.pg_locks l
+      select (l.classid::bigint << 32) | l.objid::bigint as key from pg_catalog.pg_locks l
       where l.locktype = 'advisory' and l.objsubid = 1 and l.granted
         and l.database = (select d.oid from pg_catalog.pg_database d where d.datname = current_database())
     )
@@ -4958,14 +4373,11 @@ begin
           and private.job_lock(r.job, r.key) in (select l.key from locked l)
       ),
       (
-        select r.results from private.job_runs r
-        where r.job = j.name and r.finished_at is not null
+        select r.results from private.job_runs r where r.job = j.name and r.finished_at is not null
         order by r.started_at desc limit 1
       )
-    from private.jobs j
-    where j.name = any (p_names);
-end
-$function$;
+    from private.jobs j where j.name = any (p_names);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.join_battle(p_date date)
  RETURNS date
@@ -4981,22 +4393,74 @@ begin
     -- Written only if needed: after a write all check-ins of the week would wait in line for the row.
     select b.battle_status into v_status from nectar.battles b where b.week_start_date = v_week;
     if not found or v_status = 'pending' then
-      insert into nectar.battles as b (week_start_date, battle_status)
-      values (v_week, 'in_progress')
+      insert into nectar.battles as b (week_start_date, battle_status) values (v_week, 'in_progress')
       on conflict on constraint battles_one_a_week do update
-        set battle_status = 'in_progress', updated_at = now()
-        where b.battle_status = 'pending';
+        set battle_status = 'in_progress', updated_at = now() where b.battle_status = 'pending';
     end if;
     -- A shared lock. Ending the battle waits for all check-ins that hold it; those that come later find the battle
     -- over.
     select b.battle_status into v_status from nectar.battles b where b.week_start_date = v_week for share;
-    if v_status <> 'completed' then
-      return v_week;
-    end if;
+    if v_status <> 'completed' then return v_week; end if;
     v_week := v_week + 7;
   end loop;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.judge_push_deliveries(p_notification_ids uuid[], p_subscription_ids uuid[], p_max_attempts integer, p_moment timestamp with time zone)
+ RETURNS TABLE(notification_id uuid, subscription_id uuid, attempts integer, expires_at timestamp with time zone, endpoint text, p256dh text, auth text, type nectar.notification_type, data jsonb, quiet_until timestamp with time zone, verdict text)
+ LANGUAGE plpgsql
+ STABLE ROWS 100
+ SET search_path TO ''
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  with due as (
+    select d.notification_id, d.subscription_id, d.attempts,
+      -- The end of quiet hours, if the row is due because of it and no settings have changed since.
+      case when d.next_attempt_at = d.waited_until then d.waited_until end as ended_at,
+      -- Quiet hours do not count as age.
+      coalesce(d.waited_until, d.created_at) + interval '1 day' as expires_at
+    from unnest(p_notification_ids, p_subscription_ids) as k (notification_id, subscription_id)
+    join private.push_deliveries d
+      on d.notification_id = k.notification_id and d.subscription_id = k.subscription_id
+  ), known as (
+    select due.notification_id, due.subscription_id, due.attempts, due.expires_at,
+      s.endpoint, s.p256dh, s.auth, n.type, n.data,
+      n.user_id <> s.user_id as has_moved,
+      n.read_at is not null as is_read,
+      a.preferences -> 'notifications' is not distinct from 'false'::jsonb
+        or not private.push_setting(n.type, t.push)
+        or a.erases_at is not null
+        or n.caused_by is not null and private.has_block(n.user_id, n.caused_by) as is_silenced,
+      case when t.quiet_start is not null then
+        private.quiet_until(
+          private.known_zone(a.timezone), t.quiet_start, t.quiet_end,
+          -- The job that comes after the end sends what has waited, even if quiet hours have begun again before it.
+          case
+            when due.ended_at >= p_moment - interval '5 minutes' then due.ended_at
+            else p_moment
+          end
+        )
+      end as quiet_until
+    from due
+    join nectar.notifications n on n.id = due.notification_id
+    join nectar.push_subscriptions s on s.id = due.subscription_id
+    join nectar.accounts a on a.user_id = n.user_id
+    left join nectar.notification_settings t on t.user_id = n.user_id
+  )
+  select k.notification_id, k.subscription_id, k.attempts, k.expires_at, k.endpoint, k.p256dh, k.auth, k.type, k.data,
+    k.quiet_until,
+    case
+      when k.has_moved then 'moved'
+      when k.is_read then 'read'
+      when k.is_silenced then 'silenced'
+      when k.expires_at <= p_moment then 'expired'
+      when k.attempts >= p_max_attempts then 'given_up'
+      -- After quiet hours the window is open or over.
+      when k.quiet_until is not null and k.type = 'checkin_reminder' then 'silenced'
+    end as verdict
+  from known k;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.keep_archive(p_path text, p_until timestamp with time zone)
  RETURNS boolean
@@ -5006,8 +4470,7 @@ AS $function$
 begin
   update private.stored_files_to_remove f set remove_after = p_until where f.store = 'private' and f.path = p_path;
   return found;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.keep_file(p_store text, p_path text)
  RETURNS void
@@ -5016,20 +4479,7 @@ CREATE OR REPLACE FUNCTION private.keep_file(p_store text, p_path text)
 AS $function$
 begin
   delete from private.stored_files_to_remove f where f.store = p_store and f.path = p_path;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.keep_file_of_row()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.keep_file(tg_argv[0], to_jsonb(new) ->> tg_argv[1]);
-  return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.keep_owner_in()
  RETURNS trigger
@@ -5043,8 +4493,7 @@ begin
     raise exception 'the owner cannot leave' using errcode = 'NX000', detail = 'organization.owner_cannot_leave';
   end if;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.keep_suspension(p_user_id uuid, p_moment timestamp with time zone)
  RETURNS void
@@ -5053,12 +4502,10 @@ CREATE OR REPLACE FUNCTION private.keep_suspension(p_user_id uuid, p_moment time
 AS $function$
 begin
   insert into private.kept_suspensions as k (address_hash, expires_at)
-  select private.email_address_hash(private.confirmed_address(p_user_id)), a.suspended_until
-  from nectar.accounts a
+  select private.email_address_hash(private.confirmed_address(p_user_id)), a.suspended_until from nectar.accounts a
   where a.user_id = p_user_id and a.suspended_until > p_moment and private.confirmed_address(p_user_id) is not null
   on conflict (address_hash) do update set expires_at = greatest(k.expires_at, excluded.expires_at);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.keeps_chips(p_week date, p_status nectar.checkin_status, p_is_counted boolean)
  RETURNS boolean
@@ -5070,8 +4517,7 @@ begin
   return (p_status = 'verified' or p_is_counted) and exists (
     select from nectar.battles b where b.week_start_date = p_week and b.battle_status = 'completed'
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.kept_suspension(p_user_id uuid)
  RETURNS timestamp with time zone
@@ -5081,12 +4527,10 @@ CREATE OR REPLACE FUNCTION private.kept_suspension(p_user_id uuid)
 AS $function$
 begin
   return (
-    select k.expires_at
-    from private.kept_suspensions k
+    select k.expires_at from private.kept_suspensions k
     where k.address_hash = private.email_address_hash(private.confirmed_address(p_user_id))
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.known_zone(p_zone text)
  RETURNS text
@@ -5099,8 +4543,22 @@ begin
   return p_zone;
 exception when invalid_parameter_value then
   return 'UTC';
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.last_before_preview(p_notebook_id uuid, OUT created_at timestamp with time zone, OUT id uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  select e.created_at, e.id into created_at, id from nectar.journal_entries e where e.notebook_id = p_notebook_id
+  order by e.created_at desc, e.id desc offset private.preview_limit() limit 1;
+  if not found then
+    created_at := '-infinity';
+    id := '00000000-0000-0000-0000-000000000000';
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.last_entry_day(p_author_id uuid)
  RETURNS date
@@ -5119,13 +4577,11 @@ AS $function$
           v_audiences constant uuid[] := private.audiences_of_scope(p_scope);
         begin
           return array(
-            select r.id
-            from nectar.journal_entries r
+            select r.id from nectar.journal_entries r
             where r.notebook_id = p_notebook_id
               and private.is_in_scope(p_scope, v_audiences, r.user_id, r.metadata_audience_id)
               and (r.entry_date, r.created_at, r.id) < (p_after_date, p_after, p_after_id) and r.entry_date >= p_until
-            order by r.entry_date desc, r.created_at desc, r.id desc
-            limit p_max
+            order by r.entry_date desc, r.created_at desc, r.id desc limit p_max
           );
         end
         $function$;
@@ -5143,22 +4599,18 @@ AS $function$
         v_ids := array(
           select n.id
           from (
-            select r.id, r.user_id
-            from nectar.journal_entries r
+            select r.id, r.user_id from nectar.journal_entries r
             where r.metadata_audience_id = private.public_audience()
               and (r.entry_date, r.created_at, r.id) < (p_after_date, p_after, p_after_id) and r.entry_date >= p_until
-            order by r.entry_date desc, r.created_at desc, r.id desc
-            limit (select 20 * p_max)
+            order by r.entry_date desc, r.created_at desc, r.id desc limit (select 20 * p_max)
           ) n
-          where n.user_id <> all ((select p_blocked)::uuid[])
-          limit (select p_max)
+          where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
         );
         if cardinality(v_ids) = p_max or not exists (
           select from nectar.journal_entries r
           where r.metadata_audience_id = private.public_audience()
             and (r.entry_date, r.created_at, r.id) < (p_after_date, p_after, p_after_id) and r.entry_date >= p_until
-          order by r.entry_date desc, r.created_at desc, r.id desc
-          offset (select 20 * p_max)
+          order by r.entry_date desc, r.created_at desc, r.id desc offset (select 20 * p_max)
         ) then
           return v_ids;
         end if;
@@ -5173,24 +4625,20 @@ AS $function$
               from unnest((select p_blocked || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) b (id)
             ) others
             cross join lateral (
-              select r.id, r.entry_date, r.created_at
-              from nectar.journal_entries r
+              select r.id, r.entry_date, r.created_at from nectar.journal_entries r
               where r.metadata_audience_id = private.public_audience()
                 and r.entry_date = v_day
                 and r.user_id > others.after_id and r.user_id < others.before_id
                 and (r.entry_date, r.created_at, r.id) < (p_after_date, p_after, p_after_id) and r.entry_date >= p_until
               offset 0
             ) r
-            order by r.entry_date desc, r.created_at desc, r.id desc
-            limit (select p_max - cardinality(v_ids))
+            order by r.entry_date desc, r.created_at desc, r.id desc limit (select p_max - cardinality(v_ids))
           );
           v_day := (
-            select r.entry_date
-            from nectar.journal_entries r
+            select r.entry_date from nectar.journal_entries r
             where r.metadata_audience_id = private.public_audience()
               and r.entry_date < v_day
-            order by r.entry_date desc
-            limit 1
+            order by r.entry_date desc limit 1
           );
         end loop;
         return v_ids;
@@ -5221,10 +4669,8 @@ AS $function$
           v_ids := array(
             select n.id
             from (
-              select r.id, r.user_id, r.metadata_audience_id
-              from nectar.journal_entries r
-              where (r.entry_date, r.created_at, r.id) < (p_after_date, p_after, p_after_id) and r.entry_date >= p_until
-              order by r.entry_date desc, r.created_at desc, r.id desc
+              select r.id, r.user_id, r.metadata_audience_id from nectar.journal_entries r
+              where (r.entry_date, r.created_at, r.id) < (p_after_date, p_after, p_after_id) and r.entry_date >= p_until order by r.entry_date desc, r.created_at desc, r.id desc
               limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
             where (select v_shows_everything)
@@ -5232,67 +4678,50 @@ AS $function$
               or (
                 n.metadata_audience_id in (select unnest(v_audiences)) and (p_scope <> 'shared' or n.user_id <> v_reader)
               )
-              or (
-                n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[])
-              )
+              or (n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[]))
             limit (select p_max)
           );
-          if cardinality(v_ids) = p_max or v_shows_everything then
-            return v_ids;
-          end if;
+          if cardinality(v_ids) = p_max or v_shows_everything then return v_ids; end if;
           -- A page of N rows can only contain rows of the N audiences whose first row comes first, so each audience is read
           -- for one row, and only N of them for more.
           v_audiences := array(
-            select a.id
-            from unnest(v_audiences) a (id)
+            select a.id from unnest(v_audiences) a (id)
             cross join lateral (
-              select r.id, r.entry_date, r.created_at
-              from nectar.journal_entries r
+              select r.id, r.entry_date, r.created_at from nectar.journal_entries r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
                 and (r.entry_date, r.created_at, r.id) < (p_after_date, p_after, p_after_id) and r.entry_date >= p_until
-              order by r.entry_date desc, r.created_at desc, r.id desc
-              limit 1
+              order by r.entry_date desc, r.created_at desc, r.id desc limit 1
             ) r
-            order by r.entry_date desc, r.created_at desc, r.id desc
-            limit p_max
+            order by r.entry_date desc, r.created_at desc, r.id desc limit p_max
           );
         end if;
-        if v_blocked is not null then
-          v_public := private.latest_public_journal_entries(v_blocked, p_after_date, p_after, p_after_id, p_until, p_max);
-        end if;
+        if v_blocked is not null then v_public := private.latest_public_journal_entries(v_blocked, p_after_date, p_after, p_after_id, p_until, p_max); end if;
         return array(
           select r.id
           from (
             (
-              select r.id, r.entry_date, r.created_at
-              from nectar.journal_entries r
+              select r.id, r.entry_date, r.created_at from nectar.journal_entries r
               where p_scope in ('all', 'own') and r.user_id = v_reader
                 and (r.entry_date, r.created_at, r.id) < (p_after_date, p_after, p_after_id) and r.entry_date >= p_until
-              order by r.entry_date desc, r.created_at desc, r.id desc
-              limit p_max
+              order by r.entry_date desc, r.created_at desc, r.id desc limit p_max
             )
             union
             (
-              select r.id, r.entry_date, r.created_at
-              from unnest(v_audiences) a (id)
+              select r.id, r.entry_date, r.created_at from unnest(v_audiences) a (id)
               cross join lateral (
-                select r.id, r.entry_date, r.created_at
-                from nectar.journal_entries r
+                select r.id, r.entry_date, r.created_at from nectar.journal_entries r
                 where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
                   and (r.entry_date, r.created_at, r.id) < (p_after_date, p_after, p_after_id) and r.entry_date >= p_until
-                order by r.entry_date desc, r.created_at desc, r.id desc
-                limit p_max
+                order by r.entry_date desc, r.created_at desc, r.id desc limit p_max
               ) r
             )
             union
             (
-              select r.id, r.entry_date, r.created_at
-              from unnest((select v_public)) v (id)
+              select r.id, r.entry_date, r.created_at from unnest((select v_public)) v (id)
               cross join lateral (select r.id, r.entry_date, r.created_at from nectar.journal_entries r where r.id = v.id limit 1) r
             )
           ) r
-          order by r.entry_date desc, r.created_at desc, r.id desc
-          limit p_max
+          order by r.entry_date desc, r.created_at desc, r.id desc limit p_max
         );
       end
       $function$;
@@ -5308,50 +4737,40 @@ declare
   v_checkpoint private.leaderboard_checkpoints;
 begin
   select b.leaderboard_key into v_key from nectar.user_badges b where b.user_id = p_user_id and b.is_listed;
-  if not found then
-    return;
-  end if;
-  select * into v_checkpoint
-  from private.leaderboard_checkpoints k
-  where (k.leaderboard_key, k.user_id) <= (v_key, p_user_id)
-  order by k.leaderboard_key desc, k.user_id desc
-  limit 1;
+  if not found then return; end if;
+  select * into v_checkpoint from private.leaderboard_checkpoints k
+  where (k.leaderboard_key, k.user_id) <= (v_key, p_user_id) order by k.leaderboard_key desc, k.user_id desc limit 1;
   if found then
     as_of := v_checkpoint.counted_at;
     -- The keys alone as well, because of rows the planner expects too many, and would make a plan for every call.
-    select 1 + v_checkpoint.people_ahead + count(*) into rank
-    from nectar.user_badges b
+    select 1 + v_checkpoint.people_ahead + count(*) into rank from nectar.user_badges b
     where b.is_listed and b.leaderboard_key between v_checkpoint.leaderboard_key and v_key
       and (b.leaderboard_key, b.user_id) >= (v_checkpoint.leaderboard_key, v_checkpoint.user_id)
       and (b.leaderboard_key, b.user_id) < (v_key, p_user_id);
   else
-    select 1 + count(*) into rank
-    from nectar.user_badges b
+    select 1 + count(*) into rank from nectar.user_badges b
     where b.is_listed and (b.leaderboard_key, b.user_id) < (v_key, p_user_id);
   end if;
-end
-$function$;
+end $function$;
 
-CREATE OR REPLACE FUNCTION private.leave_tone_packs_to_buyers()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.leave_tone_packs_to_buyers(p_user_id uuid)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
   v_bought uuid[];
 begin
   perform private.lock_profiles(array(
-    select s.user_id from nectar.tone_pack_shares s where s.owner_id = old.id
+    select s.user_id from nectar.tone_pack_shares s where s.owner_id = p_user_id
     union select a.user_id from nectar.accounts a
-      where a.active_tone_pack_id in (select p.id from nectar.tone_packs p where p.owner_id = old.id)
+      where a.active_tone_pack_id in (select p.id from nectar.tone_packs p where p.owner_id = p_user_id)
   ));
   -- A purchase at the same time locks the pack too: it is seen here, or finds no pack.
-  perform from nectar.tone_packs p where p.owner_id = old.id order by p.id for update;
+  perform from nectar.tone_packs p where p.owner_id = p_user_id order by p.id for update;
   v_bought := array(
-    select p.id
-    from nectar.tone_packs p
-    where p.owner_id = old.id and exists (select from nectar.tone_pack_purchases b where b.pack_id = p.id)
+    select p.id from nectar.tone_packs p
+    where p.owner_id = p_user_id and exists (select from nectar.tone_pack_purchases b where b.pack_id = p.id)
   );
   delete from nectar.tone_pack_shares s where s.pack_id = any (v_bought);
   delete from private.idempotency_keys k
@@ -5359,16 +4778,64 @@ begin
   where b.pack_id = any (v_bought) and k.resource_id in (b.id, b.pack_id, b.transaction_id);
   -- Its text has the name of the pack.
   update nectar.drop_transactions t set description = 'Tone pack'
-  from nectar.tone_pack_purchases b
-  where b.pack_id = any (v_bought) and t.id = b.transaction_id;
+  from nectar.tone_pack_purchases b where b.pack_id = any (v_bought) and t.id = b.transaction_id;
   update nectar.tone_packs p
   set owner_id = private.system_user_id(), name = initcap(p.theme::text), description = null, is_public = false,
       deleted_at = coalesce(p.deleted_at, now())
   where p.id = any (v_bought);
   perform private.delete_unused_images(v_bought);
-  return old;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.ledger_differences()
+ RETURNS SETOF private.reconciliation_difference
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return query
+    with movements as (
+      select t.user_id, t.type, t.amount, t.balance_after, t.created_at,
+        t.amount + lead(t.balance_after, 1, 0) over newest_first as expected_after
+      from nectar.drop_transactions t
+      window newest_first as (partition by t.user_id order by t.created_at desc, t.id desc)
+    ), books as (
+      select m.user_id, count(*) as movements, sum(m.amount) as total, min(m.balance_after) as lowest,
+        count(*) filter (where m.type = 'signup_bonus') as bonuses,
+        count(*) filter (where m.type = 'monthly_recurring') as awards,
+        min(array[extract(epoch from m.created_at), m.expected_after, m.balance_after])
+          filter (where m.balance_after <> m.expected_after) as first_gap
+      from movements m group by m.user_id
+    ), awarded as (
+      select w.user_id, count(distinct w.month) as months from nectar.monthly_drop_awards w group by w.user_id
+    ), people as (
+      select coalesce(a.user_id, b.user_id) as user_id, coalesce(a.drops_balance, 0) as balance,
+        coalesce(b.total, 0) as total, least(a.drops_balance, b.lowest, 0) as lowest, b.first_gap,
+        coalesce(b.bonuses, 0) as bonuses, coalesce(not p.is_ai, false)::int as expected_bonuses,
+        coalesce(b.awards, 0) as awards, coalesce(w.months, 0) as months
+      from nectar.accounts a
+      full join books b on b.user_id = a.user_id
+      left join nectar.profiles p on p.id = a.user_id
+      left join awarded w on w.user_id = b.user_id
+    ), wrong as (
+      -- Nearly everyone is right, so nothing is stored or compared one by one for them.
+      select * from people p
+      where p.balance <> p.total or p.first_gap is not null or p.lowest < 0 or p.bonuses < p.expected_bonuses
+        or p.awards > p.months
+    )
+    select w.user_id, d.kind, d.expected, d.found from wrong w
+    cross join lateral (
+      values
+        ('balance'::private.ledger_difference, w.total, w.balance),
+        ('gap', w.first_gap[2]::bigint, w.first_gap[3]::bigint),
+        ('negative', 0, w.lowest),
+        ('missing_signup_bonus', greatest(w.bonuses, w.expected_bonuses), w.bonuses),
+        ('twice_in_a_month', w.months, greatest(w.months, w.awards))
+    ) d (kind, expected, found)
+    where d.expected <> d.found
+    union all
+    select d.user_id, d.kind, d.expected, d.found from private.pack_differences() d;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lets_assistant_serve(p_account nectar.accounts, p_job nectar.assistant_job)
  RETURNS boolean
@@ -5384,12 +4851,10 @@ CREATE OR REPLACE FUNCTION private.list_badges(p_user_ids uuid[])
 AS $function$
 begin
   return (
-    select json_agg(b)
-    from nectar.user_badges b
+    select json_agg(b) from nectar.user_badges b
     where b.user_id = any ((select p_user_ids)::uuid[]) and b.user_id <> all ((select private.blocked_users())::uuid[])
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_check_ins(p_date date, p_after timestamp with time zone, p_after_id uuid, p_max integer)
  RETURNS json
@@ -5404,15 +4869,12 @@ begin
       'details', private.check_in_details(array_agg(page.id))
     )
     from (
-      select k.id, k.created_at, k.check_in
-      from nectar.check_in_objects k
-      where k.date = p_date and (k.created_at, k.id) < (p_after, p_after_id)
-      order by k.created_at desc, k.id desc
+      select k.id, k.created_at, k.check_in from nectar.check_in_objects k
+      where k.date = p_date and (k.created_at, k.id) < (p_after, p_after_id) order by k.created_at desc, k.id desc
       limit p_max
     ) page
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_goals(p_user_id uuid, p_status nectar.goal_status, p_after timestamp with time zone, p_after_id uuid, p_max integer)
  RETURNS SETOF nectar.goals
@@ -5422,14 +4884,11 @@ CREATE OR REPLACE FUNCTION private.list_goals(p_user_id uuid, p_status nectar.go
 AS $function$
 begin
   return query
-    select g.*
-    from nectar.goals g
+    select g.* from nectar.goals g
     where g.user_id = p_user_id and (p_status is null or g.status = p_status)
       and (g.created_at, g.id) < (p_after, p_after_id)
-    order by g.created_at desc, g.id desc
-    limit p_max;
-end
-$function$;
+    order by g.created_at desc, g.id desc limit p_max;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_leaderboard(p_max integer)
  RETURNS TABLE(rank bigint, user_id uuid, full_name text, avatar_url text, badge_level smallint, total_drops_sent integer, engagement_increases integer, success_rate numeric)
@@ -5442,8 +4901,7 @@ declare
 begin
   return query
     with blocked as materialized (
-      select b.leaderboard_key, b.user_id
-      from nectar.user_badges b
+      select b.leaderboard_key, b.user_id from nectar.user_badges b
       where b.user_id = any ((select v_blocked)::uuid[]) and b.is_listed
     )
     select
@@ -5454,18 +4912,14 @@ begin
       top.user_id, top.full_name, top.avatar_url, top.level, top.total_drops_sent, top.engagement_increases,
       top.success_rate
     from (
-      select b.*, p.full_name, p.avatar_url
-      from nectar.user_badges b
+      select b.*, p.full_name, p.avatar_url from nectar.user_badges b
       join nectar.profiles p on p.id = b.user_id
-      where b.is_listed and b.user_id <> all ((select v_blocked)::uuid[])
-      order by b.leaderboard_key, b.user_id
+      where b.is_listed and b.user_id <> all ((select v_blocked)::uuid[]) order by b.leaderboard_key, b.user_id
       -- The maximum of a page. For a limit that it does not know, the planner would make a plan in every call.
       limit 100
     ) top
-    order by top.leaderboard_key, top.user_id
-    limit p_max;
-end
-$function$;
+    order by top.leaderboard_key, top.user_id limit p_max;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_messages(p_room_id uuid, p_after timestamp with time zone, p_after_id uuid, p_max integer)
  RETURNS private.sent_message[]
@@ -5481,12 +4935,10 @@ begin
     )::private.sent_message
     from nectar.team_messages m
     join nectar.profiles p on p.id = m.sender_id
-    where m.room_id = p_room_id and (m.created_at, m.id) < (p_after, p_after_id)
-    order by m.created_at desc, m.id desc
+    where m.room_id = p_room_id and (m.created_at, m.id) < (p_after, p_after_id) order by m.created_at desc, m.id desc
     limit p_max
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_my_invitations(p_after timestamp with time zone, p_after_id uuid, p_max integer)
  RETURNS SETOF jsonb
@@ -5500,21 +4952,16 @@ begin
   return query
     select jsonb_build_object('id', mine.id) || private.present_invitation(mine)
     from (
-      select i.*
-      from nectar.invitations i
+      select i.* from nectar.invitations i
       where lower(i.email) = (select lower(private.confirmed_address(v_actor)))
         and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending'
         and (i.created_at, i.id) < (p_after, p_after_id)
         and not private.has_block(i.invited_by, v_actor)
-        and not exists (
-          select from nectar.organization_members m where m.org_id = i.org_id and m.user_id = v_actor
-        )
-      order by i.created_at desc, i.id desc
-      limit p_max
+        and not exists (select from nectar.organization_members m where m.org_id = i.org_id and m.user_id = v_actor)
+      order by i.created_at desc, i.id desc limit p_max
     ) mine
     order by mine.created_at desc, mine.id desc;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_notifications(p_user_id uuid, p_unread boolean, p_after timestamp with time zone, p_after_id uuid, p_max integer, p_max_counted integer)
  RETURNS json
@@ -5531,17 +4978,14 @@ begin
       select n.id, n.type, n.data, private.rfc3339(n.created_at) as created_at, null as read_at
       from nectar.notifications n
       where n.user_id = p_user_id and n.read_at is null and (n.created_at, n.id) < (p_after, p_after_id)
-      order by n.created_at desc, n.id desc
-      limit p_max
+      order by n.created_at desc, n.id desc limit p_max
     ) sent;
   else
     select json_agg(sent) into v_page
     from (
       select n.id, n.type, n.data, private.rfc3339(n.created_at) as created_at, private.rfc3339(n.read_at) as read_at
-      from nectar.notifications n
-      where n.user_id = p_user_id and (n.created_at, n.id) < (p_after, p_after_id)
-      order by n.created_at desc, n.id desc
-      limit p_max
+      from nectar.notifications n where n.user_id = p_user_id and (n.created_at, n.id) < (p_after, p_after_id)
+      order by n.created_at desc, n.id desc limit p_max
     ) sent;
   end if;
   return json_build_object(
@@ -5553,8 +4997,7 @@ begin
       ) unread
     )
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_people(p_query text, p_org_id uuid, p_after_name text, p_after_id uuid, p_max integer)
  RETURNS TABLE(id uuid, full_name text, avatar_url text, is_ai boolean)
@@ -5582,17 +5025,13 @@ begin
     return query
       select p.id, n.full_name, p.avatar_url, p.is_ai
       from (
-        select m.full_name, m.user_id
-        from nectar.member_names m
+        select m.full_name, m.user_id from nectar.member_names m
         where m.org_id = p_org_id and m.word_number = 1
           and (m.full_name, m.user_id) > (p_after_name, p_after_id)
           and m.user_id <> all ((select v_not_listed)::uuid[])
-        order by m.full_name, m.user_id
-        limit (select p_max)
+        order by m.full_name, m.user_id limit (select p_max)
       ) n
-      cross join lateral (
-        select c.id, c.avatar_url, c.is_ai from nectar.profiles c where c.id = n.user_id limit 1
-      ) p
+      cross join lateral (select c.id, c.avatar_url, c.is_ai from nectar.profiles c where c.id = n.user_id limit 1) p
       order by n.full_name, n.user_id;
   elsif v_from <> '' then
     return query
@@ -5603,25 +5042,19 @@ begin
           case when p_org_id is null then array(select private.my_organization_ids()) else array[p_org_id] end
         ) o (org_id)
         cross join lateral (
-          select distinct w.full_name, w.user_id
-          from nectar.member_names w
+          select distinct w.full_name, w.user_id from nectar.member_names w
           -- U+10FFFF is no character, so what begins with the words is between these two.
           where w.org_id = o.org_id and w.search_text >= v_from and w.search_text < v_from || U&'\+10FFFF'
             and (w.full_name, w.user_id) > (p_after_name, p_after_id)
             and w.user_id <> all ((select v_not_listed)::uuid[])
-          order by w.full_name, w.user_id
-          limit (select p_max)
+          order by w.full_name, w.user_id limit (select p_max)
         ) m
-        order by m.full_name, m.user_id
-        limit (select p_max)
+        order by m.full_name, m.user_id limit (select p_max)
       ) n
-      cross join lateral (
-        select c.id, c.avatar_url, c.is_ai from nectar.profiles c where c.id = n.user_id limit 1
-      ) p
+      cross join lateral (select c.id, c.avatar_url, c.is_ai from nectar.profiles c where c.id = n.user_id limit 1) p
       order by n.full_name, n.user_id;
   end if;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_received_drops(p_user_id uuid, p_unread boolean, p_after timestamp with time zone, p_after_id uuid, p_max integer)
  RETURNS json
@@ -5635,20 +5068,16 @@ begin
   if p_unread then
     select json_agg(page.drop) into v_page
     from (
-      select d.drop
-      from nectar.drop_objects d
+      select d.drop from nectar.drop_objects d
       where d.recipient_id = p_user_id and d.read_at is null and (d.created_at, d.id) < (p_after, p_after_id)
-      order by d.created_at desc, d.id desc
-      limit p_max
+      order by d.created_at desc, d.id desc limit p_max
     ) page;
   else
     select json_agg(page.drop) into v_page
     from (
-      select d.drop
-      from nectar.drop_objects d
+      select d.drop from nectar.drop_objects d
       where d.recipient_id = p_user_id and (d.created_at, d.id) < (p_after, p_after_id)
-      order by d.created_at desc, d.id desc
-      limit p_max
+      order by d.created_at desc, d.id desc limit p_max
     ) page;
   end if;
   return json_build_object(
@@ -5657,8 +5086,7 @@ begin
       select count(*) from nectar.encouragement_drops d where d.recipient_id = p_user_id and d.read_at is null
     )
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_check_in(p_user_id uuid)
  RETURNS void
@@ -5667,8 +5095,7 @@ CREATE OR REPLACE FUNCTION private.lock_check_in(p_user_id uuid)
 AS $function$
 begin
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('check-in of ' || p_user_id::text, 0));
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_for_check_ins(p_days jsonb)
  RETURNS void
@@ -5690,19 +5117,14 @@ begin
   perform
   from nectar.chains c
   where c.id = any (array(
-    select unnest(array[own.id, b.id])
-    from jsonb_to_recordset(p_days) n (user_id uuid, date date)
-    cross join lateral (
-      select c.* from nectar.chains c where c.user_id = n.user_id and c.date = n.date limit 1
-    ) own
+    select unnest(array[own.id, b.id]) from jsonb_to_recordset(p_days) n (user_id uuid, date date)
+    cross join lateral (select c.* from nectar.chains c where c.user_id = n.user_id and c.date = n.date limit 1) own
     left join lateral (
       select c.id from nectar.chains c where c.user_id = own.before_user_id and c.date = own.date limit 1
     ) b on true
   ))
-  order by c.date, c.window_starts_at, c.user_id
-  for no key update;
-end
-$function$;
+  order by c.date, c.window_starts_at, c.user_id for no key update;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_for_review(p_checkin_id uuid)
  RETURNS void
@@ -5715,9 +5137,7 @@ declare
   v_played_on date;
 begin
   select k.user_id, k.date into v_owner, v_played_on from nectar.workout_checkins k where k.id = p_checkin_id;
-  if not found then
-    return;
-  end if;
+  if not found then return; end if;
   -- As a check-in locks, and in its order.
   perform private.lock_check_in(v_owner);
   perform private.lock_profiles(array(
@@ -5726,12 +5146,9 @@ begin
     select c.after_user_id from nectar.chains c where c.user_id = v_owner and c.date = v_played_on
   ));
   perform
-  from nectar.chains c
-  where c.user_id = v_owner and c.date between v_played_on and v_played_on + 6
-  order by c.date
+  from nectar.chains c where c.user_id = v_owner and c.date between v_played_on and v_played_on + 6 order by c.date
   for no key update;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_group(p_group uuid)
  RETURNS void
@@ -5754,8 +5171,7 @@ begin
   perform from nectar.notebooks n where n.org_id = p_group or n.team_id = any (v_teams) order by n.id for no key update;
   perform from nectar.organizations o where o.id = p_group for update;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_importer(p_id uuid)
  RETURNS boolean
@@ -5767,8 +5183,22 @@ declare
 begin
   select i.user_id into v_user_id from nectar.journal_imports i where i.id = p_id and i.status = 'running';
   return found and private.lock_writer(v_user_id, false, false);
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.lock_invitee(p_address text)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_invitee constant uuid := private.invitee(p_address);
+begin
+  if v_invitee is not null then
+    perform private.lock_profiles(array[v_invitee]);
+    perform private.lock_pair(private.actor_id(), v_invitee, true);
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_membership(p_group uuid, p_user_id uuid)
  RETURNS void
@@ -5786,8 +5216,7 @@ begin
     order by n.id for no key update;
   perform from nectar.organizations o where o.id = p_group for key share;
   perform from nectar.teams t where t.id = any (v_teams) order by t.id for update;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_memberships(p_author_id uuid, p_org_ids uuid[], p_team_ids uuid[])
  RETURNS uuid[]
@@ -5809,31 +5238,28 @@ begin
     perform from nectar.teams t where t.id = any ((select v_team_ids)::uuid[]) for key share;
     v_groups := array(
       select m.team_id from nectar.team_members m
-      where m.team_id = any ((select v_team_ids)::uuid[]) and m.user_id = p_author_id
-      for key share
+      where m.team_id = any ((select v_team_ids)::uuid[]) and m.user_id = p_author_id for key share
     );
   end if;
   if v_org_ids <> '{}' then
     v_groups := v_groups || array(
       select m.org_id from nectar.organization_members m
-      where m.org_id = any ((select v_org_ids)::uuid[]) and m.user_id = p_author_id
-      for key share
+      where m.org_id = any ((select v_org_ids)::uuid[]) and m.user_id = p_author_id for key share
     );
   end if;
   return v_groups;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_moderation(p_owner_id uuid)
  RETURNS void
  LANGUAGE plpgsql
+ SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
   -- The lock that a suspension needs, so that none asks for a stronger lock later, which two at once would not get.
   perform from nectar.profiles p where p.id = p_owner_id for update;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_pair(p_one uuid, p_other uuid, p_shared boolean)
  RETURNS void
@@ -5841,17 +5267,14 @@ CREATE OR REPLACE FUNCTION private.lock_pair(p_one uuid, p_other uuid, p_shared 
  SET search_path TO ''
 AS $function$
 declare
-  v_pair constant bigint := hashtextextended(
-    'block ' || least(p_one, p_other) || ' ' || greatest(p_one, p_other), 0
-  );
+  v_pair constant bigint := hashtextextended('block ' || least(p_one, p_other) || ' ' || greatest(p_one, p_other), 0);
 begin
   if p_shared then
     perform pg_advisory_xact_lock_shared(v_pair);
   else
     perform pg_advisory_xact_lock(v_pair);
   end if;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_profile(p_user_id uuid)
  RETURNS boolean
@@ -5862,8 +5285,7 @@ AS $function$
 begin
   perform from nectar.profiles p where p.id = p_user_id for key share;
   return found;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_profiles(p_user_ids uuid[])
  RETURNS void
@@ -5875,8 +5297,50 @@ begin
   -- In any order: these locks are shared, and the only one that conflicts is that of a deletion. It has one profile,
   -- and deletions run one at a time.
   perform from nectar.profiles p where p.id = any ((select p_user_ids)::uuid[]) for key share;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.lock_recounted(p_checkin_ids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  -- In the order of dates and chains: neighbors often check in at the same time, and each lost deadlock would cost a
+  -- second. The later of two recounts reads what the earlier one has committed.
+  perform
+  from nectar.workout_checkins k
+  left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
+  where k.id = any (p_checkin_ids) order by k.date, c.window_starts_at, k.user_id for no key update of k;
+  -- Shared with check-ins: a battle either ended before this and keeps its chips, or ends with what is written here.
+  perform
+  from nectar.battles b
+  -- An array, because the planner would read all check-ins of a week to join them.
+  where b.week_start_date = any (array(
+    select k.battle_week_start from nectar.workout_checkins k where k.id = any (p_checkin_ids) and k.status = 'verified'
+  ))
+  for share;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.lock_report(p_report_id uuid)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_report nectar.reports;
+  v_reporters uuid[];
+begin
+  select * into v_report from nectar.reports r where r.id = p_report_id;
+  -- Locks the profiles first, in the same order as account deletion, to avoid deadlocks.
+  v_reporters := array(
+    select r.reporter_id from nectar.reports r
+    where r.target_id = v_report.target_id and r.target_type = v_report.target_type and r.status = 'open'
+  );
+  perform private.lock_profiles(v_reporters);
+  perform private.lock_moderation(v_report.owner_id);
+  return v_reporters;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_writer(p_user_id uuid, p_while_suspended boolean, p_while_closing boolean)
  RETURNS boolean
@@ -5889,9 +5353,7 @@ declare
   v_erases_at timestamptz;
 begin
   perform from nectar.profiles p where p.id = p_user_id for key share;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   -- A statement of its own: one that waited for a suspension to commit would still see the account as it was before.
   select a.suspended_until, a.erases_at into v_suspended_until, v_erases_at
   from nectar.accounts a where a.user_id = p_user_id;
@@ -5904,8 +5366,7 @@ begin
       column = 'erases_at', hint = private.rfc3339(v_erases_at);
   end if;
   return true;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.log_entry_reads(p_entry_ids uuid[], p_with_content boolean)
  RETURNS void
@@ -5918,17 +5379,14 @@ declare
   v_audiences uuid[];
   v_withdrawn uuid[];
 begin
-  if not private.is_super_admin() then
-    return;
-  end if;
+  if not private.is_super_admin() then return; end if;
   v_audiences := private.my_audiences();
   v_withdrawn := private.withdrawn_shares();
   perform private.lock_profiles(
     array(select e.user_id from nectar.journal_entries e where e.id = any ((select p_entry_ids)::uuid[]))
   );
   insert into private.entry_reads (entry_id, user_id, reader_id, date)
-  select e.id, e.user_id, v_reader, (now() at time zone 'UTC')::date
-  from nectar.journal_entries e
+  select e.id, e.user_id, v_reader, (now() at time zone 'UTC')::date from nectar.journal_entries e
   where e.id = any ((select p_entry_ids)::uuid[]) and e.user_id <> v_reader
     and (
       e.metadata_audience_id <> all (v_audiences)
@@ -5951,8 +5409,7 @@ begin
       )
     )
   on conflict do nothing;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.lowercase_tags(p_tags text[])
  RETURNS text[]
@@ -5962,8 +5419,7 @@ CREATE OR REPLACE FUNCTION private.lowercase_tags(p_tags text[])
 AS $function$
 begin
   return array(select lower(t.tag) from unnest(p_tags) t (tag));
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.match_again(p_user_id uuid)
  RETURNS void
@@ -5973,10 +5429,52 @@ AS $function$
 begin
   insert into private.players_to_match (user_id)
   select w.user_id from nectar.workout_windows w where w.user_id = p_user_id;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.matching_entries(p_filter jsonb, p_ids uuid[], p_max integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_tags constant text[] := case when p_filter ? 'tags'
+    then private.lowercase_tags(array(select jsonb_array_elements_text(p_filter -> 'tags'))) end;
+  v_mood constant text := lower(p_filter ->> 'mood');
+  v_q constant text := p_filter ->> 'q';
+  v_pattern constant text := '%' || regexp_replace(v_q, '([\\%_])', '\\\1', 'g') || '%';
+  v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
+  v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
+  v_date_from constant date := coalesce(p_filter ->> 'date_from', '-infinity');
+  v_date_to constant date := coalesce(p_filter ->> 'date_to', 'infinity');
+begin
+  return array(
+    select slice.id from unnest(p_ids) with ordinality slice (id, place)
+    -- The limits keep the planner from reading all entries for a slice of them.
+    cross join lateral (
+      select e.title, e.mood, e.tag_keys, e.entry_date, e.created_at
+      from nectar.journal_entries e where e.id = slice.id limit 1
+    ) e
+    left join lateral (
+      select c.content, c.found_mood from nectar.journal_entry_contents c
+      where c.entry_id = slice.id and (v_q is not null or (v_mood is not null and e.mood is null)) limit 1
+    ) c on true
+    where (v_tags is null or e.tag_keys @> v_tags)
+      and (v_mood is null or lower(coalesce(e.mood, c.found_mood)) = v_mood)
+      and (v_q is null or e.title ilike v_pattern or c.content ilike v_pattern)
+      and e.entry_date between v_date_from and v_date_to
+      and e.created_at >= v_from and e.created_at < v_before
+    order by slice.place limit p_max
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.max_analyses_per_day()
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN 3;
+
+CREATE OR REPLACE FUNCTION private.max_attempts_per_turn()
  RETURNS integer
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
@@ -6014,8 +5512,7 @@ CREATE OR REPLACE FUNCTION private.may_use_tone_pack(p_user_id uuid, p_pack_id u
  SET search_path TO ''
 AS $function$
     select exists (
-        select from nectar.tone_packs p
-        where p.id = p_pack_id and p.deleted_at is null and p.owner_id = p_user_id
+        select from nectar.tone_packs p where p.id = p_pack_id and p.deleted_at is null and p.owner_id = p_user_id
       )
       or exists (
         select from nectar.tone_packs p
@@ -6074,13 +5571,11 @@ AS $function$
         p_moment at time zone 'UTC' + interval '14 hours', interval '1 day'
       ) d (date)
     )
-    select r.date
-    from recent r
+    select r.date from recent r
     where exists (select from nectar.chains c where c.date = r.date)
       or exists (select from nectar.mosaics m where m.date = r.date)
     union
-    select m.date
-    from nectar.mosaics m
+    select m.date from nectar.mosaics m
     where m.pending_count > 0 and m.date < (select min(r.date) from recent r)
       and exists (
         select from nectar.mosaic_sections s
@@ -6093,19 +5588,6 @@ AS $function$
     order by 1
   $function$;
 
-CREATE OR REPLACE FUNCTION private.move_open_day()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update private.open_days o set day_ends_at = new.day_ends_at
-  where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION private.my_administered_team_ids()
  RETURNS SETOF uuid
  LANGUAGE plpgsql
@@ -6114,8 +5596,7 @@ CREATE OR REPLACE FUNCTION private.my_administered_team_ids()
 AS $function$
 begin
   return query select m.team_id from nectar.team_members m where m.user_id = private.actor_id() and m.role = 'admin';
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.my_audiences()
  RETURNS uuid[]
@@ -6136,8 +5617,7 @@ begin
     then array[private.public_audience()]
     else '{}'
   end || array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.my_content_audiences()
  RETURNS uuid[]
@@ -6159,36 +5639,28 @@ begin
   return v_audiences || private.actor_id() || array(
     -- Reads each pair of groups once, however many contents are shared with it.
     with recursive pair (metadata_id, content_id) as (
-      select a.id, c.content_audience_id
-      from unnest(v_audiences) a (id)
+      select a.id, c.content_audience_id from unnest(v_audiences) a (id)
       cross join lateral (
-        select c.content_audience_id
-        from nectar.journal_entry_contents c
+        select c.content_audience_id from nectar.journal_entry_contents c
         where c.metadata_audience_id = a.id
           and private.content_audience(c.user_id, c.metadata_audience_id, c.content_audience_id)
             not in (c.user_id, c.metadata_audience_id, c.content_audience_id)
-        order by c.content_audience_id
-        limit 1
+        order by c.content_audience_id limit 1
       ) c
       union all
-      select p.metadata_id, c.content_audience_id
-      from pair p
+      select p.metadata_id, c.content_audience_id from pair p
       cross join lateral (
-        select c.content_audience_id
-        from nectar.journal_entry_contents c
+        select c.content_audience_id from nectar.journal_entry_contents c
         where c.metadata_audience_id = p.metadata_id and c.content_audience_id > p.content_id
           and private.content_audience(c.user_id, c.metadata_audience_id, c.content_audience_id)
             not in (c.user_id, c.metadata_audience_id, c.content_audience_id)
-        order by c.content_audience_id
-        limit 1
+        order by c.content_audience_id limit 1
       ) c
     )
-    select distinct private.content_audience(null, p.metadata_id, p.content_id)
-    from pair p
+    select distinct private.content_audience(null, p.metadata_id, p.content_id) from pair p
     where p.content_id = any (v_audiences)
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.my_organization_ids()
  RETURNS SETOF uuid
@@ -6198,8 +5670,7 @@ CREATE OR REPLACE FUNCTION private.my_organization_ids()
 AS $function$
 begin
   return query select m.org_id from nectar.organization_members m where m.user_id = private.actor_id();
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.my_organization_role(p_org_id uuid)
  RETURNS private.organization_role
@@ -6223,8 +5694,7 @@ CREATE OR REPLACE FUNCTION private.my_owned_organization_ids()
 AS $function$
 begin
   return query select o.id from nectar.organizations o where o.owner_id = private.actor_id();
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.my_team_role(p_team_id uuid)
  RETURNS private.team_role
@@ -6252,8 +5722,7 @@ declare
 begin
   return query select s.pack_id from nectar.tone_pack_shares s where s.user_id = v_actor;
   return query select b.pack_id from nectar.tone_pack_purchases b where b.user_id = v_actor and b.refunded_at is null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.name_words(p_full_name text)
  RETURNS TABLE(word_number integer, search_text text)
@@ -6268,8 +5737,7 @@ begin
   return query
     select n, left(array_to_string(v_words[n:], ' '), 100)
     from generate_series(1, least(greatest(cardinality(v_words), 1), 50)) n;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.newest_entries_of_notebook(p_notebook_id uuid, p_scope text, p_after timestamp with time zone, p_after_id uuid, p_until timestamp with time zone, p_max integer)
  RETURNS uuid[]
@@ -6281,13 +5749,11 @@ AS $function$
           v_audiences constant uuid[] := private.audiences_of_scope(p_scope);
         begin
           return array(
-            select r.id
-            from nectar.journal_entries r
+            select r.id from nectar.journal_entries r
             where r.notebook_id = p_notebook_id
               and private.is_in_scope(p_scope, v_audiences, r.user_id, r.metadata_audience_id)
               and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
-            order by r.created_at desc, r.id desc
-            limit p_max
+            order by r.created_at desc, r.id desc limit p_max
           );
         end
         $function$;
@@ -6300,11 +5766,8 @@ CREATE OR REPLACE FUNCTION private.newest_notes(p_user_id uuid, p_since timestam
 AS $function$
     select n.id, n.title, left(c.content, 2000), coalesce(n.mood, c.found_mood), n.created_at
     from (
-      select e.id, e.title, e.mood, e.created_at
-      from private.notes e
-      where e.user_id = p_user_id and e.created_at > p_since
-      order by e.created_at desc, e.id desc
-      limit 50
+      select e.id, e.title, e.mood, e.created_at from private.notes e
+      where e.user_id = p_user_id and e.created_at > p_since order by e.created_at desc, e.id desc limit 50
     ) n
     join nectar.journal_entry_contents c on c.entry_id = n.id
     order by n.created_at desc, n.id desc
@@ -6323,22 +5786,18 @@ AS $function$
         v_ids := array(
           select n.id
           from (
-            select r.id, r.user_id
-            from nectar.journal_entries r
+            select r.id, r.user_id from nectar.journal_entries r
             where r.metadata_audience_id = private.public_audience()
               and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
-            order by r.created_at desc, r.id desc
-            limit (select 20 * p_max)
+            order by r.created_at desc, r.id desc limit (select 20 * p_max)
           ) n
-          where n.user_id <> all ((select p_blocked)::uuid[])
-          limit (select p_max)
+          where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
         );
         if cardinality(v_ids) = p_max or not exists (
           select from nectar.journal_entries r
           where r.metadata_audience_id = private.public_audience()
             and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
-          order by r.created_at desc, r.id desc
-          offset (select 20 * p_max)
+          order by r.created_at desc, r.id desc offset (select 20 * p_max)
         ) then
           return v_ids;
         end if;
@@ -6353,24 +5812,20 @@ AS $function$
               from unnest((select p_blocked || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) b (id)
             ) others
             cross join lateral (
-              select r.id, r.created_at
-              from nectar.journal_entries r
+              select r.id, r.created_at from nectar.journal_entries r
               where r.metadata_audience_id = private.public_audience()
                 and (r.created_at at time zone 'UTC')::date = v_day
                 and r.user_id > others.after_id and r.user_id < others.before_id
                 and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
               offset 0
             ) r
-            order by r.created_at desc, r.id desc
-            limit (select p_max - cardinality(v_ids))
+            order by r.created_at desc, r.id desc limit (select p_max - cardinality(v_ids))
           );
           v_day := (
-            select (r.created_at at time zone 'UTC')::date
-            from nectar.journal_entries r
+            select (r.created_at at time zone 'UTC')::date from nectar.journal_entries r
             where r.metadata_audience_id = private.public_audience()
               and (r.created_at at time zone 'UTC')::date < v_day
-            order by (r.created_at at time zone 'UTC')::date desc
-            limit 1
+            order by (r.created_at at time zone 'UTC')::date desc limit 1
           );
         end loop;
         return v_ids;
@@ -6390,22 +5845,18 @@ AS $function$
         v_ids := array(
           select n.id
           from (
-            select r.id, r.user_id
-            from nectar.notebooks r
+            select r.id, r.user_id from nectar.notebooks r
             where r.metadata_audience_id = private.public_audience()
               and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
-            order by r.created_at desc, r.id desc
-            limit (select 20 * p_max)
+            order by r.created_at desc, r.id desc limit (select 20 * p_max)
           ) n
-          where n.user_id <> all ((select p_blocked)::uuid[])
-          limit (select p_max)
+          where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
         );
         if cardinality(v_ids) = p_max or not exists (
           select from nectar.notebooks r
           where r.metadata_audience_id = private.public_audience()
             and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
-          order by r.created_at desc, r.id desc
-          offset (select 20 * p_max)
+          order by r.created_at desc, r.id desc offset (select 20 * p_max)
         ) then
           return v_ids;
         end if;
@@ -6420,24 +5871,20 @@ AS $function$
               from unnest((select p_blocked || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) b (id)
             ) others
             cross join lateral (
-              select r.id, r.created_at
-              from nectar.notebooks r
+              select r.id, r.created_at from nectar.notebooks r
               where r.metadata_audience_id = private.public_audience()
                 and (r.created_at at time zone 'UTC')::date = v_day
                 and r.user_id > others.after_id and r.user_id < others.before_id
                 and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
               offset 0
             ) r
-            order by r.created_at desc, r.id desc
-            limit (select p_max - cardinality(v_ids))
+            order by r.created_at desc, r.id desc limit (select p_max - cardinality(v_ids))
           );
           v_day := (
-            select (r.created_at at time zone 'UTC')::date
-            from nectar.notebooks r
+            select (r.created_at at time zone 'UTC')::date from nectar.notebooks r
             where r.metadata_audience_id = private.public_audience()
               and (r.created_at at time zone 'UTC')::date < v_day
-            order by (r.created_at at time zone 'UTC')::date desc
-            limit 1
+            order by (r.created_at at time zone 'UTC')::date desc limit 1
           );
         end loop;
         return v_ids;
@@ -6468,10 +5915,8 @@ AS $function$
           v_ids := array(
             select n.id
             from (
-              select r.id, r.user_id, r.metadata_audience_id
-              from nectar.journal_entries r
-              where (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
-              order by r.created_at desc, r.id desc
+              select r.id, r.user_id, r.metadata_audience_id from nectar.journal_entries r
+              where (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until order by r.created_at desc, r.id desc
               limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
             where (select v_shows_everything)
@@ -6479,67 +5924,50 @@ AS $function$
               or (
                 n.metadata_audience_id in (select unnest(v_audiences)) and (p_scope <> 'shared' or n.user_id <> v_reader)
               )
-              or (
-                n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[])
-              )
+              or (n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[]))
             limit (select p_max)
           );
-          if cardinality(v_ids) = p_max or v_shows_everything then
-            return v_ids;
-          end if;
+          if cardinality(v_ids) = p_max or v_shows_everything then return v_ids; end if;
           -- A page of N rows can only contain rows of the N audiences whose first row comes first, so each audience is read
           -- for one row, and only N of them for more.
           v_audiences := array(
-            select a.id
-            from unnest(v_audiences) a (id)
+            select a.id from unnest(v_audiences) a (id)
             cross join lateral (
-              select r.id, r.created_at
-              from nectar.journal_entries r
+              select r.id, r.created_at from nectar.journal_entries r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
                 and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
-              order by r.created_at desc, r.id desc
-              limit 1
+              order by r.created_at desc, r.id desc limit 1
             ) r
-            order by r.created_at desc, r.id desc
-            limit p_max
+            order by r.created_at desc, r.id desc limit p_max
           );
         end if;
-        if v_blocked is not null then
-          v_public := private.newest_public_journal_entries(v_blocked, p_after, p_after_id, p_until, p_max);
-        end if;
+        if v_blocked is not null then v_public := private.newest_public_journal_entries(v_blocked, p_after, p_after_id, p_until, p_max); end if;
         return array(
           select r.id
           from (
             (
-              select r.id, r.created_at
-              from nectar.journal_entries r
+              select r.id, r.created_at from nectar.journal_entries r
               where p_scope in ('all', 'own') and r.user_id = v_reader
                 and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
-              order by r.created_at desc, r.id desc
-              limit p_max
+              order by r.created_at desc, r.id desc limit p_max
             )
             union
             (
-              select r.id, r.created_at
-              from unnest(v_audiences) a (id)
+              select r.id, r.created_at from unnest(v_audiences) a (id)
               cross join lateral (
-                select r.id, r.created_at
-                from nectar.journal_entries r
+                select r.id, r.created_at from nectar.journal_entries r
                 where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
                   and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
-                order by r.created_at desc, r.id desc
-                limit p_max
+                order by r.created_at desc, r.id desc limit p_max
               ) r
             )
             union
             (
-              select r.id, r.created_at
-              from unnest((select v_public)) v (id)
+              select r.id, r.created_at from unnest((select v_public)) v (id)
               cross join lateral (select r.id, r.created_at from nectar.journal_entries r where r.id = v.id limit 1) r
             )
           ) r
-          order by r.created_at desc, r.id desc
-          limit p_max
+          order by r.created_at desc, r.id desc limit p_max
         );
       end
       $function$;
@@ -6568,10 +5996,8 @@ AS $function$
           v_ids := array(
             select n.id
             from (
-              select r.id, r.user_id, r.metadata_audience_id
-              from nectar.notebooks r
-              where (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
-              order by r.created_at desc, r.id desc
+              select r.id, r.user_id, r.metadata_audience_id from nectar.notebooks r
+              where (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until order by r.created_at desc, r.id desc
               limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
             where (select v_shows_everything)
@@ -6579,67 +6005,50 @@ AS $function$
               or (
                 n.metadata_audience_id in (select unnest(v_audiences)) and (p_scope <> 'shared' or n.user_id <> v_reader)
               )
-              or (
-                n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[])
-              )
+              or (n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[]))
             limit (select p_max)
           );
-          if cardinality(v_ids) = p_max or v_shows_everything then
-            return v_ids;
-          end if;
+          if cardinality(v_ids) = p_max or v_shows_everything then return v_ids; end if;
           -- A page of N rows can only contain rows of the N audiences whose first row comes first, so each audience is read
           -- for one row, and only N of them for more.
           v_audiences := array(
-            select a.id
-            from unnest(v_audiences) a (id)
+            select a.id from unnest(v_audiences) a (id)
             cross join lateral (
-              select r.id, r.created_at
-              from nectar.notebooks r
+              select r.id, r.created_at from nectar.notebooks r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
                 and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
-              order by r.created_at desc, r.id desc
-              limit 1
+              order by r.created_at desc, r.id desc limit 1
             ) r
-            order by r.created_at desc, r.id desc
-            limit p_max
+            order by r.created_at desc, r.id desc limit p_max
           );
         end if;
-        if v_blocked is not null then
-          v_public := private.newest_public_notebooks(v_blocked, p_after, p_after_id, p_until, p_max);
-        end if;
+        if v_blocked is not null then v_public := private.newest_public_notebooks(v_blocked, p_after, p_after_id, p_until, p_max); end if;
         return array(
           select r.id
           from (
             (
-              select r.id, r.created_at
-              from nectar.notebooks r
+              select r.id, r.created_at from nectar.notebooks r
               where p_scope in ('all', 'own') and r.user_id = v_reader
                 and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
-              order by r.created_at desc, r.id desc
-              limit p_max
+              order by r.created_at desc, r.id desc limit p_max
             )
             union
             (
-              select r.id, r.created_at
-              from unnest(v_audiences) a (id)
+              select r.id, r.created_at from unnest(v_audiences) a (id)
               cross join lateral (
-                select r.id, r.created_at
-                from nectar.notebooks r
+                select r.id, r.created_at from nectar.notebooks r
                 where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
                   and (r.created_at, r.id) < (p_after, p_after_id) and r.created_at >= p_until
-                order by r.created_at desc, r.id desc
-                limit p_max
+                order by r.created_at desc, r.id desc limit p_max
               ) r
             )
             union
             (
-              select r.id, r.created_at
-              from unnest((select v_public)) v (id)
+              select r.id, r.created_at from unnest((select v_public)) v (id)
               cross join lateral (select r.id, r.created_at from nectar.notebooks r where r.id = v.id limit 1) r
             )
           ) r
-          order by r.created_at desc, r.id desc
-          limit p_max
+          order by r.created_at desc, r.id desc limit p_max
         );
       end
       $function$;
@@ -6649,6 +6058,68 @@ CREATE OR REPLACE FUNCTION private.next_drop_time(p_latest timestamp with time z
  LANGUAGE sql
  PARALLEL SAFE
 RETURN GREATEST(clock_timestamp(), (p_latest + '00:00:00.001'::interval));
+
+CREATE OR REPLACE FUNCTION private.next_entries(p_page jsonb, p_filter jsonb, p_after_date date, p_after timestamp with time zone, p_after_id uuid, p_max integer)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_scope constant text := p_page ->> 'scope';
+  v_order constant text := p_page ->> 'order';
+  v_notebook_id constant uuid := p_filter ->> 'notebook_id';
+  v_from constant timestamptz := coalesce(p_filter ->> 'from', '-infinity');
+  v_before constant timestamptz := coalesce(p_filter ->> 'before', 'infinity');
+  v_date_from constant date := coalesce(p_filter ->> 'date_from', '-infinity');
+  v_date_to constant date := coalesce(p_filter ->> 'date_to', 'infinity');
+begin
+  if v_notebook_id is not null then
+    return case v_order
+      when 'latest date first' then private.latest_entries_of_notebook(
+        v_notebook_id, v_scope, p_after_date, p_after, p_after_id, v_date_from, p_max
+      )
+      when 'earliest date first' then private.earliest_entries_of_notebook(
+        v_notebook_id, v_scope, p_after_date, p_after, p_after_id, v_date_to, p_max
+      )
+      when 'newest first'
+        then private.newest_entries_of_notebook(v_notebook_id, v_scope, p_after, p_after_id, v_from, p_max)
+      else private.oldest_entries_of_notebook(v_notebook_id, v_scope, p_after, p_after_id, v_before, p_max)
+    end;
+  end if;
+  return case v_order
+    when 'latest date first' then private.latest_visible_journal_entries(
+      v_scope, p_after_date, p_after, p_after_id, v_date_from, p_max
+    )
+    when 'earliest date first' then private.earliest_visible_journal_entries(
+      v_scope, p_after_date, p_after, p_after_id, v_date_to, p_max
+    )
+    when 'newest first' then private.newest_visible_journal_entries(v_scope, p_after, p_after_id, v_from, p_max)
+    else private.oldest_visible_journal_entries(v_scope, p_after, p_after_id, v_before, p_max)
+  end;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.next_open_drops(p_moment timestamp with time zone, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer)
+ RETURNS TABLE(sender_id uuid, id uuid, is_over boolean, was_engaged boolean)
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  -- An entry becomes visible when its transaction commits, less than this after its own time.
+  v_grace constant interval := '1 minute';
+  v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
+begin
+  return query
+    select d.sender_id, d.id, d.engagement_until < p_moment - v_grace as is_over, exists (
+        select from private.entry_times e
+        where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
+      ) as was_engaged
+    from nectar.encouragement_drops d
+    where d.engagement = 'open'
+      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
+    order by d.sender_id, d.id limit p_limit;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.next_reminder(p_zone text, p_time time without time zone, p_weekdays smallint[], p_from date)
  RETURNS timestamp with time zone
@@ -6662,47 +6133,7 @@ begin
   select min((d.weekday - extract(isodow from p_from)::integer + 7) % 7) into v_days
   from unnest(p_weekdays) d (weekday);
   return private.first_instant(p_from + v_days + p_time, p_zone);
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.note_acting_member()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  perform private.note_member_acted(array(select (to_jsonb(new) ->> c.name)::uuid from unnest(tg_argv) c (name)));
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.note_acting_owner()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.organizations o set is_used = true
-  where o.id = (to_jsonb(coalesce(new, old)) ->> tg_argv[0])::uuid and o.owner_id = private.actor_id() and not o.is_used;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.note_member_acted(p_groups uuid[])
- RETURNS void
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.organization_members m set acted_at = now()
-  where m.user_id = private.actor_id() and m.acted_at is null
-    and m.org_id = any (
-      p_groups || array(select t.org_id from nectar.teams t where t.id = any (p_groups))
-    );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.notes_fingerprint(p_user_id uuid, p_since timestamp with time zone)
  RETURNS bytea
@@ -6750,8 +6181,7 @@ CREATE OR REPLACE FUNCTION private.notes_version(p_user_id uuid, p_since timesta
  STABLE
  SET search_path TO ''
 AS $function$
-    select coalesce(sum(extract(epoch from e.updated_at)), 0)
-    from private.notes e
+    select coalesce(sum(extract(epoch from e.updated_at)), 0) from private.notes e
     where e.user_id = p_user_id and e.created_at > p_since
   $function$;
 
@@ -6763,12 +6193,8 @@ CREATE OR REPLACE FUNCTION private.notify(p_user_id uuid, p_type nectar.notifica
 AS $function$
 begin
   insert into nectar.notifications (user_id, type, data, caused_by)
-  select p.id, p_type, p_data, p_caused_by
-  from nectar.profiles p
-  where p.id = p_user_id
-  for key share;
-end
-$function$;
+  select p.id, p_type, p_data, p_caused_by from nectar.profiles p where p.id = p_user_id for key share;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.notify_added_member()
  RETURNS trigger
@@ -6785,12 +6211,10 @@ begin
       'org_id', new.org_id, 'team_id', to_jsonb(new) ->> 'team_id', 'added_by', private.actor_id()
     )),
     private.actor_id()
-  from nectar.profiles p
-  where p.id = new.user_id and not p.is_ai and p.id <> private.actor_id()
+  from nectar.profiles p where p.id = new.user_id and not p.is_ai and p.id <> private.actor_id()
   for key share skip locked;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.notify_battle_progress(p_days private.ended_day[])
  RETURNS void
@@ -6815,8 +6239,7 @@ begin
   join running r on r.week = private.week_start(y.date)
   join nectar.profiles p on p.id = y.user_id and not p.is_ai
   where y.state = 'completed';
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.notify_battle_results(p_week date, p_max integer)
  RETURNS boolean
@@ -6832,9 +6255,7 @@ declare
 begin
   -- One at a time: the next one continues where the previous one stopped.
   select a.* into v_announcement from private.battle_announcements a where a.week_start_date = p_week for update;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   select jsonb_build_object(
     'week_start_date', p_week, 'winner', b.winner, 'red_damage', d.red, 'blue_damage', d.blue
   ) into v_result
@@ -6850,23 +6271,18 @@ begin
     select distinct on (e.user_id) e.user_id, e.color
     from (
       (
-        select t.user_id, t.color, 1 as preference
-        from nectar.team_colors t
-        where t.week_start_date = p_week and t.user_id > v_announcement.notified_up_to
-        order by t.user_id
-        limit p_max
+        select t.user_id, t.color, 1 as preference from nectar.team_colors t
+        where t.week_start_date = p_week and t.user_id > v_announcement.notified_up_to order by t.user_id limit p_max
       )
       union all
       (
-        select c.user_id, c.team_color, 2
-        from nectar.workout_checkins c
+        select c.user_id, c.team_color, 2 from nectar.workout_checkins c
         where c.battle_week_start = p_week and c.status = 'verified' and c.date < p_week and c.team_color is not null
           and c.user_id > v_announcement.notified_up_to
         order by c.user_id
       )
     ) e
-    order by e.user_id, e.preference
-    limit p_max
+    order by e.user_id, e.preference limit p_max
   ) m;
   insert into nectar.notifications (user_id, type, data)
   select m.user_id, 'battle_results', v_result || jsonb_build_object('team_color', m.color)
@@ -6879,8 +6295,7 @@ begin
   end if;
   update private.battle_announcements a set notified_up_to = v_people[p_max] where a.week_start_date = p_week;
   return true;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.notify_broken_chains(p_days jsonb)
  RETURNS TABLE(user_id uuid, date date)
@@ -6889,20 +6304,66 @@ CREATE OR REPLACE FUNCTION private.notify_broken_chains(p_days jsonb)
 AS $function$
     with noticed as (
       insert into private.game_notices (user_id, date, kind)
-      select n.user_id, n.date, 'chain_broken'
-      from jsonb_to_recordset(p_days) n (user_id uuid, date date)
+      select n.user_id, n.date, 'chain_broken' from jsonb_to_recordset(p_days) n (user_id uuid, date date)
       join nectar.profiles p on p.id = n.user_id and not p.is_ai
-      on conflict do nothing
-      returning user_id, date
+      on conflict do nothing returning user_id, date
     ), messages as (
       insert into nectar.notifications (user_id, type, data, caused_by)
       select n.user_id, 'chain_broken', jsonb_build_object('date', n.date),
         (select c.before_user_id from nectar.chains c where c.user_id = n.user_id and c.date = n.date)
-      from noticed n
-      returning user_id, (data ->> 'date')::date as date
+      from noticed n returning user_id, (data ->> 'date')::date as date
     )
     select m.user_id, m.date from messages m
   $function$;
+
+CREATE OR REPLACE FUNCTION private.notify_invitee(p_invitee uuid, p_invitation_id uuid, p_org_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+  -- The name of the organization is left out, because it could be used to send any text to strangers.
+  v_data constant jsonb :=
+    jsonb_build_object('invitation_id', p_invitation_id, 'org_id', p_org_id, 'invited_by', v_actor);
+begin
+  if private.has_block(v_actor, p_invitee)
+    or exists (select from nectar.organization_members m where m.org_id = p_org_id and m.user_id = p_invitee)
+  then
+    return;
+  end if;
+  update nectar.notifications n set data = v_data
+  where n.user_id = p_invitee and n.read_at is null and n.type = 'invitation' and n.caused_by = v_actor;
+  if not found then perform private.notify(p_invitee, 'invitation', v_data, v_actor); end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.notify_of_chains(p_date date, p_notifications jsonb)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+declare
+  v_rewritten uuid[];
+begin
+  -- One notification per person and date in 15 minutes: a later change rewrites it, without another push. Runs of one
+  -- week take turns, so two of them cannot both insert one.
+  -- They are looked up before any is inserted: a scan would go through those as well.
+  with rewritten as (
+    update nectar.notifications m set data = n.data, read_at = null
+    from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb)
+    cross join lateral (
+      select r.id from nectar.notifications r
+      where r.user_id = n.user_id and r.created_at > now() - interval '15 minutes' and r.type = 'chain_update'
+        and r.data -> 'date' = to_jsonb(p_date)
+      order by r.created_at desc limit 1
+    ) recent
+    where m.id = recent.id returning m.user_id
+  )
+  select array_agg(r.user_id) into v_rewritten from rewritten r;
+  insert into nectar.notifications (user_id, type, data)
+  select n.user_id, 'chain_update', n.data from jsonb_to_recordset(p_notifications) n (user_id uuid, data jsonb)
+  where n.user_id not in (select unnest(v_rewritten));
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.notify_of_check_ins(p_checkin_ids uuid[], p_moment timestamp with time zone, p_grace_minutes integer)
  RETURNS TABLE(user_id uuid, is_next boolean)
@@ -6919,14 +6380,12 @@ begin
         ) as data,
         r.user_id as caused_by
       from (
-        select k.*, c.after_user_id, c.squad_id
-        from nectar.workout_checkins k
+        select k.*, c.after_user_id, c.squad_id from nectar.workout_checkins k
         join nectar.chains c on c.user_id = k.user_id and c.date = k.date
         where k.id = any ((select p_checkin_ids)::uuid[])
       ) r
       cross join lateral (
-        select n.user_id, 'baton_pass'::nectar.notification_type as type, '{}'::jsonb as data
-        from nectar.chains n
+        select n.user_id, 'baton_pass'::nectar.notification_type as type, '{}'::jsonb as data from nectar.chains n
         where n.user_id = r.after_user_id and n.date = r.date
           and not exists (select from nectar.workout_checkins k where k.user_id = n.user_id and k.date = n.date)
           and private.day_state(null, n.window_starts_at, n.window_ends_at, n.day_ends_at, p_moment, p_grace_minutes)
@@ -6944,8 +6403,7 @@ begin
       select r.user_id, r.type, r.data, r.caused_by from recipients r
     )
     select r.user_id, r.type = 'baton_pass' from recipients r;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.notify_of_message()
  RETURNS trigger
@@ -6965,21 +6423,18 @@ declare
   ));
 begin
   insert into nectar.notifications as n (user_id, type, data, caused_by, room_id)
-  select p.id, 'team_message', v_about, new.sender_id, new.room_id
-  from nectar.profiles p
+  select p.id, 'team_message', v_about, new.sender_id, new.room_id from nectar.profiles p
   where p.id = any ((select v_members)::uuid[]) and p.id <> new.sender_id and not p.is_ai
     and p.id <> all ((select private.blocked_users())::uuid[])
   -- Two messages lock the same notifications in the same order. Skips a person whose account is being deleted, as
   -- private.notify_added_member does.
-  order by p.id
-  for key share of p skip locked
+  order by p.id for key share of p skip locked
   on conflict (user_id, room_id) where read_at is null and room_id is not null do update set
     data = n.data || jsonb_build_object('count', (n.data ->> 'count')::integer + 1),
     -- Messages of several people have no single cause.
     caused_by = case when n.caused_by = excluded.caused_by then n.caused_by end;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.oldest_entries_of_notebook(p_notebook_id uuid, p_scope text, p_after timestamp with time zone, p_after_id uuid, p_until timestamp with time zone, p_max integer)
  RETURNS uuid[]
@@ -6991,13 +6446,11 @@ AS $function$
           v_audiences constant uuid[] := private.audiences_of_scope(p_scope);
         begin
           return array(
-            select r.id
-            from nectar.journal_entries r
+            select r.id from nectar.journal_entries r
             where r.notebook_id = p_notebook_id
               and private.is_in_scope(p_scope, v_audiences, r.user_id, r.metadata_audience_id)
               and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
-            order by r.created_at asc, r.id asc
-            limit p_max
+            order by r.created_at asc, r.id asc limit p_max
           );
         end
         $function$;
@@ -7015,22 +6468,18 @@ AS $function$
         v_ids := array(
           select n.id
           from (
-            select r.id, r.user_id
-            from nectar.journal_entries r
+            select r.id, r.user_id from nectar.journal_entries r
             where r.metadata_audience_id = private.public_audience()
               and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
-            order by r.created_at asc, r.id asc
-            limit (select 20 * p_max)
+            order by r.created_at asc, r.id asc limit (select 20 * p_max)
           ) n
-          where n.user_id <> all ((select p_blocked)::uuid[])
-          limit (select p_max)
+          where n.user_id <> all ((select p_blocked)::uuid[]) limit (select p_max)
         );
         if cardinality(v_ids) = p_max or not exists (
           select from nectar.journal_entries r
           where r.metadata_audience_id = private.public_audience()
             and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
-          order by r.created_at asc, r.id asc
-          offset (select 20 * p_max)
+          order by r.created_at asc, r.id asc offset (select 20 * p_max)
         ) then
           return v_ids;
         end if;
@@ -7045,24 +6494,20 @@ AS $function$
               from unnest((select p_blocked || 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)) b (id)
             ) others
             cross join lateral (
-              select r.id, r.created_at
-              from nectar.journal_entries r
+              select r.id, r.created_at from nectar.journal_entries r
               where r.metadata_audience_id = private.public_audience()
                 and (r.created_at at time zone 'UTC')::date = v_day
                 and r.user_id > others.after_id and r.user_id < others.before_id
                 and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
               offset 0
             ) r
-            order by r.created_at asc, r.id asc
-            limit (select p_max - cardinality(v_ids))
+            order by r.created_at asc, r.id asc limit (select p_max - cardinality(v_ids))
           );
           v_day := (
-            select (r.created_at at time zone 'UTC')::date
-            from nectar.journal_entries r
+            select (r.created_at at time zone 'UTC')::date from nectar.journal_entries r
             where r.metadata_audience_id = private.public_audience()
               and (r.created_at at time zone 'UTC')::date > v_day
-            order by (r.created_at at time zone 'UTC')::date asc
-            limit 1
+            order by (r.created_at at time zone 'UTC')::date asc limit 1
           );
         end loop;
         return v_ids;
@@ -7093,10 +6538,8 @@ AS $function$
           v_ids := array(
             select n.id
             from (
-              select r.id, r.user_id, r.metadata_audience_id
-              from nectar.journal_entries r
-              where (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
-              order by r.created_at asc, r.id asc
+              select r.id, r.user_id, r.metadata_audience_id from nectar.journal_entries r
+              where (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until order by r.created_at asc, r.id asc
               limit (select case when v_shows_everything then p_max else 20 * p_max end)
             ) n
             where (select v_shows_everything)
@@ -7104,67 +6547,50 @@ AS $function$
               or (
                 n.metadata_audience_id in (select unnest(v_audiences)) and (p_scope <> 'shared' or n.user_id <> v_reader)
               )
-              or (
-                n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[])
-              )
+              or (n.metadata_audience_id = private.public_audience() and n.user_id <> all ((select v_blocked)::uuid[]))
             limit (select p_max)
           );
-          if cardinality(v_ids) = p_max or v_shows_everything then
-            return v_ids;
-          end if;
+          if cardinality(v_ids) = p_max or v_shows_everything then return v_ids; end if;
           -- A page of N rows can only contain rows of the N audiences whose first row comes first, so each audience is read
           -- for one row, and only N of them for more.
           v_audiences := array(
-            select a.id
-            from unnest(v_audiences) a (id)
+            select a.id from unnest(v_audiences) a (id)
             cross join lateral (
-              select r.id, r.created_at
-              from nectar.journal_entries r
+              select r.id, r.created_at from nectar.journal_entries r
               where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
                 and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
-              order by r.created_at asc, r.id asc
-              limit 1
+              order by r.created_at asc, r.id asc limit 1
             ) r
-            order by r.created_at asc, r.id asc
-            limit p_max
+            order by r.created_at asc, r.id asc limit p_max
           );
         end if;
-        if v_blocked is not null then
-          v_public := private.oldest_public_journal_entries(v_blocked, p_after, p_after_id, p_until, p_max);
-        end if;
+        if v_blocked is not null then v_public := private.oldest_public_journal_entries(v_blocked, p_after, p_after_id, p_until, p_max); end if;
         return array(
           select r.id
           from (
             (
-              select r.id, r.created_at
-              from nectar.journal_entries r
+              select r.id, r.created_at from nectar.journal_entries r
               where p_scope in ('all', 'own') and r.user_id = v_reader
                 and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
-              order by r.created_at asc, r.id asc
-              limit p_max
+              order by r.created_at asc, r.id asc limit p_max
             )
             union
             (
-              select r.id, r.created_at
-              from unnest(v_audiences) a (id)
+              select r.id, r.created_at from unnest(v_audiences) a (id)
               cross join lateral (
-                select r.id, r.created_at
-                from nectar.journal_entries r
+                select r.id, r.created_at from nectar.journal_entries r
                 where r.metadata_audience_id = a.id and (p_scope <> 'shared' or r.user_id <> v_reader)
                   and (r.created_at, r.id) > (p_after, p_after_id) and r.created_at < p_until
-                order by r.created_at asc, r.id asc
-                limit p_max
+                order by r.created_at asc, r.id asc limit p_max
               ) r
             )
             union
             (
-              select r.id, r.created_at
-              from unnest((select v_public)) v (id)
+              select r.id, r.created_at from unnest((select v_public)) v (id)
               cross join lateral (select r.id, r.created_at from nectar.journal_entries r where r.id = v.id limit 1) r
             )
           ) r
-          order by r.created_at asc, r.id asc
-          limit p_max
+          order by r.created_at asc, r.id asc limit p_max
         );
       end
       $function$;
@@ -7185,17 +6611,14 @@ declare
 begin
   insert into nectar.profiles (id, full_name, avatar_url, is_ai)
   values (
-    p_user_id,
-    v_full_name,
-    case when v_avatar_url ~ '^https?://' and char_length(v_avatar_url) <= 2048 then v_avatar_url end,
-    v_is_synthetic
+    p_user_id, v_full_name,
+    case when v_avatar_url ~ '^https?://' and char_length(v_avatar_url) <= 2048 then v_avatar_url end, v_is_synthetic
   );
   insert into nectar.accounts (user_id, email) values (p_user_id, p_email);
   if p_user_id <> private.system_user_id() and not v_is_synthetic then
     perform private.post_drop_transaction(p_user_id, 'signup_bonus', v_signup_bonus, 'signup_bonus', 'Welcome to Nectar');
   end if;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.open_battle(p_week date, p_moment timestamp with time zone)
  RETURNS SETOF nectar.battles
@@ -7214,8 +6637,7 @@ begin
   update nectar.battles b set battle_status = 'in_progress', updated_at = p_moment
   where b.week_start_date = p_week and b.battle_status = 'pending' and p_week <= v_today;
   return query select b.* from nectar.battles b where b.week_start_date = p_week;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.open_current_battle(p_week date, p_moment timestamp with time zone)
  RETURNS SETOF nectar.battles
@@ -7226,8 +6648,7 @@ AS $function$
 begin
   perform private.check_moment(p_moment);
   return query select b.* from private.open_battle(p_week, p_moment) b;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.open_days_of_chains()
  RETURNS trigger
@@ -7236,11 +6657,9 @@ CREATE OR REPLACE FUNCTION private.open_days_of_chains()
  SET search_path TO ''
 AS $function$
 begin
-  insert into private.open_days (day_ends_at, user_id, chain_id)
-  select n.day_ends_at, n.user_id, n.id from new_rows n;
+  insert into private.open_days (day_ends_at, user_id, chain_id) select n.day_ends_at, n.user_id, n.id from new_rows n;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.open_subscriptions(p_user_id uuid)
  RETURNS text[]
@@ -7250,12 +6669,10 @@ CREATE OR REPLACE FUNCTION private.open_subscriptions(p_user_id uuid)
 AS $function$
 begin
   return array(
-    select s.payment_subscription_id
-    from nectar.subscriptions s
+    select s.payment_subscription_id from nectar.subscriptions s
     where s.user_id = p_user_id and not private.is_final_subscription_status(s.status)
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.open_synthetic_turns(p_moment timestamp with time zone, p_after_end timestamp with time zone, p_after_chain_id uuid, p_max integer)
  RETURNS TABLE(chain_id uuid, user_id uuid, date date, activity_type nectar.activity_type, window_starts_at timestamp with time zone, window_ends_at timestamp with time zone, check_in_probability numeric)
@@ -7271,8 +6688,7 @@ AS $function$
       -- A day ends less than two days after its window opens: not all days of the future are read.
       and o.day_ends_at <= p_moment + interval '2 days'
       and not exists (select from nectar.workout_checkins k where k.user_id = c.user_id and k.date = c.date)
-    order by c.window_ends_at, c.id
-    limit p_max
+    order by c.window_ends_at, c.id limit p_max
   $function$;
 
 CREATE OR REPLACE FUNCTION private.open_tables_to_realtime()
@@ -7307,8 +6723,32 @@ begin
       end if;
     end loop;
   end if;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.own_entries(p_from date, p_to date)
+ RETURNS private.own_entry[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_me constant uuid := private.actor_id();
+begin
+  return array(
+    select row(
+      e.entry_date, extract(epoch from e.created_at), e.tags, e.tag_keys, coalesce(e.mood, c.found_mood), coalesce(c.words, 0)
+    )::private.own_entry
+    -- Day by day and entry by entry: for a few recent days the planner would rather read what everyone wrote.
+    from generate_series(0, p_to - p_from) n
+    cross join lateral (
+      select r.id, r.entry_date, r.created_at, r.tags, r.tag_keys, r.mood
+      from nectar.journal_entries r where r.user_id = v_me and r.entry_date = p_from + n offset 0
+    ) e
+    left join lateral (
+      select r.found_mood, r.words from nectar.journal_entry_contents r where r.entry_id = e.id limit 1
+    ) c on true
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.pack_differences()
  RETURNS TABLE(user_id uuid, kind private.ledger_difference, expected bigint, found bigint)
@@ -7319,14 +6759,12 @@ AS $function$
 begin
   return query
     with paid as (
-      select p.id, p.user_id, p.item_id as pack_id
-      from nectar.drop_transactions p
+      select p.id, p.user_id, p.item_id as pack_id from nectar.drop_transactions p
       left join nectar.drop_transactions r
         on r.user_id = p.user_id and r.type = 'refund' and r.event_key = 'refund:' || p.id
       where p.type = 'purchase' and p.item_type = 'tone_pack' and r.id is null
     ), owned as (
-      select b.transaction_id as id, b.user_id, b.pack_id
-      from nectar.tone_pack_purchases b
+      select b.transaction_id as id, b.user_id, b.pack_id from nectar.tone_pack_purchases b
       join nectar.tone_packs t on t.id = b.pack_id
       where b.refunded_at is null
     ), matched as (
@@ -7336,32 +6774,27 @@ begin
       full join owned o on o.id = p.id and o.user_id = p.user_id and o.pack_id = p.pack_id
       group by 1
     )
-    select m.user_id, d.kind, d.expected, d.found
-    from matched m
+    select m.user_id, d.kind, d.expected, d.found from matched m
     cross join lateral (
       values
         ('purchase_without_pack'::private.ledger_difference, m.paid, m.both),
         ('pack_without_purchase', m.both, m.owned)
     ) d (kind, expected, found)
     where d.expected <> d.found;
-end
-$function$;
+end $function$;
 
-CREATE OR REPLACE FUNCTION private.pass_on_invitations()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.pass_on_invitations(p_user_id uuid)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
   update nectar.invitations i set invited_by = o.owner_id
   from nectar.organizations o
-  where o.id = i.org_id and i.invited_by = old.id
+  where o.id = i.org_id and i.invited_by = p_user_id
     and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
-  delete from private.idempotency_keys k where k.resource_id = old.id;
-  return old;
-end
-$function$;
+  delete from private.idempotency_keys k where k.resource_id = p_user_id;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.person_with_email(p_address text)
  RETURNS uuid
@@ -7384,8 +6817,7 @@ begin
     substring(p_perceptual_hash from 40 for 13)::bit(13)::integer + 24576,
     substring(p_perceptual_hash from 53 for 12)::bit(12)::integer + 32768
   ];
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.plan_changed_reminder()
  RETURNS trigger
@@ -7395,19 +6827,7 @@ AS $function$
 begin
   new.reminder_due_at := case when new.reminder_time is not null then '-infinity'::timestamptz end;
   return new;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.plan_reminder_of_moved()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  update nectar.notification_settings s set reminder_time = s.reminder_time where s.user_id = new.user_id;
-  return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.player_record(p_user_id uuid)
  RETURNS TABLE(chips integer, battles_won integer, longest_streak integer)
@@ -7417,18 +6837,43 @@ CREATE OR REPLACE FUNCTION private.player_record(p_user_id uuid)
 AS $function$
     select
       (
-        select coalesce(sum(k.battle_chips_earned), 0)
-        from nectar.workout_checkins k
+        select coalesce(sum(k.battle_chips_earned), 0) from nectar.workout_checkins k
         where k.user_id = p_user_id and k.status = 'verified'
       ),
       (
-        select count(*)
-        from nectar.team_colors t
+        select count(*) from nectar.team_colors t
         join nectar.battles b on b.week_start_date = t.week_start_date and b.winner::text = t.color::text
         where t.user_id = p_user_id
       ),
       (select coalesce(max(s.days), 0) from private.verified_streaks(p_user_id, '-infinity', 'infinity') s)
   $function$;
+
+CREATE OR REPLACE FUNCTION private.players_around(p_date date, p_around uuid[], OUT areas text[], OUT players uuid[])
+ RETURNS record
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+begin
+  if p_around is null then
+    players := array(
+      select w.user_id from nectar.workout_windows w where not p_date <@ w.away
+      union
+      select c.user_id from nectar.chains c where c.date = p_date
+    );
+  else
+    areas := array(
+      select h.area_key from private.player_areas h where h.user_id = any (p_around)
+      union
+      select c.area_key from nectar.chains c where c.date = p_date and c.user_id = any (p_around)
+    );
+    players := array(
+      select h.user_id from private.player_areas h where h.area_key = any (areas)
+      union
+      select c.user_id from nectar.chains c where c.date = p_date and c.area_key = any (areas)
+    );
+  end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.post_drop_transaction(p_user_id uuid, p_type nectar.drop_transaction_type, p_amount integer, p_event_key text, p_description text, p_item_id uuid DEFAULT NULL::uuid, p_item_type text DEFAULT NULL::text)
  RETURNS nectar.drop_transactions
@@ -7442,9 +6887,7 @@ declare
 begin
   -- No other transaction can book on this account now, and each of the next statements sees what was booked before.
   select a.drops_balance into v_balance from nectar.accounts a where a.user_id = p_user_id for no key update;
-  if not found then
-    raise exception 'no such account' using errcode = 'NX000', detail = 'user.not_found';
-  end if;
+  if not found then raise exception 'no such account' using errcode = 'NX000', detail = 'user.not_found'; end if;
   if exists (select from nectar.drop_transactions t where t.user_id = p_user_id and t.event_key = p_event_key) then
     return null;
   end if;
@@ -7460,14 +6903,11 @@ begin
     (user_id, type, amount, balance_after, description, item_id, item_type, event_key, created_at)
   values (
     p_user_id, p_type, p_amount, v_balance, p_description, p_item_id, p_item_type, p_event_key,
-    private.next_drop_time(
-      (select max(t.created_at) from nectar.drop_transactions t where t.user_id = p_user_id)
-    )
+    private.next_drop_time((select max(t.created_at) from nectar.drop_transactions t where t.user_id = p_user_id))
   )
   returning * into v_movement;
   return v_movement;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.post_drop_transactions(p_amounts jsonb, p_type nectar.drop_transaction_type, p_event_key text, p_description text)
  RETURNS SETOF nectar.drop_transactions
@@ -7488,8 +6928,7 @@ begin
   perform from nectar.accounts a where a.user_id = any (v_user_ids) order by a.user_id for no key update;
   return query
     with moved as (
-      update nectar.accounts a
-      set drops_balance = a.drops_balance + w.amount
+      update nectar.accounts a set drops_balance = a.drops_balance + w.amount
       from unnest(v_user_ids, v_amounts) w (user_id, amount)
       where a.user_id = w.user_id
         and a.drops_balance + w.amount::bigint <= v_max_balance
@@ -7500,10 +6939,8 @@ begin
     select m.user_id, p_type, m.amount, m.drops_balance, p_description, p_event_key,
       -- A look-up inside of the function would be a query of its own for each account: a tenth of the time of an award.
       private.next_drop_time((select max(t.created_at) from nectar.drop_transactions t where t.user_id = m.user_id))
-    from moved m
-    returning *;
-end
-$function$;
+    from moved m returning *;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.present_invitation(p_invitation nectar.invitations)
  RETURNS jsonb
@@ -7515,8 +6952,7 @@ begin
   return (
     select jsonb_build_object(
       'organization', jsonb_build_object(
-        'id', o.id,
-        'name', o.name,
+        'id', o.id, 'name', o.name,
         'member_count', (select count(*) from nectar.organization_members m where m.org_id = o.id)
       ),
       'role', p_invitation.role,
@@ -7530,8 +6966,7 @@ begin
     join nectar.profiles p on p.id = p_invitation.invited_by
     where o.id = p_invitation.org_id
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.preview_audience(p_entry_id uuid, p_change jsonb)
  RETURNS private.entry_audience
@@ -7551,13 +6986,10 @@ begin
   v_entry.inherit_visibility := coalesce(v_entry.inherit_visibility, true);
   if v_entry.notebook_id is not null then
     select * into v_notebook from nectar.notebooks n where n.id = v_entry.notebook_id and n.user_id = v_actor;
-    if not found then
-      raise exception 'no such notebook' using errcode = 'NX000', detail = 'notebook.not_found';
-    end if;
+    if not found then raise exception 'no such notebook' using errcode = 'NX000', detail = 'notebook.not_found'; end if;
   end if;
   return private.audience(private.resolve_entry(v_entry, v_notebook, v_groups, '{}'), v_notebook);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.preview_invitation(p_token_hash bytea)
  RETURNS jsonb
@@ -7567,8 +6999,7 @@ CREATE OR REPLACE FUNCTION private.preview_invitation(p_token_hash bytea)
 AS $function$
 begin
   return private.present_invitation(private.find_invitation(p_token_hash, null, false));
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.preview_limit()
  RETURNS integer
@@ -7586,27 +7017,17 @@ declare
   v_actor constant uuid := private.actor_id();
   v_groups constant uuid[] := array(select m.audience_id from private.audience_members m where m.user_id = v_actor);
   v_notebook nectar.notebooks;
-  v_after timestamptz := '-infinity';
-  v_after_id uuid := '00000000-0000-0000-0000-000000000000';
-  v_older record;
+  v_after timestamptz;
+  v_after_id uuid;
 begin
   select * into v_notebook from nectar.notebooks n where n.id = p_notebook_id and n.user_id = v_actor;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   v_notebook := jsonb_populate_record(v_notebook, p_change);
-  select e.created_at, e.id into v_older
-    from nectar.journal_entries e where e.notebook_id = p_notebook_id
-    order by e.created_at desc, e.id desc offset private.preview_limit() limit 1;
-  if found then
-    v_after := v_older.created_at;
-    v_after_id := v_older.id;
-  end if;
+  select f.created_at, f.id into v_after, v_after_id from private.last_before_preview(p_notebook_id) f;
   return (
     with axes as materialized (
       -- The entries that private.settle_notebook writes. Someone sees an axis who belongs to all of its audiences.
-      select e.id, e.title, e.created_at, axis.*
-      from nectar.journal_entries e
+      select e.id, e.title, e.created_at, axis.* from nectar.journal_entries e
       cross join lateral private.entry_share(
         e.metadata_visibility, v_notebook.metadata_visibility, e, v_notebook, v_groups
       ) m
@@ -7633,8 +7054,7 @@ begin
       from (select distinct a.audiences_before, a.audiences_after from axes a) k
     ),
     changes as materialized (
-      select a.*, k.is_widened, k.is_narrowed
-      from axes a
+      select a.*, k.is_widened, k.is_narrowed from axes a
       join kinds k using (audiences_before, audiences_after)
       where k.is_widened or k.is_narrowed
     )
@@ -7647,14 +7067,11 @@ begin
         select row(
           c.id, c.title, c.name::private.visibility_axis, c.visibility_before, c.visibility_after
         )::private.preview_example
-        from changes c
-        order by c.is_widened desc, c.created_at desc, c.id desc, c.name desc
-        limit 20
+        from changes c order by c.is_widened desc, c.created_at desc, c.id desc, c.name desc limit 20
       )
     )::private.notebook_preview
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.process_engagement(p_moment timestamp with time zone, p_after_sender_id uuid, p_after_drop_id uuid, p_limit integer, OUT last_sender uuid, OUT last_drop uuid, OUT checked integer, OUT engaged integer, OUT bonus_awarded integer, OUT badges_updated integer)
  RETURNS record
@@ -7663,8 +7080,6 @@ CREATE OR REPLACE FUNCTION private.process_engagement(p_moment timestamp with ti
  SET search_path TO ''
 AS $function$
 declare
-  -- An entry becomes visible when its transaction commits, less than this after its own time.
-  v_grace constant interval := '1 minute';
   v_nil constant uuid := '00000000-0000-0000-0000-000000000000';
   v_bonus integer;
   v_senders uuid[];
@@ -7685,25 +7100,13 @@ begin
     array_agg(p.sender_id order by p.sender_id, p.id),
     array_agg(p.id order by p.sender_id, p.id)
   into checked, v_closing, v_were_engaged, v_closing_senders, v_senders, v_drops
-  from (
-    select d.sender_id, d.id, d.engagement_until < p_moment - v_grace as is_over, exists (
-        select from private.entry_times e
-        where e.user_id = d.recipient_id and e.created_at > d.created_at and e.created_at <= d.engagement_until
-      ) as was_engaged
-    from nectar.encouragement_drops d
-    where d.engagement = 'open'
-      and (d.sender_id, d.id) > (coalesce(p_after_sender_id, v_nil), coalesce(p_after_drop_id, v_nil))
-    order by d.sender_id, d.id
-    limit p_limit
-  ) p;
+  from private.next_open_drops(p_moment, p_after_sender_id, p_after_drop_id, p_limit) p;
   last_sender := v_senders[checked];
   last_drop := v_drops[checked];
   engaged := 0;
   bonus_awarded := 0;
   badges_updated := 0;
-  if v_closing is null then
-    return;
-  end if;
+  if v_closing is null then return; end if;
   -- Locks the senders' profiles before their rows, as account deletion does, to avoid deadlocks.
   select coalesce(array_agg(l.id) filter (where l.is_ai), '{}') into v_synthetic_senders
   from (
@@ -7723,10 +7126,7 @@ begin
       and (d.sender_id, d.id) <= (last_sender, last_drop)
     returning d.sender_id, d.engagement
   ), earned as (
-    select c.sender_id, count(*)::integer as successes
-    from closed c
-    where c.engagement = 'engaged'
-    group by c.sender_id
+    select c.sender_id, count(*)::integer as successes from closed c where c.engagement = 'engaged' group by c.sender_id
   )
   select
     coalesce(sum(e.successes), 0),
@@ -7736,24 +7136,7 @@ begin
   bonus_awarded := engaged * v_bonus;
   perform private.grant_encouragement_bonus(v_changes, p_moment);
   select count(*) into badges_updated from private.advance_badges(v_changes, p_moment);
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.protect_primary_admin()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  if new.role <> 'admin' and exists (
-    select from nectar.teams t where t.id = new.team_id and t.admin_id = new.user_id
-  ) then
-    raise exception 'the primary admin stays admin' using errcode = 'NX000', detail = 'team.primary_admin_protected';
-  end if;
-  return new;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.public_audience()
  RETURNS uuid
@@ -7831,8 +7214,7 @@ begin
     v_actor, 'purchase', -v_offer.price_drops, 'purchase:' || v_id, 'Tone pack: ' || v_offer.name, p_pack_id, 'tone_pack'
   );
   insert into nectar.tone_pack_purchases (id, pack_id, user_id, price_drops, transaction_id)
-    values (v_id, p_pack_id, v_actor, v_offer.price_drops, v_movement.id)
-    returning * into v_purchase;
+    values (v_id, p_pack_id, v_actor, v_offer.price_drops, v_movement.id) returning * into v_purchase;
   return json_build_object(
     'purchase', json_build_object(
       'id', v_purchase.id, 'pack_id', v_purchase.pack_id, 'user_id', v_purchase.user_id,
@@ -7845,8 +7227,7 @@ begin
     ),
     'balance', v_movement.balance_after
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.push_setting(p_type nectar.notification_type, p_push jsonb)
  RETURNS boolean
@@ -7854,45 +7235,17 @@ CREATE OR REPLACE FUNCTION private.push_setting(p_type nectar.notification_type,
  STABLE
 RETURN COALESCE(((p_push ->> (p_type)::text))::boolean, (p_type <> ALL (ARRAY['battle_progress'::nectar.notification_type, 'weekly_stats'::nectar.notification_type, 'team_message'::nectar.notification_type])));
 
-CREATE OR REPLACE FUNCTION private.queue_blocked_players()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.queue_blocked_players(p_block nectar.blocks)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
   insert into private.players_to_match (user_id)
-  select mine.user_id
-  from private.player_areas mine
-  join private.player_areas other on other.user_id = new.blocked_id and other.area_key = mine.area_key
-  where mine.user_id = new.user_id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.queue_linked_players()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  delete from private.open_days o
-  where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id;
-  -- Matching deletes rows too, of people who keep their account; it has matched their neighbors already.
-  if found and not exists (select from nectar.profiles p where p.id = old.user_id) then
-    insert into private.players_to_match (user_id)
-    select o.user_id
-    from (
-      select unnest(array[old.before_user_id, old.after_user_id])
-      union
-      select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = old.squad_id
-    ) o (user_id)
-    where exists (select from nectar.profiles p where p.id = o.user_id);
-  end if;
-  return null;
-end
-$function$;
+  select mine.user_id from private.player_areas mine
+  join private.player_areas other on other.user_id = p_block.blocked_id and other.area_key = mine.area_key
+  where mine.user_id = p_block.user_id;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.queue_pushes()
  RETURNS trigger
@@ -7902,20 +7255,16 @@ CREATE OR REPLACE FUNCTION private.queue_pushes()
 AS $function$
 begin
   insert into private.push_deliveries (notification_id, subscription_id)
-  select c.id, s.id
-  from created c
+  select c.id, s.id from created c
   -- Not plain joins, because the planner would read all devices and all accounts for a thousand notifications. Locked, so
   -- that a device that is being unsubscribed is skipped, instead of failing what caused the notification.
   cross join lateral (select s.id from nectar.push_subscriptions s where s.user_id = c.user_id for key share) s
   where (
       select a.preferences -> 'notifications' from nectar.accounts a where a.user_id = c.user_id
     ) is distinct from 'false'::jsonb
-    and private.push_setting(
-      c.type, (select t.push from nectar.notification_settings t where t.user_id = c.user_id)
-    );
+    and private.push_setting(c.type, (select t.push from nectar.notification_settings t where t.user_id = c.user_id));
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.quiet_until(p_zone text, p_start time without time zone, p_end time without time zone, p_moment timestamp with time zone)
  RETURNS timestamp with time zone
@@ -7928,24 +7277,17 @@ declare
   v_local_end timestamp := v_local::date + p_end;
   v_end timestamptz;
 begin
-  if not private.is_quiet(p_start, p_end, v_local::time) then
-    return null;
-  end if;
-  if v_local_end <= v_local then
-    v_local_end := v_local_end + interval '1 day';
-  end if;
+  if not private.is_quiet(p_start, p_end, v_local::time) then return null; end if;
+  if v_local_end <= v_local then v_local_end := v_local_end + interval '1 day'; end if;
   v_end := p_moment + (v_local_end - v_local);
-  if v_end at time zone p_zone = v_local_end then
-    return v_end;
-  end if;
+  if v_end at time zone p_zone = v_local_end then return v_end; end if;
   -- The clocks change before the end. It may be skipped, so that quiet hours of nearly a day last for two.
   return (
     select min(minute)
     from generate_series(date_trunc('minute', p_moment), p_moment + interval '49 hours', interval '1 minute') minute
     where not private.is_quiet(p_start, p_end, (minute at time zone p_zone)::time)
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.quotas()
  RETURNS TABLE(name text, max_units integer, period text)
@@ -7972,8 +7314,7 @@ begin
       ('journal_import_start', 40, 'day'),
       ('entry_mood', 200, 'day'),
       ('export', 5, 'day');
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_allowance(p_user_id uuid, p_date date)
  RETURNS TABLE(daily_allowance integer, drops_used integer, bonus_drops_earned integer, custom_drops_used integer, max_custom_drops_per_day integer)
@@ -7989,8 +7330,7 @@ begin
     from nectar.encouragement_config c
     left join nectar.encouragement_allowances a on a.user_id = p_user_id and a.date = p_date
     left join nectar.encouragement_allowances y on y.user_id = p_user_id and y.date = p_date - 1;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_audience(p_entry_id uuid)
  RETURNS private.entry_audience
@@ -8003,14 +7343,11 @@ declare
   v_notebook nectar.notebooks;
 begin
   select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = private.actor_id();
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   v_entry := private.settled_entry(v_entry);
   select * into v_notebook from nectar.notebooks n where n.id = v_entry.notebook_id;
   return private.audience(v_entry, v_notebook);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_badge(p_user_id uuid)
  RETURNS json
@@ -8020,12 +7357,10 @@ CREATE OR REPLACE FUNCTION private.read_badge(p_user_id uuid)
 AS $function$
 begin
   return (
-    select row_to_json(b)
-    from nectar.user_badges b
+    select row_to_json(b) from nectar.user_badges b
     where b.user_id = p_user_id and b.user_id <> all ((select private.blocked_users())::uuid[])
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_balance(p_user_id uuid)
  RETURNS integer
@@ -8035,8 +7370,7 @@ CREATE OR REPLACE FUNCTION private.read_balance(p_user_id uuid)
 AS $function$
 begin
   return (select a.drops_balance from nectar.accounts a where a.user_id = p_user_id);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_chain(p_user_id uuid, p_date date, p_of_squad boolean)
  RETURNS json
@@ -8075,8 +7409,7 @@ begin
     left join nectar.squads q on q.id = c.squad_id
     where c.date = p_date and c.user_id = p_user_id
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_erasure()
  RETURNS private.erasure
@@ -8093,8 +7426,7 @@ begin
         select from nectar.organization_members m
         where m.org_id = o.id and m.user_id <> v_actor and private.is_human(m.user_id)
       ) as has_others
-      from nectar.organizations o
-      where o.owner_id = v_actor
+      from nectar.organizations o where o.owner_id = v_actor
     )
     select row(
       row(
@@ -8102,8 +7434,7 @@ begin
         a.drops_balance,
         cardinality(private.open_subscriptions(v_actor)) > 0,
         (
-          select count(*)
-          from nectar.tone_packs p
+          select count(*) from nectar.tone_packs p
           where p.owner_id = v_actor and exists (
             select from nectar.tone_pack_purchases b where b.pack_id = p.id and b.refunded_at is null
           )
@@ -8112,8 +7443,7 @@ begin
         array(select row(o.id, o.name)::private.named from owned o where o.has_others and not o.is_used order by o.name, o.id),
         array(select row(o.id, o.name)::private.named from owned o where not o.has_others order by o.name, o.id),
         (
-          select count(*)
-          from nectar.teams t
+          select count(*) from nectar.teams t
           where t.admin_id = v_actor and t.org_id not in (select o.id from owned o where not o.has_others)
         )
       )::private.erasure_preview,
@@ -8121,11 +7451,9 @@ begin
         row(private.rfc3339(a.erasure_requested_at), private.rfc3339(a.erases_at))::private.erasure_times
       end
     )::private.erasure
-    from nectar.accounts a
-    where a.user_id = v_actor
+    from nectar.accounts a where a.user_id = v_actor
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_journal_stats(p_from date, p_to date, p_now timestamp with time zone)
  RETURNS json
@@ -8134,11 +7462,12 @@ CREATE OR REPLACE FUNCTION private.read_journal_stats(p_from date, p_to date, p_
  SET search_path TO ''
 AS $function$
 declare
-  v_me constant uuid := private.actor_id();
-  v_today constant date := private.date_of(v_me, p_now);
+  v_today constant date := private.date_of(private.actor_id(), p_now);
   v_to constant date := coalesce(p_to, v_today);
   -- Dates before year 1 cannot be written with four digits.
   v_from constant date := coalesce(p_from, greatest(v_to - 29, date '0001-01-01'));
+  v_entries private.own_entry[];
+  v_days private.written_day[];
 begin
   if v_from > v_to then
     raise exception 'range ends before it begins' using errcode = 'NX000', detail = 'request.invalid',
@@ -8147,112 +7476,49 @@ begin
     raise exception 'range too long' using errcode = 'NX000', detail = 'request.invalid',
       column = 'from', hint = 'must be at most 365 days before `to`';
   end if;
+  v_entries := private.own_entries(v_from, v_to);
+  v_days := private.written_days(v_entries);
   return (
-    with own as materialized (
-      select e.entry_date, e.created_at, e.tags, e.tag_keys, coalesce(e.mood, c.found_mood) as mood,
-        coalesce(c.words, 0) as words
-      -- Day by day and entry by entry: for a few recent days the planner would rather read what everyone wrote.
-      from generate_series(0, v_to - v_from) n
-      cross join lateral (
-        select r.id, r.entry_date, r.created_at, r.tags, r.tag_keys, r.mood
-        from nectar.journal_entries r where r.user_id = v_me and r.entry_date = v_from + n
-        offset 0
-      ) e
-      left join lateral (
-        select r.found_mood, r.words from nectar.journal_entry_contents r where r.entry_id = e.id limit 1
-      ) c on true
-    ),
-    moods_of_days as materialized (
-      select o.entry_date, lower(o.mood) as key, count(*) as entries, max(o.created_at) as latest_at,
-        (array_agg(o.mood order by o.created_at desc))[1] as mood
-      from own o
-      where o.mood is not null
-      group by o.entry_date, lower(o.mood)
-    ),
-    -- The last one of those that are equally frequent.
-    mood_of_day as (
-      select distinct on (m.entry_date) m.entry_date, m.mood
-      from moods_of_days m
-      order by m.entry_date, m.entries desc, m.latest_at desc, m.key
-    ),
-    days as materialized (
-      select o.entry_date, count(*) as entries, sum(o.words) as words from own o group by o.entry_date
-    ),
-    streaks as (
+    with streaks as (
       select count(*) as days, max(s.entry_date) as last_date
       from (
-        select d.entry_date, d.entry_date - row_number() over (order by d.entry_date)::integer as run from days d
+        select d.entry_date, d.entry_date - row_number() over (order by d.entry_date)::integer as run from unnest(v_days) d
       ) s
       group by s.run
     ),
     -- What is about tomorrow neither continues nor ends the current streak.
     current_streak as (
-      select s.days - greatest(s.last_date - v_today, 0) as days
-      from streaks s
-      where s.last_date >= v_today - 1 and s.days > s.last_date - v_today
-      order by s.last_date
-      limit 1
+      select s.days - greatest(s.last_date - v_today, 0) as days from streaks s
+      where s.last_date >= v_today - 1 and s.days > s.last_date - v_today order by s.last_date limit 1
     )
     select json_build_object(
-      'from', v_from,
-      'to', v_to,
-      'entries', coalesce((select sum(d.entries) from days d), 0),
-      'words', coalesce((select sum(d.words) from days d), 0),
-      'days_written', (select count(*) from days),
+      'from', v_from, 'to', v_to, 'entries', cardinality(v_entries),
+      'words', coalesce((select sum(d.words) from unnest(v_days) d), 0), 'days_written', cardinality(v_days),
       'current_streak', coalesce((select c.days from current_streak c), 0),
       'longest_streak', coalesce((select max(s.days) from streaks s), 0),
-      'moods', coalesce(
-        (
-          select json_agg(json_build_object('mood', m.mood, 'count', m.entries) order by m.entries desc, m.key)
-          from (
-            select t.key, sum(t.entries) as entries, (array_agg(t.mood order by t.latest_at desc))[1] as mood
-            from moods_of_days t
-            group by t.key
-            order by sum(t.entries) desc, t.key
-            limit 1000
-          ) m
-        ),
-        '[]'
-      ),
-      'tags', coalesce(
-        (
-          select json_agg(json_build_object('tag', g.tag, 'count', g.entries) order by g.entries desc, g.key)
-          from (
-            select t.key, count(*) as entries, (array_agg(t.tag order by o.created_at desc))[1] as tag
-            from own o
-            cross join lateral unnest(o.tags, o.tag_keys) t (tag, key)
-            group by t.key
-            order by count(*) desc, t.key
-            limit 20
-          ) g
-        ),
-        '[]'
-      ),
+      'moods', private.count_moods(v_entries), 'tags', private.count_tags(v_entries),
       'by_day', (
         select json_agg(
           json_build_object(
-            'date', r.day, 'entries', coalesce(d.entries, 0), 'words', coalesce(d.words, 0), 'mood', m.mood
+            'date', r.day, 'entries', coalesce(d.entries, 0), 'words', coalesce(d.words, 0), 'mood', d.mood
           )
           order by r.day
         )
         from (select v_from + n as day from generate_series(0, v_to - v_from) n) r
-        left join days d on d.entry_date = r.day
-        left join mood_of_day m on m.entry_date = r.day
+        left join unnest(v_days) d on d.entry_date = r.day
       ),
       'by_weekday', (
         select json_agg(json_build_object('weekday', w.weekday, 'entries', w.entries) order by w.weekday)
         from (
-          select n as weekday, coalesce(sum(d.entries), 0) as entries
-          from generate_series(1, 7) n
-          left join days d on extract(isodow from d.entry_date) = n
+          select n as weekday, coalesce(sum(d.entries), 0) as entries from generate_series(1, 7) n
+          left join unnest(v_days) d on extract(isodow from d.entry_date) = n
           group by n
         ) w
       ),
       'wellness', private.read_wellness_averages(v_from, v_to)
     )
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_location(p_user_id uuid)
  RETURNS private.sent_location
@@ -8266,11 +7532,9 @@ begin
       l.user_id, host(l.ip_address), l.latitude, l.longitude, l.city, l.region, l.country, l.timezone,
       private.rfc3339(l.updated_at)
     )::private.sent_location
-    from nectar.user_locations l
-    where l.user_id = p_user_id
+    from nectar.user_locations l where l.user_id = p_user_id
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_matching(p_date date, p_around uuid[] DEFAULT NULL::uuid[])
  RETURNS TABLE(user_id uuid, is_ai boolean, area_key text, is_area_in_scope boolean, color nectar.team_color, left_out boolean, has_checkin boolean, has_left boolean, play_window json, chain json, is_chain_in_scope boolean, blocked uuid[])
@@ -8283,34 +7547,13 @@ declare
   v_areas text[];
   v_players uuid[];
 begin
-  if p_around is null then
-    v_players := array(
-      select w.user_id from nectar.workout_windows w where not p_date <@ w.away
-      union
-      select c.user_id from nectar.chains c where c.date = p_date
-    );
-  else
-    v_areas := array(
-      select h.area_key from private.player_areas h where h.user_id = any (p_around)
-      union
-      select c.area_key from nectar.chains c where c.date = p_date and c.user_id = any (p_around)
-    );
-    v_players := array(
-      select h.user_id from private.player_areas h where h.area_key = any (v_areas)
-      union
-      select c.user_id from nectar.chains c where c.date = p_date and c.area_key = any (v_areas)
-    );
-  end if;
+  select a.areas, a.players into v_areas, v_players from private.players_around(p_date, p_around) a;
   return query
   -- Materialized, so that the few blocks are found once and not for each player.
   with apart as materialized (
-    select b.user_id, array_agg(b.blocked_id) as blocked
-    from nectar.blocks b
-    where b.user_id = any ((select v_players)::uuid[])
-    group by b.user_id
-  ), closing as materialized (
-    select a.user_id from nectar.accounts a where a.erases_at is not null
-  )
+    select b.user_id, array_agg(b.blocked_id) as blocked from nectar.blocks b
+    where b.user_id = any ((select v_players)::uuid[]) group by b.user_id
+  ), closing as materialized (select a.user_id from nectar.accounts a where a.erases_at is not null)
   select p.id, p.is_ai, h.area_key, p_around is null or h.area_key = any (v_areas), t.color,
     y.id is not null and y.squad_id is null, k.id is not null,
     not p.is_ai and (coalesce(p_date <@ w.away, false) or p.id in (select g.user_id from closing g)),
@@ -8345,8 +7588,7 @@ begin
   left join nectar.workout_checkins k on k.date = p_date and k.user_id = p.id
   left join apart a on a.user_id = p.id
   for key share of p;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_mood_calendar(p_year integer, p_now timestamp with time zone)
  RETURNS json
@@ -8361,8 +7603,7 @@ begin
     'year', v_year,
     'days', private.read_journal_stats(make_date(v_year, 1, 1), make_date(v_year, 12, 31), p_now) -> 'by_day'
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_notification_settings(p_user_id uuid)
  RETURNS json
@@ -8390,8 +7631,7 @@ begin
     from (select p_user_id as user_id) p
     left join nectar.notification_settings s on s.user_id = p.user_id
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_profile(p_user_id uuid)
  RETURNS json
@@ -8419,8 +7659,7 @@ begin
       where p.id = p_user_id
     ) sent
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_user(p_user_id uuid, p_moment timestamp with time zone)
  RETURNS private.user_page
@@ -8437,20 +7676,16 @@ begin
     select row(
       p.id, p.full_name, p.avatar_url, p.is_ai, case when not p.is_ai then b.level end,
       array(
-        select row(o.id, o.name)::private.named
-        from nectar.organization_members m
+        select row(o.id, o.name)::private.named from nectar.organization_members m
         join nectar.organizations o on o.id = m.org_id
-        where m.user_id = p.id and m.org_id in (select private.my_organization_ids())
-        order by o.name, o.id
-        limit 500
+        where m.user_id = p.id and m.org_id in (select private.my_organization_ids()) order by o.name, o.id limit 500
       )
     )::private.user_page
     from nectar.profiles p
     left join nectar.user_badges b on b.user_id = p.id
     where p.id = p_user_id
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_wellness_averages(p_from date, p_to date)
  RETURNS json
@@ -8471,8 +7706,7 @@ begin
       and w.created_at >= private.first_instant(p_from, v_zone)
       and w.created_at < private.first_instant(p_to + 1, v_zone)
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_window(p_user_id uuid)
  RETURNS private.sent_window
@@ -8487,11 +7721,9 @@ begin
       w.effective_from, w.previous_activity_type, w.previous_custom_activity, w.previous_window_start_time,
       w.previous_window_end_time, w.previous_timezone, private.rfc3339(w.created_at), private.rfc3339(w.updated_at)
     )::private.sent_window
-    from nectar.workout_windows w
-    where w.user_id = p_user_id
+    from nectar.workout_windows w where w.user_id = p_user_id
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.readers_of(p_user_id uuid, p_address text)
  RETURNS uuid[]
@@ -8511,8 +7743,7 @@ begin
     union select m.user_id from private.email_messages m
       where m.recipient_hash = private.email_address_hash(p_address)
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.recalculate_badges(p_user_ids uuid[], p_moment timestamp with time zone)
  RETURNS TABLE(user_id uuid, climbed boolean)
@@ -8522,8 +7753,7 @@ AS $function$
     select a.user_id, a.climbed
     from private.advance_badges(
       (
-        select jsonb_agg(jsonb_build_object('user_id', b.user_id))
-        from nectar.user_badges b
+        select jsonb_agg(jsonb_build_object('user_id', b.user_id)) from nectar.user_badges b
         join private.next_badges n on n.level = b.level
         where b.user_id = any (p_user_ids) and b.engagement_increases >= n.min_engagement_increases
       ),
@@ -8540,8 +7770,7 @@ AS $function$
 begin
   perform private.check_moment(p_moment);
   return coalesce((select r.climbed from private.recalculate_badges(array[private.actor_id()], p_moment) r), false);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.recalculate_recent_badges(p_moment timestamp with time zone, p_after_user_id uuid, p_limit integer, OUT last_user uuid, OUT seen integer, OUT badges_updated integer)
  RETURNS record
@@ -8551,21 +7780,18 @@ CREATE OR REPLACE FUNCTION private.recalculate_recent_badges(p_moment timestamp 
 AS $function$
 declare
   v_people constant uuid[] := array(
-    select b.user_id
-    from nectar.user_badges b
+    select b.user_id from nectar.user_badges b
     join private.next_badges n on n.level = b.level
     where b.last_sent_on >= (p_moment at time zone 'UTC')::date - 1
       and b.engagement_increases >= n.min_engagement_increases
       and b.user_id > coalesce(p_after_user_id, '00000000-0000-0000-0000-000000000000')
-    order by b.user_id
-    limit p_limit
+    order by b.user_id limit p_limit
   );
 begin
   seen := cardinality(v_people);
   last_user := v_people[seen];
   select count(*) into badges_updated from private.recalculate_badges(v_people, p_moment) r where r.climbed;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.reconcile_drops()
  RETURNS private.reconciliation
@@ -8575,50 +7801,7 @@ CREATE OR REPLACE FUNCTION private.reconcile_drops()
 AS $function$
 begin
   return (
-    with movements as (
-      select t.user_id, t.type, t.amount, t.balance_after, t.created_at,
-        t.amount + lead(t.balance_after, 1, 0) over newest_first as expected_after
-      from nectar.drop_transactions t
-      window newest_first as (partition by t.user_id order by t.created_at desc, t.id desc)
-    ), books as (
-      select m.user_id, count(*) as movements, sum(m.amount) as total, min(m.balance_after) as lowest,
-        count(*) filter (where m.type = 'signup_bonus') as bonuses,
-        count(*) filter (where m.type = 'monthly_recurring') as awards,
-        min(array[extract(epoch from m.created_at), m.expected_after, m.balance_after])
-          filter (where m.balance_after <> m.expected_after) as first_gap
-      from movements m
-      group by m.user_id
-    ), awarded as (
-      select w.user_id, count(distinct w.month) as months from nectar.monthly_drop_awards w group by w.user_id
-    ), people as (
-      select coalesce(a.user_id, b.user_id) as user_id, coalesce(a.drops_balance, 0) as balance,
-        coalesce(b.total, 0) as total, least(a.drops_balance, b.lowest, 0) as lowest, b.first_gap,
-        coalesce(b.bonuses, 0) as bonuses, coalesce(not p.is_ai, false)::int as expected_bonuses,
-        coalesce(b.awards, 0) as awards, coalesce(w.months, 0) as months
-      from nectar.accounts a
-      full join books b on b.user_id = a.user_id
-      left join nectar.profiles p on p.id = a.user_id
-      left join awarded w on w.user_id = b.user_id
-    ), wrong as (
-      -- Nearly everyone is right, so nothing is stored or compared one by one for them.
-      select * from people p
-      where p.balance <> p.total or p.first_gap is not null or p.lowest < 0 or p.bonuses < p.expected_bonuses
-        or p.awards > p.months
-    ), differences as (
-      select w.user_id, d.kind, d.expected, d.found
-      from wrong w
-      cross join lateral (
-        values
-          ('balance'::private.ledger_difference, w.total, w.balance),
-          ('gap', w.first_gap[2]::bigint, w.first_gap[3]::bigint),
-          ('negative', 0, w.lowest),
-          ('missing_signup_bonus', greatest(w.bonuses, w.expected_bonuses), w.bonuses),
-          ('twice_in_a_month', w.months, greatest(w.months, w.awards))
-      ) d (kind, expected, found)
-      where d.expected <> d.found
-      union all
-      select d.user_id, d.kind, d.expected, d.found from private.pack_differences() d
-    ), ledger as (
+    with differences as (select * from private.ledger_differences()), ledger as (
       select count(*) as movements,
         sum(t.amount) filter (where t.type in ('signup_bonus', 'monthly_recurring')) as issued,
         -sum(t.amount) filter (where t.type = 'purchase') as spent,
@@ -8644,8 +7827,47 @@ begin
     )::private.reconciliation
     from supply s
   );
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.record_acting_member()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.record_member_acted(array(select (to_jsonb(new) ->> c.name)::uuid from unnest(tg_argv) c (name)));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.record_acting_owner()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  perform private.record_owner_acted(coalesce(new.org_id, old.org_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.record_appeal_decision(p_appeal_id uuid, p_status nectar.appeal_status, p_answer text, p_decided_by uuid, p_moment timestamp with time zone)
+ RETURNS private.sent_appeal
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_appeal nectar.moderation_appeals;
+begin
+  update nectar.moderation_appeals a
+    set status = p_status, answer = p_answer, decided_by = p_decided_by, decided_at = p_moment where a.id = p_appeal_id
+    returning * into v_appeal;
+  if p_status = 'reversed' then perform private.undo_decision(v_appeal.decision_id, p_moment); end if;
+  perform private.notify(
+    v_appeal.owner_id, 'moderation', jsonb_build_object('decision_id', v_appeal.decision_id, 'appeal_id', v_appeal.id)
+  );
+  return private.appeal_to_send(v_appeal);
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.record_check_in(p_check_in jsonb, p_moment timestamp with time zone, p_grace_minutes integer)
  RETURNS TABLE(checkin_id uuid, is_next_notified boolean)
@@ -8683,13 +7905,7 @@ begin
   if v_existing.status <> 'rejected' then
     raise exception 'there is a check-in of this date' using errcode = 'NX000', detail = 'checkin.already_checked_in';
   end if;
-  if exists (
-    select from nectar.workout_checkin_photos p
-    where p.hash_bands && private.photo_bands(v_given.perceptual_hash)
-      and bit_count(p.perceptual_hash # v_given.perceptual_hash) <= 4
-  ) then
-    v_given.flags := 'seen_before'::text || v_given.flags;
-  end if;
+  if private.is_photo_seen(v_given.perceptual_hash) then v_given.flags := 'seen_before'::text || v_given.flags; end if;
   select r.* into v_recorded
   from private.record_check_ins(
     jsonb_build_array(jsonb_build_object(
@@ -8714,8 +7930,7 @@ begin
   );
   perform private.keep_file('private', 'checkins/' || v_person || '/' || v_given.file_id || '.jpg');
   return query select v_recorded.checkin_ids[1], v_recorded.is_next_notified;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.record_check_ins(p_check_ins jsonb, p_moment timestamp with time zone, p_grace_minutes integer)
  RETURNS TABLE(checkin_ids uuid[], notified integer, is_next_notified boolean)
@@ -8731,39 +7946,8 @@ declare
   v_replaced uuid[];
 begin
   perform private.lock_for_check_ins(p_check_ins);
-  v_facts := array(
-    select row(
-      n.user_id, c.id, n.date, n.activity_type, n.photo_timestamp, n.status,
-      private.chain_status(c.before_user_id, n.date, n.checked_in_at, p_grace_minutes), n.is_early,
-      private.has_streak(n.user_id, n.date), coalesce(c.team_color, t.color), private.week_start(n.date), n.checked_in_at,
-      n.replaced_id, coalesce(k.is_counted, false)
-    )::private.check_in_facts
-    from jsonb_to_recordset(p_check_ins) n (
-      user_id uuid, date date, activity_type nectar.activity_type, photo_timestamp timestamptz,
-      status nectar.checkin_status, is_early boolean, checked_in_at timestamptz, replaced_id uuid
-    )
-    left join lateral (
-      select c.* from nectar.chains c where c.user_id = n.user_id and c.date = n.date limit 1
-    ) c on true
-    left join lateral (
-      select k.id, k.is_counted from nectar.workout_checkins k where k.user_id = n.user_id and k.date = n.date limit 1
-    ) k on true
-    left join lateral (
-      select t.color from nectar.team_colors t
-      where c.id is null and t.user_id = n.user_id and t.week_start_date = private.week_start(n.date)
-      limit 1
-    ) t on true
-    left join lateral (
-      select true as is_open from private.open_days o
-      where o.day_ends_at = c.day_ends_at and o.user_id = c.user_id and o.chain_id = c.id
-      limit 1
-    ) o on true
-    where (c.id is null or o.is_open) and (c.day_ends_at <= n.checked_in_at) is not true
-      and k.id is not distinct from n.replaced_id
-  );
-  for v_date in
-    select distinct f.date from unnest(v_facts) f where f.status = 'verified' and not f.is_counted
-  loop
+  v_facts := private.facts_of_check_ins(p_check_ins, p_grace_minutes);
+  for v_date in select distinct f.date from unnest(v_facts) f where f.status = 'verified' and not f.is_counted loop
     v_battles := v_battles || jsonb_build_object(v_date, private.join_battle(v_date));
   end loop;
   with written as (
@@ -8775,10 +7959,8 @@ begin
       f.has_streak, f.team_color,
       case when f.status = 'verified' then (v_battles ->> f.date::text)::date else f.week end,
       case when f.status = 'verified' then f.checked_in_at end
-    from unnest(v_facts) f
-    where f.replaced_id is null
-    on conflict (user_id, date) do nothing
-    returning k.id
+    from unnest(v_facts) f where f.replaced_id is null
+    on conflict (user_id, date) do nothing returning k.id
   )
   select array_agg(w.id) into v_added from written w;
   if exists (select from unnest(v_facts) f where f.replaced_id is not null) then
@@ -8796,9 +7978,7 @@ begin
         end,
         verified_at = coalesce(k.verified_at, case when f.status = 'verified' then f.checked_in_at end),
         reviewed_at = null, reviewed_by = null, review_reason = null
-      from unnest(v_facts) f
-      where k.id = f.replaced_id
-      returning k.id
+      from unnest(v_facts) f where k.id = f.replaced_id returning k.id
     )
     select array_agg(w.id) into v_replaced from written w;
   end if;
@@ -8810,8 +7990,44 @@ begin
   return query
     select coalesce(v_added || v_replaced, v_added, v_replaced, '{}'), count(*)::integer, coalesce(bool_or(s.is_next), false)
     from private.notify_of_check_ins(v_added, p_moment, p_grace_minutes) s;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.record_decision(p_report_id uuid, p_reporters uuid[], p_decision nectar.moderation_decision, p_reason text, p_suspended_until timestamp with time zone, p_decided_by uuid, p_moment timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_decision nectar.moderation_decisions;
+begin
+  insert into nectar.moderation_decisions (
+    owner_id, target_type, target_id, decision, reason, excerpt, decided_by, decided_at, suspended_until
+  )
+  select r.owner_id, r.target_type, r.target_id, p_decision, p_reason, r.excerpt, p_decided_by, p_moment, p_suspended_until
+  from nectar.reports r where r.id = p_report_id returning * into v_decision;
+  perform private.apply_decisions(v_decision);
+  with decided as (
+    update nectar.reports r
+      set status = case p_decision when 'dismiss' then 'dismissed' else 'actioned' end,
+        decision_id = v_decision.id, decided_at = p_moment
+      where r.target_id = v_decision.target_id and r.target_type = v_decision.target_type and r.status = 'open'
+        and r.reporter_id = any ((select p_reporters)::uuid[])
+      returning r.id, r.reporter_id
+  )
+  insert into nectar.notifications (user_id, type, data)
+  select d.reporter_id, 'moderation', jsonb_build_object('report_id', d.id) from decided d;
+  if p_decision <> 'dismiss' then
+    perform private.notify(
+      v_decision.owner_id, 'moderation',
+      jsonb_build_object(
+        'decision_id', v_decision.id, 'target_type', v_decision.target_type, 'target_id', v_decision.target_id,
+        'decision', p_decision
+      )
+    );
+  end if;
+  return v_decision.id;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.record_email_event(p_event jsonb)
  RETURNS boolean
@@ -8828,34 +8044,23 @@ begin
     id text, is_verified boolean, type text, happened_at timestamptz, delivery nectar.email_delivery, message_id uuid,
     provider_id text, address text, suppresses boolean
   );
-  insert into private.email_events (id, is_verified, type)
-  values (v_event.id, v_event.is_verified, v_event.type)
+  insert into private.email_events (id, is_verified, type) values (v_event.id, v_event.is_verified, v_event.type)
   on conflict do nothing;
-  if not found then
-    return false;
-  end if;
-  if v_event.delivery is null then
-    return true;
-  end if;
-  select m.id, m.recipient_hash into v_message_id, v_recipient_hash
-  from private.email_messages m
+  if not found then return false; end if;
+  if v_event.delivery is null then return true; end if;
+  select m.id, m.recipient_hash into v_message_id, v_recipient_hash from private.email_messages m
   where m.id = coalesce(
     v_event.message_id,
     (
-      select p.id from private.email_messages p
-      where p.provider_id = v_event.provider_id
-      order by p.created_at desc, p.id
-      limit 1
+      select p.id from private.email_messages p where p.provider_id = v_event.provider_id
+      order by p.created_at desc, p.id limit 1
     )
   );
   update private.email_messages m
   set delivery = v_event.delivery, delivery_is_verified = v_event.is_verified, delivery_at = v_event.happened_at,
       updated_at = greatest(now(), m.created_at)
   where m.id = v_message_id
-    and (
-      m.delivery is null
-      or (v_event.is_verified, v_event.delivery) > (m.delivery_is_verified, m.delivery)
-    );
+    and (m.delivery is null or (v_event.is_verified, v_event.delivery) > (m.delivery_is_verified, m.delivery));
   v_recipient_hash := coalesce(v_recipient_hash, private.email_address_hash(v_event.address));
   if v_event.is_verified and v_event.suppresses and v_recipient_hash is not null then
     insert into private.email_suppressions (address_hash, reason, event_id)
@@ -8865,8 +8070,7 @@ begin
       where email_suppressions.reason = 'unsubscribed';
   end if;
   return true;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.record_email_result(p_message uuid, p_provider text)
  RETURNS void
@@ -8883,7 +8087,7 @@ AS $function$
       and (m.state = 'pending' or (m.state = 'failed' and p_provider is not null))
   $function$;
 
-CREATE OR REPLACE FUNCTION private.record_encouragement_drop(p_drop jsonb, p_sees_entry boolean, p_moment timestamp with time zone, OUT drop_id uuid, OUT allowance json)
+CREATE OR REPLACE FUNCTION private.record_encouragement_drop(p_drop jsonb, p_moment timestamp with time zone, OUT drop_id uuid, OUT allowance json)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -8891,76 +8095,37 @@ CREATE OR REPLACE FUNCTION private.record_encouragement_drop(p_drop jsonb, p_see
 AS $function$
 declare
   v_actor constant uuid := private.actor_id();
+  v_date constant date := (p_moment at time zone 'UTC')::date;
   v_given record;
-  v_template nectar.drop_templates;
-  v_day nectar.encouragement_allowances;
 begin
   perform private.check_moment(p_moment);
-  perform private.lock_pair(v_actor, (p_drop ->> 'recipient_id')::uuid, true);
   -- One statement: starting another one takes longer than what it would read here.
-  select d.*, recipient.is_ai as to_ai, sender.full_name as sender_name, rules.engagement_window_hours,
-    rules.max_custom_drops_per_day
+  select d.recipient_id, d.template_id, d.entry_id, coalesce(t.type, d.type, 'encouragement') as type, t.title,
+    coalesce(t.content, d.content) as content, coalesce(t.media_type, d.media_type) as media_type,
+    coalesce(t.media_url, d.media_url) as media_url, coalesce(t.thumbnail_url, d.thumbnail_url) as thumbnail_url,
+    sender.full_name, rules.engagement_window_hours, (select p.is_ai from nectar.profiles p where p.id = d.recipient_id) as to_ai
   into v_given
   from jsonb_to_record(p_drop) d (
     recipient_id uuid, type nectar.encouragement_drop_type, template_id uuid, content text, media_type nectar.media_type,
     media_url text, thumbnail_url text, entry_id uuid
   )
   cross join nectar.encouragement_config rules
-  left join nectar.profiles recipient
-    on recipient.id = d.recipient_id and not private.has_block(v_actor, d.recipient_id)
+  left join nectar.drop_templates t on t.id = d.template_id and t.is_approved
   left join nectar.profiles sender on sender.id = v_actor;
-  if v_given.recipient_id = v_actor then
-    raise exception 'a drop to oneself' using errcode = 'NX000', detail = 'encouragement.self_send';
+  if v_given.template_id is not null and v_given.title is null then
+    raise exception 'no such template' using errcode = 'NX000', detail = 'encouragement.template_not_found';
   end if;
-  if v_given.recipient_id = private.system_user_id() then
-    raise exception 'a drop to the system user' using errcode = 'NX000', detail = 'encouragement.system_recipient';
-  end if;
-  if v_given.template_id is not null then
-    select * into v_template from nectar.drop_templates t where t.id = v_given.template_id and t.is_approved;
-    if not found then
-      raise exception 'no such template' using errcode = 'NX000', detail = 'encouragement.template_not_found';
-    end if;
-    if v_given.type <> v_template.type then
-      raise exception 'the template is of another type' using errcode = 'NX000', detail = 'encouragement.type_mismatch';
-    end if;
-  else
-    v_template.type := coalesce(v_given.type, 'encouragement');
-    v_template.content := v_given.content;
-    v_template.media_type := v_given.media_type;
-    v_template.media_url := v_given.media_url;
-    v_template.thumbnail_url := v_given.thumbnail_url;
-  end if;
-  if v_given.to_ai is null then
-    raise exception 'no such recipient' using errcode = 'NX000', detail = 'user.not_found';
-  end if;
-  if v_given.entry_id is not null and p_sees_entry is not true then
-    raise exception 'no such entry' using errcode = 'NX000', detail = 'journal.not_found';
-  end if;
-
-  v_day := private.use_allowance(v_actor, (p_moment at time zone 'UTC')::date, v_given.template_id is null);
-  if v_day.drops_used > v_day.daily_allowance + v_day.bonus_carried + v_day.bonus_earned then
-    raise exception 'allowance exhausted' using errcode = 'NX000', detail = 'encouragement.allowance_exhausted';
-  end if;
-  if v_given.template_id is null and v_day.custom_drops_used > v_given.max_custom_drops_per_day then
-    raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
-  end if;
-  allowance := json_build_object(
-    'daily_allowance', v_day.daily_allowance,
-    'drops_used', v_day.drops_used,
-    'bonus_drops_earned', v_day.bonus_carried + v_day.bonus_earned,
-    'custom_drops_used', v_day.custom_drops_used,
-    'max_custom_drops_per_day', v_given.max_custom_drops_per_day
-  );
+  perform private.require_drop_recipient(v_given.recipient_id);
+  allowance := private.use_allowance(v_actor, v_date, v_given.template_id is null);
 
   insert into nectar.encouragement_drops (
     sender_id, recipient_id, drop_type, template_id, title, content, media_type, media_url, thumbnail_url, entry_id,
     is_custom, date_sent, created_at, engagement_until, engagement
   )
   values (
-    v_actor, v_given.recipient_id, v_template.type, v_given.template_id, v_template.title, v_template.content,
-    v_template.media_type, v_template.media_url, v_template.thumbnail_url, v_given.entry_id,
-    v_given.template_id is null, v_day.date, p_moment,
-    p_moment + make_interval(hours => v_given.engagement_window_hours),
+    v_actor, v_given.recipient_id, v_given.type, v_given.template_id, v_given.title, v_given.content,
+    v_given.media_type, v_given.media_url, v_given.thumbnail_url, v_given.entry_id, v_given.template_id is null,
+    v_date, p_moment, p_moment + make_interval(hours => v_given.engagement_window_hours),
     case when v_given.to_ai then 'never'::nectar.engagement_state else 'open' end
   )
   returning id into drop_id;
@@ -8969,7 +8134,7 @@ begin
   values (
     v_given.recipient_id, 'drop_received',
     jsonb_build_object(
-      'drop_id', drop_id, 'sender_id', v_actor, 'drop_type', v_template.type, 'full_name', v_given.sender_name
+      'drop_id', drop_id, 'sender_id', v_actor, 'drop_type', v_given.type, 'full_name', v_given.full_name
     ),
     v_actor
   );
@@ -8977,8 +8142,80 @@ begin
     -- Last, because everyone who sends this template waits for this row.
     update nectar.drop_templates t set usage_count = t.usage_count + 1 where t.id = v_given.template_id;
   end if;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.record_invitation(p_org_id uuid, p_invitation jsonb, p_moment timestamp with time zone, OUT invitation_id uuid, OUT message_id uuid, OUT reply_to text)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+  v_new record;
+  v_invitee uuid;
+  v_is_suppressed boolean := false;
+begin
+  perform private.check_moment(p_moment);
+  if not (p_org_id in (select private.my_owned_organization_ids()) or private.is_super_admin()) then
+    raise exception 'not the owner of the organization' using errcode = 'NX000', detail = 'auth.forbidden';
+  end if;
+  select * into v_new
+  from jsonb_to_record(p_invitation) n (
+    token_hash text, email text, role nectar.member_role, team_ids uuid[], max_uses integer, expires_in_hours integer,
+    mail_subject text
+  );
+  if v_new.email is not null then
+    v_invitee := private.invitee(v_new.email);
+    update nectar.invitations i set revoked_at = now()
+    where lower(i.email) = lower(v_new.email) and i.org_id = p_org_id
+      and private.invitation_status(i.revoked_at, i.uses, i.max_uses, i.expires_at) = 'pending';
+    v_is_suppressed := private.gets_no_mail(v_new.email, v_actor) or private.has_block(v_actor, v_invitee);
+    reply_to := private.confirmed_address(v_actor);
+    if v_new.mail_subject is not null and reply_to is not null then
+      -- Suppressed mails are counted too, so that a block looks like any other address that gets no mail.
+      select c.message_id into message_id from private.count_email(v_new.email, v_new.mail_subject, null, p_moment) c;
+    end if;
+    if v_is_suppressed then
+      update private.email_messages m set state = 'suppressed' where m.id = message_id;
+      message_id := null;
+    end if;
+  end if;
+  insert into nectar.invitations as i
+    (org_id, invited_by, token_hash, email, email_status, role, team_ids, max_uses, expires_at)
+  values (
+    p_org_id, v_actor, decode(v_new.token_hash, 'hex'), v_new.email,
+    case when v_new.email is null then null when v_is_suppressed then 'suppressed' else 'not_sent' end
+      ::nectar.invitation_email_status,
+    v_new.role,
+    array(select t.id from nectar.teams t where t.id = any (v_new.team_ids) and t.org_id = p_org_id order by t.id),
+    v_new.max_uses, now() + v_new.expires_in_hours * interval '1 hour'
+  )
+  returning i.id into invitation_id;
+  if v_invitee is not null then perform private.notify_invitee(v_invitee, invitation_id, p_org_id); end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.record_member_acted(p_groups uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.organization_members m set acted_at = now()
+  where m.user_id = private.actor_id() and m.acted_at is null
+    and m.org_id = any (p_groups || array(select t.org_id from nectar.teams t where t.id = any (p_groups)));
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.record_owner_acted(p_org_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.organizations o set is_used = true
+  where o.id = p_org_id and o.owner_id = private.actor_id() and not o.is_used;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.record_push_results(p_results jsonb, p_moment timestamp with time zone DEFAULT now())
  RETURNS void
@@ -9004,8 +8241,7 @@ AS $function$
         when 'unavailable' then p_moment + least(30 * power(2, d.attempts - 1), 3600) * interval '1 second'
         else d.next_attempt_at
       end
-    from claimed c
-    where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
+    from claimed c where d.notification_id = c.notification_id and d.subscription_id = c.subscription_id
   $function$;
 
 CREATE OR REPLACE FUNCTION private.record_subscription_event(p_event jsonb)
@@ -9024,25 +8260,17 @@ begin
   );
   insert into private.payment_events (id, type, created) values (v_event.id, v_event.type, v_event.happened_at)
   on conflict (id) do nothing;
-  if not found then
-    return false;
-  end if;
-  if v_event.subscription_id is null or v_event.customer_id is null or v_event.status is null then
-    return true;
-  end if;
+  if not found then return false; end if;
+  if v_event.subscription_id is null or v_event.customer_id is null or v_event.status is null then return true; end if;
   v_owner_id := coalesce(
     v_event.user_id,
     (select s.user_id from nectar.subscriptions s where s.payment_subscription_id = v_event.subscription_id),
     (
-      select s.user_id from nectar.subscriptions s
-      where s.payment_customer_id = v_event.customer_id
-      order by s.created_at, s.id
-      limit 1
+      select s.user_id from nectar.subscriptions s where s.payment_customer_id = v_event.customer_id
+      order by s.created_at, s.id limit 1
     )
   );
-  if v_owner_id is null then
-    return true;
-  end if;
+  if v_owner_id is null then return true; end if;
   -- An event about a deleted account is not refused: the processor would send it again for days.
   if not private.lock_profile(v_owner_id) then
     if not private.is_final_subscription_status(v_event.status) then
@@ -9076,8 +8304,30 @@ begin
   where s.payment_subscription_id = v_event.subscription_id
     and v_event.invoice_created > coalesce(s.invoice_created, '-infinity');
   return true;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.record_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := now();
+  new.is_used := new.is_used or new.owner_id is not distinct from private.actor_id();
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.record_use_by_team()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then perform private.record_member_acted(array[new.org_id]); end if;
+  perform private.record_owner_acted(coalesce(new.org_id, old.org_id));
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.recount_check_ins(p_days jsonb, p_moment timestamp with time zone, p_grace_minutes integer)
  RETURNS TABLE(user_id uuid, date date)
@@ -9093,40 +8343,9 @@ declare
 begin
   select array_agg(a.id), array_agg(a.before_user_id), array_agg(a.has_earlier)
   into v_affected, v_final_before, v_has_earlier
-  from (
-    select k.id, (array_agg(k.before_user_id order by k.before_user_id))[1] as before_user_id,
-      bool_or(k.before_user_id is null) as has_earlier
-    from (
-      select k.id, r.user_id as before_user_id
-      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
-      join nectar.chains c on c.before_user_id = r.user_id and c.date = r.date
-      join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
-      union all
-      select k.id, null
-      from jsonb_to_recordset(p_days) r (user_id uuid, date date)
-      join nectar.workout_checkins k on k.user_id = r.user_id and k.date between r.date + 1 and r.date + 6
-    ) k
-    group by k.id
-  ) a;
-  if v_affected is null then
-    return;
-  end if;
-  -- In the order of dates and chains: neighbors often check in at the same time, and each lost deadlock would cost a
-  -- second. The later of two recounts reads what the earlier one has committed.
-  perform
-  from nectar.workout_checkins k
-  left join nectar.chains c on c.user_id = k.user_id and c.date = k.date
-  where k.id = any (v_affected)
-  order by k.date, c.window_starts_at, k.user_id
-  for no key update of k;
-  -- Shared with check-ins: a battle either ended before this and keeps its chips, or ends with what is written here.
-  perform
-  from nectar.battles b
-  -- An array, because the planner would read all check-ins of a week to join them.
-  where b.week_start_date = any (array(
-    select k.battle_week_start from nectar.workout_checkins k where k.id = any (v_affected) and k.status = 'verified'
-  ))
-  for share;
+  from private.check_ins_to_recount(p_days) a;
+  if v_affected is null then return; end if;
+  perform private.lock_recounted(v_affected);
   return query
     -- Materialized, because the planner would evaluate the functions once for each place where a fact is used.
     with facts as materialized (
@@ -9141,14 +8360,11 @@ begin
       left join nectar.chains c on c.user_id = k.user_id and c.date = k.date and c.before_user_id = a.before_user_id
       where not private.keeps_chips(k.battle_week_start, k.status, k.is_counted)
     ), changed as (
-      update nectar.workout_checkins k
-      set chain_status = f.chain_status, has_streak = f.has_streak
-      from facts f
-      where k.id = f.id and (k.chain_status, k.has_streak) is distinct from (f.chain_status, f.has_streak)
+      update nectar.workout_checkins k set chain_status = f.chain_status, has_streak = f.has_streak
+      from facts f where k.id = f.id and (k.chain_status, k.has_streak) is distinct from (f.chain_status, f.has_streak)
       returning k.user_id, k.date, k.chain_status, f.previous_chain_status
     ), turned as (
-      select h.user_id, h.date, h.chain_status
-      from changed h
+      select h.user_id, h.date, h.chain_status from changed h
       -- Not joined, because the planner would read all profiles.
       where h.chain_status <> h.previous_chain_status
         and not (select p.is_ai from nectar.profiles p where p.id = h.user_id)
@@ -9162,54 +8378,43 @@ begin
       insert into nectar.notifications (user_id, type, data, caused_by)
       select t.user_id, 'chain_restored', jsonb_build_object('date', t.date),
         (select c.before_user_id from nectar.chains c where c.user_id = t.user_id and c.date = t.date)
-      from turned t
-      where t.chain_status = 'continued'
+      from turned t where t.chain_status = 'continued'
     )
     select b.user_id, b.date
     from private.notify_broken_chains((
-      select jsonb_agg(jsonb_build_object('user_id', t.user_id, 'date', t.date))
-      from turned t
+      select jsonb_agg(jsonb_build_object('user_id', t.user_id, 'date', t.date)) from turned t
       where t.chain_status = 'broken'
     )) b;
-end
-$function$;
+end $function$;
 
-CREATE OR REPLACE FUNCTION private.recount_messages()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.recount_messages(p_block nectar.blocks)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 declare
   -- Locked in the order in which messages lock them, before anything is counted, so that no message is left out.
   v_counting constant uuid[] := array(
-    select n.id
-    from nectar.notifications n
-    where n.user_id in (new.user_id, new.blocked_id) and n.read_at is null and n.room_id is not null
+    select n.id from nectar.notifications n
+    where n.user_id in (p_block.user_id, p_block.blocked_id) and n.read_at is null and n.room_id is not null
       and exists (
         select from nectar.team_messages m
         where m.room_id = n.room_id and m.created_at >= n.created_at
-          and m.sender_id in (new.user_id, new.blocked_id) and m.sender_id <> n.user_id
+          and m.sender_id in (p_block.user_id, p_block.blocked_id) and m.sender_id <> n.user_id
       )
-    order by n.user_id
-    for update
+    order by n.user_id for update
   );
 begin
-  update nectar.notifications n
-  set data = n.data || jsonb_build_object('count', c.count)
+  update nectar.notifications n set data = n.data || jsonb_build_object('count', c.count)
   from (
-    select n.id, count(m.id) as count
-    from nectar.notifications n
+    select n.id, count(m.id) as count from nectar.notifications n
     left join nectar.team_messages m on m.room_id = n.room_id and m.created_at >= n.created_at
       and m.sender_id <> n.user_id and m.hidden_at is null and not private.has_block(n.user_id, m.sender_id)
-    where n.id = any ((select v_counting)::uuid[])
-    group by n.id
+    where n.id = any ((select v_counting)::uuid[]) group by n.id
   ) c
   where n.id = c.id;
   delete from nectar.notifications n where n.id = any ((select v_counting)::uuid[]) and n.data ->> 'count' = '0';
-  return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.refund_purchase(p_transaction_id uuid, p_description text)
  RETURNS nectar.drop_transactions
@@ -9238,21 +8443,9 @@ begin
   if v_refund.id is null then
     raise exception 'already refunded' using errcode = 'NX000', detail = 'drops.already_refunded';
   end if;
+  perform private.end_tone_pack_purchase(v_purchase.id);
   return v_refund;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION private.refuse_suspended_admin()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  perform private.lock_writer(new.actor_id, false, false);
-  return new;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.release_assistant_turn(p_user_id uuid, p_job nectar.assistant_job, p_claim uuid, p_moment timestamp with time zone, p_has_failed boolean)
  RETURNS void
@@ -9269,21 +8462,28 @@ AS $function$
     where t.user_id = p_user_id and t.job = p_job and t.claim = p_claim
   $function$;
 
-CREATE OR REPLACE FUNCTION private.release_waiting_pushes()
+CREATE OR REPLACE FUNCTION private.release_pushes_of_settings()
  RETURNS trigger
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  update private.push_deliveries d
-  set next_attempt_at = d.created_at
-  from nectar.push_subscriptions s
-  where s.user_id = new.user_id and d.subscription_id = s.id and d.finished_at is null
-    and d.next_attempt_at = d.waited_until;
+  perform private.release_waiting_pushes(new.user_id);
   return null;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.release_waiting_pushes(p_user_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  update private.push_deliveries d set next_attempt_at = d.created_at
+  from nectar.push_subscriptions s
+  where s.user_id = p_user_id and d.subscription_id = s.id and d.finished_at is null
+    and d.next_attempt_at = d.waited_until;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.remind_players(p_moment timestamp with time zone, p_max integer)
  RETURNS integer
@@ -9292,8 +8492,7 @@ CREATE OR REPLACE FUNCTION private.remind_players(p_moment timestamp with time z
  SET search_path TO ''
 AS $function$
     with due as (
-      select c.user_id, c.date, c.window_starts_at
-      from nectar.chains c
+      select c.user_id, c.date, c.window_starts_at from nectar.chains c
       join nectar.profiles p on p.id = c.user_id and not p.is_ai
       where c.window_starts_at > p_moment and c.window_starts_at <= p_moment + interval '30 minutes'
         and not exists (
@@ -9336,15 +8535,11 @@ declare
 begin
   select array_agg(t.user_id) into v_due
   from (
-    select s.user_id
-    from nectar.notification_settings s
+    select s.user_id from nectar.notification_settings s
     join nectar.profiles p on p.id = s.user_id
-    where s.reminder_due_at <= p_moment
-    order by s.reminder_due_at
-    limit p_max
+    where s.reminder_due_at <= p_moment order by s.reminder_due_at limit p_max
     -- An account that is being deleted, and settings that are being changed, are skipped.
-    for key share of p skip locked
-    for no key update of s skip locked
+    for key share of p skip locked for no key update of s skip locked
   ) t;
   return query
   -- A statement of its own: a zone that changed before the rows were locked counts, and a later change waits for them.
@@ -9354,16 +8549,13 @@ begin
     from nectar.notification_settings s
     join nectar.accounts a on a.user_id = s.user_id
     where s.user_id = any (v_due)
-  ), dated as (
-    select d.*, (p_moment at time zone d.zone)::date as today from due d
-  ), judged as (
+  ), dated as (select d.*, (p_moment at time zone d.zone)::date as today from due d), judged as (
     -- Not by the time that the row was due at: it may be due since yesterday, if no run came since.
     select d.*, d.today > coalesce(d.reminded_on, '-infinity')
       and private.next_reminder(d.zone, d.reminder_time, d.reminder_weekdays, d.today) <= p_moment as is_due
     from dated d
   ), reminding as (
-    select j.user_id, j.today
-    from judged j
+    select j.user_id, j.today from judged j
     where j.is_due and not j.is_closing and not (
       j.reminder_only_if_not_written and exists (
         select from nectar.journal_entries e
@@ -9382,12 +8574,10 @@ begin
     where s.user_id = j.user_id and s.user_id = any (v_due)
   ), messages as (
     insert into nectar.notifications (user_id, type, data)
-    select r.user_id, 'journal_reminder', jsonb_build_object('date', r.today)
-    from reminding r
+    select r.user_id, 'journal_reminder', jsonb_build_object('date', r.today) from reminding r
   )
   select (select count(*)::integer from due), (select count(*)::integer from reminding);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.remove_dead_device(p_subscription_id uuid, p_p256dh text, p_auth text)
  RETURNS boolean
@@ -9396,24 +8586,11 @@ CREATE OR REPLACE FUNCTION private.remove_dead_device(p_subscription_id uuid, p_
  SET search_path TO ''
 AS $function$
     with removed as (
-      delete from nectar.push_subscriptions s
-      where s.id = p_subscription_id and s.p256dh = p_p256dh and s.auth = p_auth
+      delete from nectar.push_subscriptions s where s.id = p_subscription_id and s.p256dh = p_p256dh and s.auth = p_auth
       returning 1
     )
     select exists (select from removed)
   $function$;
-
-CREATE OR REPLACE FUNCTION private.remove_empty_squad()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO ''
-AS $function$
-begin
-  delete from nectar.squads s where s.id = new.id;
-  return null;
-end
-$function$;
 
 CREATE OR REPLACE FUNCTION private.reportable_thing(p_target_type text, p_target_id uuid, p_moment timestamp with time zone, OUT owner_id uuid, OUT is_visible boolean, OUT excerpt text)
  RETURNS record
@@ -9445,8 +8622,7 @@ begin
       select n.user_id, v_sees_all or n.metadata_audience_id = any (private.audiences_despite_own_blocks(n.user_id)),
         concat_ws(E'\n', n.name, n.description)
       into owner_id, is_visible, excerpt
-      from nectar.notebooks n
-      where n.id = p_target_id;
+      from nectar.notebooks n where n.id = p_target_id;
     when 'tone_pack' then
       select p.owner_id,
         p.hidden_at is null and (
@@ -9455,20 +8631,17 @@ begin
         ),
         concat_ws(E'\n', p.name, p.description)
       into owner_id, is_visible, excerpt
-      from nectar.tone_packs p
-      where p.id = p_target_id;
+      from nectar.tone_packs p where p.id = p_target_id;
     when 'drop' then
       select d.sender_id, d.recipient_id = v_actor and d.hidden_at is null,
         concat_ws(E'\n', d.title, d.content, d.media_url)
       into owner_id, is_visible, excerpt
-      from nectar.encouragement_drops d
-      where d.id = p_target_id;
+      from nectar.encouragement_drops d where d.id = p_target_id;
     when 'checkin' then
       -- Who sees its details sees the photo, unless there is a block.
       select k.user_id, private.check_in_details(array[k.id]) is not null and not private.is_blocked_by(k.user_id), null
       into owner_id, is_visible, excerpt
-      from nectar.workout_checkins k
-      where k.id = p_target_id;
+      from nectar.workout_checkins k where k.id = p_target_id;
     when 'message' then
       select m.sender_id,
         v_sees_all or (
@@ -9476,17 +8649,14 @@ begin
         ),
         m.content
       into owner_id, is_visible, excerpt
-      from nectar.team_messages m
-      where m.id = p_target_id;
+      from nectar.team_messages m where m.id = p_target_id;
     when 'user' then
       select p.id, not private.is_blocked_by(p.id) and private.can_see_person(p.id, p_moment), p.full_name
       into owner_id, is_visible, excerpt
-      from nectar.profiles p
-      where p.id = p_target_id;
+      from nectar.profiles p where p.id = p_target_id;
   end case;
   excerpt := nullif(left(excerpt, 500), '');
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.request_erasure(p_is_now boolean, p_moment timestamp with time zone)
  RETURNS private.erasure_times
@@ -9513,15 +8683,28 @@ begin
   update nectar.accounts a
   set erasure_requested_at = coalesce(a.erasure_requested_at, p_moment),
       erases_at = least(a.erases_at, case when p_is_now then p_moment else p_moment + v_delay end)
-  where a.user_id = v_actor
-  returning a.erasure_requested_at, a.erases_at into v_requested_at, v_erases_at;
+  where a.user_id = v_actor returning a.erasure_requested_at, a.erases_at into v_requested_at, v_erases_at;
   perform private.match_again(v_actor);
   return row(private.rfc3339(v_requested_at), private.rfc3339(v_erases_at))::private.erasure_times;
-end
-$function$;
+end $function$;
 
-CREATE OR REPLACE FUNCTION private.require_open_goal()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.require_drop_recipient(p_recipient_id uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_actor constant uuid := private.actor_id();
+begin
+  perform private.lock_pair(v_actor, p_recipient_id, true);
+  if private.has_block(v_actor, p_recipient_id) or not private.has_profile(p_recipient_id) then
+    raise exception 'no such recipient' using errcode = 'NX000', detail = 'user.not_found';
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.require_open_goal(p_goal_id uuid, p_user_id uuid)
+ RETURNS boolean
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -9530,13 +8713,12 @@ declare
   v_status nectar.goal_status;
 begin
   -- The lock waits for a transaction that is ending the goal, and keeps the goal open until the check-in is written.
-  select g.status into v_status from nectar.goals g where g.id = new.goal_id and g.user_id = new.user_id for share;
+  select g.status into v_status from nectar.goals g where g.id = p_goal_id and g.user_id = p_user_id for share;
   if v_status in ('completed', 'abandoned') then
     raise exception 'the goal has ended' using errcode = 'NX000', detail = 'goal.not_open';
   end if;
-  return new;
-end
-$function$;
+  return true;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.require_reachable(p_person uuid, p_group uuid)
  RETURNS void
@@ -9554,8 +8736,7 @@ begin
   then
     raise exception 'no such person' using errcode = 'NX000', detail = 'user.not_found';
   end if;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.resolve_entry(p_entry nectar.journal_entries, p_notebook nectar.notebooks, p_groups uuid[], p_deleted uuid[])
  RETURNS nectar.journal_entries
@@ -9589,8 +8770,7 @@ begin
   select s.visibility, s.audience_id into p_entry.effective_content_visibility, p_entry.content_audience_id
     from private.entry_share(p_entry.content_visibility, p_notebook.content_visibility, p_entry, p_notebook, p_groups) s;
   return p_entry;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.restore_account()
  RETURNS void
@@ -9603,12 +8783,9 @@ declare
 begin
   update nectar.accounts a set erasure_requested_at = null, erases_at = null
   where a.user_id = v_actor and a.erasing_since is null;
-  if not found then
-    raise exception 'being erased' using errcode = 'NX000', detail = 'account.being_erased';
-  end if;
+  if not found then raise exception 'being erased' using errcode = 'NX000', detail = 'account.being_erased'; end if;
   perform private.match_again(v_actor);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.restore_entry(p_id uuid)
  RETURNS boolean
@@ -9624,14 +8801,11 @@ declare
   v_ended nectar.visibility[];
 begin
   perform private.lock_profiles(array(
-    select unnest(array[d.sender_id, d.recipient_id])
-    from nectar.encouragement_drops d
+    select unnest(array[d.sender_id, d.recipient_id]) from nectar.encouragement_drops d
     where d.id = any (array(select unnest(t.drop_ids) from nectar.trashed_entries t where t.id = p_id))
   ));
   select * into v_trashed from nectar.trashed_entries t where t.id = p_id and t.user_id = private.actor_id() for update;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   -- What is gone by now, or being deleted, has the effect on the entry that it has on entries in the journal
   -- (private.resolve_entry).
   select n.id into v_notebook_id from nectar.notebooks n where n.id = v_trashed.notebook_id for key share;
@@ -9641,11 +8815,8 @@ begin
     array[case when v_team_id is null then 'team' end, case when v_org_id is null then 'org' end]::nectar.visibility[], null
   );
   insert into nectar.journal_entries (
-    id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded, is_imported,
-    metadata_visibility,
-    content_visibility,
-    inherit_visibility,
-    team_id, org_id, hidden_at, created_at, updated_at
+    id, user_id, notebook_id, title, mood, tags, entry_date, ai_excluded, is_imported, metadata_visibility,
+    content_visibility, inherit_visibility, team_id, org_id, hidden_at, created_at, updated_at
   )
   values (
     v_trashed.id, v_trashed.user_id, v_notebook_id, v_trashed.title, v_trashed.mood, v_trashed.tags,
@@ -9667,31 +8838,22 @@ begin
   where v_trashed.background_id is not null;
   update nectar.encouragement_drops d set entry_id = v_trashed.id where d.id = any ((select v_trashed.drop_ids)::uuid[]);
   return true;
-end
-$function$;
+end $function$;
 
-CREATE OR REPLACE FUNCTION private.rewrite_member_names()
- RETURNS trigger
+CREATE OR REPLACE FUNCTION private.rewrite_member_names(p_profile nectar.profiles)
+ RETURNS void
  LANGUAGE plpgsql
- SECURITY DEFINER
  SET search_path TO ''
 AS $function$
 begin
-  delete from nectar.member_names n where n.user_id = new.id;
-  if new.full_name is null or new.is_ai then
-    return null;
-  end if;
+  delete from nectar.member_names n where n.user_id = p_profile.id;
+  if p_profile.full_name is null or p_profile.is_ai then return; end if;
   -- Locked, because a membership may be ending.
-  with memberships as (
-    select m.org_id from nectar.organization_members m where m.user_id = new.id for key share
-  )
+  with memberships as (select m.org_id from nectar.organization_members m where m.user_id = p_profile.id for key share)
   insert into nectar.member_names (org_id, user_id, word_number, full_name, search_text)
-  select m.org_id, new.id, w.word_number, new.full_name, w.search_text
-  from memberships m
-  cross join private.name_words(new.full_name) w;
-  return null;
-end
-$function$;
+  select m.org_id, p_profile.id, w.word_number, p_profile.full_name, w.search_text from memberships m
+  cross join private.name_words(p_profile.full_name) w;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.rfc3339(p_moment timestamp with time zone)
  RETURNS text
@@ -9710,16 +8872,14 @@ declare
 begin
   -- A leap day becomes a 28 February where it does not exist.
   return array(
-    select d.day
-    from generate_series(1900, extract(year from p_date)::integer - 1) y (year)
+    select d.day from generate_series(1900, extract(year from p_date)::integer - 1) y (year)
     cross join lateral (
       select (p_date - make_interval(years => extract(year from p_date)::integer - y.year))::date as day
     ) same
     cross join lateral unnest(array[same.day, same.day + 1]) d (day)
     where extract(day from d.day) = extract(day from p_date) or (v_is_last_of_february and to_char(d.day, 'MM-DD') = '02-29')
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.search_form(p_name text)
  RETURNS text
@@ -9740,8 +8900,7 @@ begin
   v_name := replace(replace(replace(v_name, U&'\00DE', 'th'), U&'\00E6', 'ae'), U&'\00C6', 'ae');
   v_name := replace(replace(v_name, U&'\0153', 'oe'), U&'\0152', 'oe');
   return btrim(regexp_replace(lower(v_name), v_separators, ' ', 'g'));
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.search_key(p_audience_id uuid, p_term text)
  RETURNS bigint
@@ -9774,15 +8933,12 @@ CREATE OR REPLACE FUNCTION private.sees_all_entries()
  SET search_path TO ''
 AS $function$
 begin
-  if not private.is_super_admin() then
-    return false;
-  end if;
+  if not private.is_super_admin() then return false; end if;
   if current_setting('transaction_read_only')::boolean then
     raise exception 'what a super admin reads is logged' using errcode = 'read_only_sql_transaction';
   end if;
   return true;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.sees_entry(p_entry_id uuid, p_person_id uuid)
  RETURNS private.seen_axes
@@ -9799,9 +8955,7 @@ declare
   v_sees_metadata boolean;
 begin
   select * into v_entry from nectar.journal_entries e where e.id = p_entry_id and e.user_id = v_actor;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   v_entry := private.settled_entry(v_entry);
   if not v_audiences && array(select private.my_organization_ids()) then
     raise exception 'no shared organization' using errcode = 'NX000', detail = 'user.not_found';
@@ -9816,8 +8970,7 @@ begin
       v_sees_metadata and v_entry.content_audience_id = any (v_audiences || private.public_audience())
     )
   )::private.seen_axes;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.sees_tone_pack(p_pack_id uuid)
  RETURNS boolean
@@ -9827,8 +8980,7 @@ CREATE OR REPLACE FUNCTION private.sees_tone_pack(p_pack_id uuid)
 AS $function$
 begin
   return exists (select from nectar.tone_packs p where p.id = p_pack_id);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.send_assistant_drop(p_user_id uuid, p_moment timestamp with time zone, p_content text, p_assistant_name text, p_analysis_id uuid)
  RETURNS uuid
@@ -9842,14 +8994,10 @@ begin
   perform private.lock_profile(p_user_id);
   perform from nectar.accounts a
     where a.user_id = p_user_id and private.lets_assistant_serve(a, 'daily_drop') for share;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   -- Locked, so that nothing is sent of an analysis that is deleted before this transaction ends.
   perform from nectar.note_analyses n where n.id = p_analysis_id for share;
-  if p_analysis_id is not null and not found then
-    return null;
-  end if;
+  if p_analysis_id is not null and not found then return null; end if;
   insert into nectar.encouragement_drops as d (
     sender_id, recipient_id, drop_type, content, is_custom, date_sent, created_at, engagement_until, engagement
   )
@@ -9864,11 +9012,9 @@ begin
     );
   end if;
   update private.assistant_turns
-    set claim = null, claimed_until = null, finished_at = p_moment
-    where user_id = p_user_id and job = 'daily_drop';
+    set claim = null, claimed_until = null, finished_at = p_moment where user_id = p_user_id and job = 'daily_drop';
   return v_drop_id;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.send_encouragement_drop(p_drop jsonb, p_moment timestamp with time zone)
  RETURNS json
@@ -9876,24 +9022,16 @@ CREATE OR REPLACE FUNCTION private.send_encouragement_drop(p_drop jsonb, p_momen
  SET search_path TO ''
 AS $function$
 declare
-  v_sees_entry boolean;
-  v_recorded record;
+  v_recorded constant record := private.record_encouragement_drop(p_drop, p_moment);
 begin
-  if p_drop ->> 'entry_id' is not null then
-    v_sees_entry := exists (select from nectar.journal_entries e where e.id = (p_drop ->> 'entry_id')::uuid);
-  end if;
-  v_recorded := private.record_encouragement_drop(p_drop, v_sees_entry, p_moment);
   return (
     select json_build_object(
-      'drop', d.drop,
-      'allowance', v_recorded.allowance,
+      'drop', d.drop, 'allowance', v_recorded.allowance,
       'badge', (select b from nectar.user_badges b where b.user_id = private.actor_id())
     )
-    from nectar.drop_objects d
-    where d.id = v_recorded.drop_id
+    from nectar.drop_objects d where d.id = v_recorded.drop_id
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.set_entry_audiences()
  RETURNS trigger
@@ -9926,8 +9064,7 @@ begin
     end if;
   end if;
   return private.resolve_entry(new, v_notebook, v_groups, v_deleted);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.set_notebook_audiences()
  RETURNS trigger
@@ -9951,8 +9088,7 @@ begin
     new.user_id, new.team_id, new.org_id
   );
   return new;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle(p_notebook_id uuid, p_group_id uuid, p_user_id uuid, p_withdrawn_from uuid[])
  RETURNS void
@@ -9972,11 +9108,8 @@ begin
     greatest(private.max_settled_at_once() - v_written, 0), false
   );
   perform set_config('nectar.settled_entries', (v_written + v_slice.entries)::text, true);
-  if not v_slice.is_done then
-    insert into private.unsettled_shares select (v_slice.source).*;
-  end if;
-end
-$function$;
+  if not v_slice.is_done then insert into private.unsettled_shares select (v_slice.source).*; end if;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle_deleted_group()
  RETURNS trigger
@@ -9988,8 +9121,7 @@ begin
   -- Withdrawn from no one: a group that does not exist has no members.
   perform private.settle(null, old.id, null, '{}');
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle_entries(p_source private.unsettled_shares, p_max_entries integer, p_waits boolean, OUT source private.unsettled_shares, OUT entries integer, OUT is_done boolean)
  RETURNS record
@@ -10006,18 +9138,15 @@ begin
   source := p_source;
   if source.notebook_id is not null then
     v_ids := array(
-      select e.id
-      from nectar.journal_entries e
+      select e.id from nectar.journal_entries e
       where e.notebook_id = source.notebook_id
         and (not v_notebook_exists or (e.inherit_visibility and 'user' in (e.metadata_visibility, e.content_visibility)))
         and (e.created_at, e.id) < (source.after_time, source.after_id)
-      order by e.created_at desc, e.id desc
-      limit p_max_entries
+      order by e.created_at desc, e.id desc limit p_max_entries
     );
   elsif source.user_id is not null then
     v_ids := array(
-      select e.id
-      from nectar.journal_entries e
+      select e.id from nectar.journal_entries e
       where e.user_id = source.user_id
         and (
           e.team_id = source.group_id or e.org_id = source.group_id
@@ -10027,17 +9156,14 @@ begin
           )
         )
         and (e.created_at, e.id) < (source.after_time, source.after_id)
-      order by e.created_at desc, e.id desc
-      limit p_max_entries
+      order by e.created_at desc, e.id desc limit p_max_entries
     );
   else
     v_ids := array(
-      select e.id
-      from nectar.journal_entries e
+      select e.id from nectar.journal_entries e
       where (e.team_id = source.group_id or e.org_id = source.group_id)
         and (e.created_at, e.id) < (source.after_time, source.after_id)
-      order by e.created_at desc, e.id desc
-      limit p_max_entries
+      order by e.created_at desc, e.id desc limit p_max_entries
     );
   end if;
   v_slice := private.entries_within_bytes(v_ids, 500 * p_max_entries);
@@ -10059,8 +9185,7 @@ begin
     select e.created_at, e.id into source.after_time, source.after_id
       from nectar.journal_entries e where e.id = v_slice[cardinality(v_slice)];
   end if;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle_member()
  RETURNS trigger
@@ -10082,12 +9207,9 @@ begin
   -- Setting the columns to what they are makes the trigger compute the audience again.
   update nectar.notebooks n set team_id = n.team_id, org_id = n.org_id
     where n.user_id = v_user_id and (n.team_id = v_group_id or n.org_id = v_group_id);
-  perform private.settle(
-    null, v_group_id, v_user_id, case when tg_op = 'DELETE' then array[v_group_id] else '{}' end
-  );
+  perform private.settle(null, v_group_id, v_user_id, case when tg_op = 'DELETE' then array[v_group_id] else '{}' end);
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle_next()
  RETURNS boolean
@@ -10099,9 +9221,7 @@ declare
   v_slice record;
 begin
   select * into v_source from private.unsettled_shares s order by s.settled_at, s.id limit 1 for update skip locked;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   v_slice := private.settle_entries(v_source, private.max_settled_at_once(), true);
   if v_slice.is_done then
     delete from private.unsettled_shares s where s.id = v_source.id;
@@ -10111,8 +9231,7 @@ begin
       where s.id = v_source.id;
   end if;
   return true;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.settle_notebook()
  RETURNS trigger
@@ -10124,6 +9243,11 @@ declare
   v_lost uuid[] := array[old.metadata_audience_id, old.content_audience_id];
 begin
   if tg_op = 'UPDATE' then
+    if (old.metadata_visibility, old.content_visibility, old.team_id, old.org_id, old.hidden_at)
+      is not distinct from (new.metadata_visibility, new.content_visibility, new.team_id, new.org_id, new.hidden_at)
+    then
+      return null;
+    end if;
     v_lost := array(
       select a.before
       from (values
@@ -10138,8 +9262,7 @@ begin
     perform private.settle(old.id, null, old.user_id, array_remove(v_lost, old.user_id));
   end if;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.settled_entry(p_entry nectar.journal_entries)
  RETURNS nectar.journal_entries
@@ -10150,22 +9273,18 @@ AS $function$
 declare
   v_notebook nectar.notebooks;
 begin
-  if p_entry.user_id is distinct from private.actor_id() and not private.is_super_admin() then
-    return p_entry;
-  end if;
+  if p_entry.user_id is distinct from private.actor_id() and not private.is_super_admin() then return p_entry; end if;
   select * into v_notebook from nectar.notebooks n where n.id = p_entry.notebook_id and n.user_id = p_entry.user_id;
   return private.resolve_entry(
     p_entry, v_notebook,
     array(
-      select m.audience_id
-      from private.audience_members m
+      select m.audience_id from private.audience_members m
       where m.user_id = p_entry.user_id
         and m.audience_id in (v_notebook.org_id, v_notebook.team_id, p_entry.org_id, p_entry.team_id)
     ),
     private.deleted_groups(p_entry.team_id, p_entry.org_id)
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.skip_blocked_notification()
  RETURNS trigger
@@ -10175,12 +9294,42 @@ CREATE OR REPLACE FUNCTION private.skip_blocked_notification()
 AS $function$
 begin
   -- Only for what a person does themselves: jobs write thousands, of what is long over.
-  if new.caused_by = private.actor_id() then
-    perform private.lock_pair(new.user_id, new.caused_by, true);
-  end if;
+  if new.caused_by = private.actor_id() then perform private.lock_pair(new.user_id, new.caused_by, true); end if;
   return case when private.has_block(new.user_id, new.caused_by) then null else new end;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.sorted_candidates(p_page jsonb, p_filter jsonb, p_ids uuid[], p_after_date date, p_after timestamp with time zone, p_after_id uuid)
+ RETURNS uuid[]
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO ''
+AS $function$
+declare
+  v_scope constant text := p_page ->> 'scope';
+  v_audiences constant uuid[] := private.audiences_of_scope(v_scope);
+  v_by_date constant boolean := p_page ->> 'order' in ('latest date first', 'earliest date first');
+  v_descending constant boolean := p_page ->> 'order' in ('newest first', 'latest date first');
+  v_notebook_id constant uuid := p_filter ->> 'notebook_id';
+begin
+  if p_ids is null then return null; end if;
+  return array(
+    select e.id from unnest((select p_ids)) f (id)
+    cross join lateral (
+      select r.id, case when v_by_date then r.entry_date else 'epoch' end as day, r.created_at, r.user_id,
+        r.metadata_audience_id, r.notebook_id
+      from nectar.journal_entries r where r.id = f.id limit 1
+    ) e
+    where (v_notebook_id is null or e.notebook_id = v_notebook_id)
+      and private.is_in_scope(v_scope, v_audiences, e.user_id, e.metadata_audience_id)
+      and case
+        when v_descending then (e.day, e.created_at, e.id) < (coalesce(p_after_date, 'epoch'), p_after, p_after_id)
+        else (e.day, e.created_at, e.id) > (coalesce(p_after_date, 'epoch'), p_after, p_after_id)
+      end
+    order by
+      case when v_descending then e.day end desc, case when v_descending then e.created_at end desc,
+      case when v_descending then e.id end desc, e.day, e.created_at, e.id
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.start_check_in(p_from date)
  RETURNS jsonb
@@ -10195,8 +9344,7 @@ begin
   return jsonb_build_object(
     'window', (select to_jsonb(w) from nectar.workout_windows w where w.user_id = v_person),
     'home', (
-      select jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude)
-      from nectar.user_locations l
+      select jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude) from nectar.user_locations l
       where l.user_id = v_person and l.latitude is not null
     ),
     'matched', (
@@ -10208,19 +9356,16 @@ begin
         ),
         '[]'
       )
-      from nectar.chains c
-      where c.user_id = v_person and c.date >= p_from
+      from nectar.chains c where c.user_id = v_person and c.date >= p_from
     ),
     'checked_in', (
-      select coalesce(jsonb_agg(k.date), '[]')
-      from nectar.workout_checkins k
+      select coalesce(jsonb_agg(k.date), '[]') from nectar.workout_checkins k
       where k.user_id = v_person and k.date >= p_from and k.status <> 'rejected'
     ),
     'wait_seconds', private.consume_quota('photo_examination', 1),
     'file', to_jsonb(v_file)
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.start_erasure(p_user_id uuid, p_moment timestamp with time zone)
  RETURNS text[]
@@ -10234,16 +9379,13 @@ begin
   update nectar.accounts a
   set erasing_since = coalesce(a.erasing_since, p_moment), erasure_attempts = a.erasure_attempts + 1
   where a.user_id = p_user_id and a.erases_at <= p_moment;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   -- Not in the transaction that deletes the account: people who mark all their notifications as read lock several of them
   -- as well, and this one is tried again.
   update nectar.notifications n set data = n.data - 'full_name'
     where n.caused_by = p_user_id and n.type in ('drop_received', 'baton_pass', 'battle_update');
   return private.open_subscriptions(p_user_id);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.start_import(p_id uuid, p_version text, p_dry_run boolean)
  RETURNS void
@@ -10261,16 +9403,13 @@ begin
   set status = 'running', version = p_version, dry_run = p_dry_run, found = 0, created = 0, skipped = 0, failed = 0,
     problems = '[]', starts = 0
   where i.id = p_id and i.status <> 'running';
-  if not found then
-    raise exception 'it runs' using errcode = 'NX000', detail = 'import.in_progress';
-  end if;
+  if not found then raise exception 'it runs' using errcode = 'NX000', detail = 'import.in_progress'; end if;
   if not private.keep_archive(v_path, now() + interval '1 day') then
     raise exception 'the archive was removed' using errcode = 'NX000', detail = 'import.not_uploaded';
   end if;
 exception when unique_violation then
   raise exception 'another one runs' using errcode = 'NX000', detail = 'import.in_progress';
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.store_mosaic(p_date date, p_mosaic jsonb)
  RETURNS boolean
@@ -10304,16 +9443,13 @@ begin
       completed_count = excluded.completed_count, failed_count = excluded.failed_count,
       pending_count = excluded.pending_count, digest = excluded.digest, seen_at = excluded.seen_at
     where m.seen_at < excluded.seen_at;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   -- All profiles are locked before the first row is written, as account deletion locks the profile first.
   perform
   from unnest(v_user_ids, v_statuses, v_colors) with ordinality n (user_id, status, color, number)
   join nectar.profiles p on p.id = n.user_id
   left join nectar.mosaic_sections s on s.date = p_date and s.position = n.number - 1
-  where (s.user_id, s.status, s.team_color) is distinct from (n.user_id, n.status, n.color)
-  order by n.user_id
+  where (s.user_id, s.status, s.team_color) is distinct from (n.user_id, n.status, n.color) order by n.user_id
   for key share of p;
   insert into nectar.mosaic_sections as s (date, position, user_id, status, team_color)
   select p_date, (n.number - 1)::integer, n.user_id, n.status, n.color
@@ -10323,12 +9459,10 @@ begin
     set user_id = excluded.user_id, status = excluded.status, team_color = excluded.team_color
     where (s.user_id, s.status, s.team_color) is distinct from (excluded.user_id, excluded.status, excluded.team_color);
   -- Those beyond the end, and those at the position of a person whose account was deleted before this was written.
-  delete from nectar.mosaic_sections s
-  where s.date = p_date and v_user_ids[s.position + 1] is distinct from s.user_id;
+  delete from nectar.mosaic_sections s where s.date = p_date and v_user_ids[s.position + 1] is distinct from s.user_id;
   perform private.keep_file('private', p_mosaic ->> 'image_key');
   return true;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.store_note_analysis(p_user_id uuid, p_claim uuid, p_moment timestamp with time zone, p_analysis jsonb, p_entry_ids uuid[], p_state private.notes_state)
  RETURNS uuid
@@ -10343,25 +9477,16 @@ begin
   perform private.lock_profile(p_user_id);
   -- Locked, so that the permission is not withdrawn before this transaction ends.
   perform from nectar.accounts a where a.user_id = p_user_id and a.read_notes_enabled for share;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   -- Locked as well: deleting the analyses meanwhile either ends the claim first, or deletes what is stored here.
   perform from private.assistant_turns t
-    where t.user_id = p_user_id and t.job = 'note_analysis' and t.claim = p_claim
-    for update;
-  if not found then
-    return null;
-  end if;
+    where t.user_id = p_user_id and t.job = 'note_analysis' and t.claim = p_claim for update;
+  if not found then return null; end if;
   -- Locked as well: excluding one of them waits for this transaction, and then deletes what is stored here.
   perform from nectar.journal_entries e
-    where e.id = any (p_entry_ids) and e.user_id = p_user_id and not e.ai_excluded
-    order by e.id
-    for share;
+    where e.id = any (p_entry_ids) and e.user_id = p_user_id and not e.ai_excluded order by e.id for share;
   get diagnostics v_readable = row_count;
-  if v_readable < cardinality(p_entry_ids) then
-    return null;
-  end if;
+  if v_readable < cardinality(p_entry_ids) then return null; end if;
   insert into nectar.note_analyses as n (
     user_id, analysis_date, summary, mood_trends, topics, patterns, recommendations, insights, entry_count
   )
@@ -10387,8 +9512,7 @@ begin
       notes_since = (p_state).since, notes_version = (p_state).version, notes_fingerprint = (p_state).fingerprint
     where user_id = p_user_id and job = 'note_analysis';
   return v_analysis_id;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.store_response(p_route text, p_key text, p_body_hash text, p_status smallint, p_body text, p_resource_id uuid, p_is_final boolean)
  RETURNS void
@@ -10398,8 +9522,7 @@ AS $function$
 begin
   insert into private.idempotency_keys (route, key, body_hash, status, body, resource_id, is_final)
   values (p_route, p_key, p_body_hash, p_status, p_body, p_resource_id, p_is_final);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.subscribe_device(p_endpoint text, p_p256dh text, p_auth text)
  RETURNS SETOF nectar.push_subscriptions
@@ -10416,8 +9539,7 @@ begin
   -- One at a time for a person, so that two requests do not both add the last device.
   perform from nectar.accounts a where a.user_id = v_person for no key update;
   insert into nectar.push_subscriptions as s (user_id, endpoint, p256dh, auth)
-  values (v_person, p_endpoint, p_p256dh, p_auth)
-  on conflict on constraint push_subscriptions_endpoint_once do update
+  values (v_person, p_endpoint, p_p256dh, p_auth) on conflict on constraint push_subscriptions_endpoint_once do update
     set user_id = excluded.user_id, p256dh = excluded.p256dh, auth = excluded.auth, renewed_at = clock_timestamp(),
       created_at = case when s.user_id = excluded.user_id then s.created_at else now() end
   returning * into v_subscription;
@@ -10427,14 +9549,11 @@ begin
   where d.subscription_id = v_subscription.id and n.id = d.notification_id and n.user_id <> v_person;
   delete from nectar.push_subscriptions o
   where o.id in (
-    select e.id from nectar.push_subscriptions e
-    where e.user_id = v_person and e.id <> v_subscription.id
-    order by e.renewed_at desc, e.id desc
-    offset v_max_devices - 1
+    select e.id from nectar.push_subscriptions e where e.user_id = v_person and e.id <> v_subscription.id
+    order by e.renewed_at desc, e.id desc offset v_max_devices - 1
   );
   return next v_subscription;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.suspend_user(p_user_id uuid, p_until timestamp with time zone)
  RETURNS void
@@ -10445,8 +9564,114 @@ AS $function$
 begin
   perform from nectar.profiles p where p.id = p_user_id for update;
   update nectar.accounts a set suspended_until = p_until where a.user_id = p_user_id;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.sync_account()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    perform private.open_account(new.id, new.email, new.raw_user_meta_data, new.raw_app_meta_data);
+  elsif new.email is distinct from old.email then
+    update nectar.accounts set email = new.email where user_id = new.id;
+  end if;
+  if new.email_confirmed_at is not null then perform private.continue_suspension(new.id); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.sync_file_of_row()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_old constant text := to_jsonb(old) ->> tg_argv[1];
+  v_new constant text := to_jsonb(new) ->> tg_argv[1];
+begin
+  if v_old is distinct from v_new and v_old is not null then perform private.discard_file(tg_argv[0], v_old); end if;
+  if v_new is not null then perform private.keep_file(tg_argv[0], v_new); end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.sync_open_day()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    update private.open_days o set day_ends_at = new.day_ends_at
+    where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id
+      and new.day_ends_at <> old.day_ends_at;
+    return null;
+  end if;
+  delete from private.open_days o
+  where o.day_ends_at = old.day_ends_at and o.user_id = old.user_id and o.chain_id = old.id;
+  -- Matching deletes rows too, of people who keep their account; it has matched their neighbors already.
+  if found and not exists (select from nectar.profiles p where p.id = old.user_id) then
+    insert into private.players_to_match (user_id)
+    select o.user_id
+    from (
+      select unnest(array[old.before_user_id, old.after_user_id])
+      union
+      select unnest(array[s.user_1_id, s.user_2_id, s.user_3_id]) from nectar.squads s where s.id = old.squad_id
+    ) o (user_id)
+    where exists (select from nectar.profiles p where p.id = o.user_id);
+  end if;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.sync_premium()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+declare
+  v_subscriber uuid := case when tg_op = 'DELETE' then old.user_id else new.user_id end;
+begin
+  -- Locked, so that two changes of one person's subscriptions see each other.
+  perform from nectar.accounts a where a.user_id = v_subscriber for update;
+  update nectar.accounts a
+  set is_premium = exists (select from nectar.subscriptions s where s.user_id = v_subscriber and s.status = 'active')
+  where a.user_id = v_subscriber;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.sync_profile()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  update nectar.user_badges b set is_ai = new.is_ai where b.user_id = new.id and b.is_ai <> new.is_ai;
+  perform private.rewrite_member_names(new);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.sync_settings()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO ''
+AS $function$
+begin
+  if new.leaderboard_visible <> old.leaderboard_visible then
+    update nectar.user_badges b set is_hidden = not new.leaderboard_visible where b.user_id = new.user_id;
+  end if;
+  if new.timezone is distinct from old.timezone then
+    -- Setting the time to what it is lets the reminder job compute when the reminder is due.
+    update nectar.notification_settings s set reminder_time = s.reminder_time where s.user_id = new.user_id;
+    perform private.release_waiting_pushes(new.user_id);
+  end if;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.system_user_id()
  RETURNS uuid
@@ -10479,12 +9704,9 @@ begin
   if not pg_try_advisory_xact_lock(hashtextextended(format('%s %s %s', v_actor, p_route, p_key), 0)) then
     raise exception 'the same request is running' using errcode = 'NX000', detail = 'idempotency.in_progress';
   end if;
-  select * into v_stored
-  from private.idempotency_keys k
+  select * into v_stored from private.idempotency_keys k
   where k.user_id = v_actor and k.route = p_route and k.key = p_key;
-  if not found then
-    return;
-  end if;
+  if not found then return; end if;
   v_is_dead := v_stored.created_at <= now() - p_max_command_time;
   if v_stored.created_at < now() - p_kept
     or (v_stored.status is null and v_stored.body_hash = p_body_hash and v_is_dead)
@@ -10499,8 +9721,7 @@ begin
     raise exception 'the same request is running' using errcode = 'NX000', detail = 'idempotency.in_progress';
   end if;
   return query select v_stored.status, v_stored.body;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.terms_within(p_text text)
  RETURNS text[]
@@ -10516,8 +9737,7 @@ CREATE OR REPLACE FUNCTION private.today()
 AS $function$
 begin
   return private.date_of(private.actor_id(), now());
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.toggle_synthetic_user(p_user_id uuid, p_is_active boolean)
  RETURNS SETOF nectar.synthetic_users
@@ -10533,8 +9753,7 @@ begin
   update nectar.workout_windows w set away = case when p_is_active then '{}' else '{(,)}' end::datemultirange
   where w.user_id = p_user_id and exists (select from nectar.synthetic_users s where s.user_id = p_user_id);
   return query update nectar.synthetic_users s set is_active = p_is_active where s.user_id = p_user_id returning s.*;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.token_usage_monthly(p_user_id uuid, p_year integer, p_month integer)
  RETURNS SETOF nectar.token_usage_month
@@ -10585,8 +9804,7 @@ AS $function$
       -- Half up, after removing the error of the quotients, which could tip a half.
       round(round(sum(k.drops), 20), 2),
       jsonb_object_agg(k.kind, jsonb_build_object('tokens', k.tokens, 'cost_usd', k.cost_usd, 'count', k.calls))
-    from kinds k cross join period m
-    group by m.starts
+    from kinds k cross join period m group by m.starts
   $function$;
 
 CREATE OR REPLACE FUNCTION private.touch_notebook_of_content()
@@ -10598,8 +9816,7 @@ AS $function$
 begin
   update nectar.notebooks n set updated_at = now() where n.id = new.notebook_id;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.touch_updated_at()
  RETURNS trigger
@@ -10609,8 +9826,7 @@ AS $function$
 begin
   new.updated_at := now();
   return new;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.transfer_organization(p_org_id uuid, p_new_owner_id uuid)
  RETURNS void
@@ -10643,8 +9859,7 @@ begin
   end if;
   perform private.give_organization(p_org_id, p_new_owner_id, v_actor);
   update nectar.organization_members set role = 'admin' where org_id = p_org_id and user_id = v_old_owner;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.trash_entry(p_id uuid)
  RETURNS boolean
@@ -10660,9 +9875,7 @@ begin
     select unnest(array[d.sender_id, d.recipient_id]) from nectar.encouragement_drops d where d.entry_id = p_id
   ));
   perform from nectar.journal_entries e where e.id = p_id and e.user_id = private.actor_id() for update;
-  if not found then
-    return false;
-  end if;
+  if not found then return false; end if;
   insert into nectar.trashed_entries (
     id, user_id, notebook_id, title, content, mood, found_mood, tags, entry_date, ai_excluded, is_imported,
     metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, drop_ids, background_id, background_quality,
@@ -10675,14 +9888,12 @@ begin
   from nectar.journal_entries e
   left join nectar.journal_entry_contents c on c.entry_id = e.id
   left join nectar.entry_backgrounds b on b.entry_id = e.id
-  where e.id = p_id
-  returning background_file into v_background_file;
+  where e.id = p_id returning background_file into v_background_file;
   delete from nectar.journal_entries e where e.id = p_id;
   -- Deleting the background has discarded its file.
   perform private.keep_file('private', v_background_file);
   return true;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.trash_expires_at(p_deleted_at timestamp with time zone)
  RETURNS timestamp with time zone
@@ -10700,14 +9911,12 @@ declare
 begin
   perform private.lock_moderation(d.owner_id) from nectar.moderation_decisions d where d.id = p_decision_id;
   update nectar.moderation_decisions d set reversed_at = p_moment
-    where d.id = p_decision_id and d.reversed_at is null
-    returning * into v_decision;
+    where d.id = p_decision_id and d.reversed_at is null returning * into v_decision;
   if found then
     update nectar.reports r set status = 'dismissed' where r.decision_id = p_decision_id;
     perform private.apply_decisions(v_decision);
   end if;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.unless_hidden(p_visibility nectar.visibility, p_hidden_at timestamp with time zone)
  RETURNS nectar.visibility
@@ -10722,16 +9931,12 @@ CREATE OR REPLACE FUNCTION private.unsettled_sources()
  SET search_path TO ''
 AS $function$
 begin
-  if not exists (select from private.unsettled_shares) then
-    return '{}';
-  end if;
+  if not exists (select from private.unsettled_shares) then return '{}'; end if;
   return array(
-    select coalesce(s.notebook_id, s.group_id)
-    from private.unsettled_shares s
+    select coalesce(s.notebook_id, s.group_id) from private.unsettled_shares s
     where s.user_id is null or s.user_id = private.actor_id() or private.is_super_admin()
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.unshare_notebooks()
  RETURNS trigger
@@ -10749,8 +9954,7 @@ begin
         org_id = nullif(n.org_id, old.id)
     where n.team_id = old.id or n.org_id = old.id;
   return old;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.unused_bonus(p_allowance nectar.encouragement_allowances)
  RETURNS integer
@@ -10765,15 +9969,12 @@ CREATE OR REPLACE FUNCTION private.unwrap_metadata(p_metadata jsonb)
  SET search_path TO ''
 AS $function$
 begin
-  if jsonb_typeof(p_metadata) = 'string' then
-    return (p_metadata #>> '{}')::jsonb;
-  end if;
+  if jsonb_typeof(p_metadata) = 'string' then return (p_metadata #>> '{}')::jsonb; end if;
   return p_metadata;
 -- Both names cover their whole class: invalid JSON, a NUL character, a number or a depth out of range.
 exception when data_exception or program_limit_exceeded then
   return '{}';
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.update_player_area()
  RETURNS trigger
@@ -10784,33 +9985,34 @@ AS $function$
 declare
   v_person constant uuid := coalesce(new.user_id, old.user_id);
 begin
-  if new is not distinct from old then
-    return null;
+  if new is not distinct from old then return null; end if;
+  if tg_op = 'UPDATE' and tg_table_name = 'user_locations' then
+    -- Synthetic users play only where they have coordinates.
+    if (old.city, old.region, old.latitude is null) is not distinct from (new.city, new.region, new.latitude is null) then
+      return null;
+    end if;
   end if;
   -- If a window and a location are written at the same time, the later transaction sees the earlier one.
   perform from nectar.profiles p where p.id = v_person for no key update;
-  if not found then
-    return null;
-  end if;
+  if not found then return null; end if;
   insert into private.player_areas as p (user_id, area_key)
-  select w.user_id, private.area_key(l.city, l.region, w.timezone)
-  from nectar.workout_windows w
+  select w.user_id, private.area_key(l.city, l.region, w.timezone) from nectar.workout_windows w
   left join nectar.user_locations l on l.user_id = w.user_id
   where w.user_id = v_person
   on conflict (user_id) do update set area_key = excluded.area_key where p.area_key <> excluded.area_key;
   insert into private.players_to_match (user_id)
   select w.user_id from nectar.workout_windows w where w.user_id = v_person;
   return null;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.use_allowance(p_user_id uuid, p_date date, p_is_custom boolean)
- RETURNS nectar.encouragement_allowances
+ RETURNS json
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
-  v_allowance nectar.encouragement_allowances;
+  v_max_custom constant integer := (select c.max_custom_drops_per_day from nectar.encouragement_config c);
+  v_day nectar.encouragement_allowances;
 begin
   -- The carried bonus is computed each time, because a transaction that began before midnight may have changed it.
   insert into nectar.encouragement_allowances as a
@@ -10821,10 +10023,19 @@ begin
   on conflict (user_id, date) do update
     set daily_allowance = excluded.daily_allowance, bonus_carried = excluded.bonus_carried,
       drops_used = a.drops_used + 1, custom_drops_used = a.custom_drops_used + excluded.custom_drops_used
-  returning a.* into v_allowance;
-  return v_allowance;
-end
-$function$;
+  returning a.* into v_day;
+  if v_day.drops_used > v_day.daily_allowance + v_day.bonus_carried + v_day.bonus_earned then
+    raise exception 'allowance exhausted' using errcode = 'NX000', detail = 'encouragement.allowance_exhausted';
+  end if;
+  if p_is_custom and v_day.custom_drops_used > v_max_custom then
+    raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
+  end if;
+  return json_build_object(
+    'daily_allowance', v_day.daily_allowance, 'drops_used', v_day.drops_used,
+    'bonus_drops_earned', v_day.bonus_carried + v_day.bonus_earned,
+    'custom_drops_used', v_day.custom_drops_used, 'max_custom_drops_per_day', v_max_custom
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.verified_streaks(p_user_id uuid, p_from date, p_to date)
  RETURNS TABLE(days bigint)
@@ -10836,13 +10047,11 @@ begin
   return query
     select count(*)
     from (
-      select k.date - row_number() over (order by k.date)::integer as streak
-      from nectar.workout_checkins k
+      select k.date - row_number() over (order by k.date)::integer as streak from nectar.workout_checkins k
       where k.user_id = p_user_id and k.date between p_from and p_to and k.status = 'verified'
     ) day
     group by day.streak;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.wait_for_account_deletions()
  RETURNS void
@@ -10873,8 +10082,7 @@ begin
   where x.user_id = any ((select p_readers)::uuid[]) and x.status = 'pending';
   update nectar.exports x set status = 'expired', expires_at = now()
   where x.user_id = any ((select p_readers)::uuid[]) and x.status = 'ready';
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.withdrawn_shares()
  RETURNS uuid[]
@@ -10883,16 +10091,12 @@ CREATE OR REPLACE FUNCTION private.withdrawn_shares()
  SET search_path TO ''
 AS $function$
 begin
-  if not exists (select from private.unsettled_shares) then
-    return '{}';
-  end if;
+  if not exists (select from private.unsettled_shares) then return '{}'; end if;
   return array(
-    select coalesce(s.notebook_id, private.member_share(s.user_id, s.group_id))
-    from private.unsettled_shares s
+    select coalesce(s.notebook_id, private.member_share(s.user_id, s.group_id)) from private.unsettled_shares s
     where s.withdrawn_from && (private.my_audiences() || private.public_audience())
   );
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.write_chains(p_date date, p_changes jsonb)
  RETURNS void
@@ -10908,7 +10112,6 @@ declare
   );
   v_removed_squads constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_squads'));
   v_removed_players constant uuid[] := array(select jsonb_array_elements_text(p_changes -> 'removed_players'));
-  v_rewritten uuid[];
 begin
   insert into nectar.squads as s (id, date, user_1_id, user_2_id, user_3_id, team_color)
   select v_squad_ids[n.number], p_date, n.user_1_id, n.user_2_id, n.user_3_id, n.color
@@ -10955,32 +10158,8 @@ begin
       select from nectar.chains c
       where c.user_id = t.user_id and c.date between t.week_start_date and t.week_start_date + 6
     );
-
-  -- One notification per person and date in 15 minutes: a later change rewrites it, without another push. Runs of one
-  -- week take turns, so two of them cannot both insert one.
-  -- They are looked up before any is inserted: a scan would go through those as well.
-  with rewritten as (
-    update nectar.notifications m
-    set data = n.data, read_at = null
-    from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, data jsonb)
-    cross join lateral (
-      select r.id
-      from nectar.notifications r
-      where r.user_id = n.user_id and r.created_at > now() - interval '15 minutes' and r.type = 'chain_update'
-        and r.data -> 'date' = to_jsonb(p_date)
-      order by r.created_at desc
-      limit 1
-    ) recent
-    where m.id = recent.id
-    returning m.user_id
-  )
-  select array_agg(r.user_id) into v_rewritten from rewritten r;
-  insert into nectar.notifications (user_id, type, data)
-  select n.user_id, 'chain_update', n.data
-  from jsonb_to_recordset(p_changes -> 'notifications') n (user_id uuid, data jsonb)
-  where n.user_id not in (select unnest(v_rewritten));
-end
-$function$;
+  perform private.notify_of_chains(p_date, p_changes -> 'notifications');
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.write_names_of_new_members()
  RETURNS trigger
@@ -10992,13 +10171,31 @@ begin
   -- A profile that is being renamed is waited for.
   perform from nectar.profiles p where p.id in (select n.user_id from new_rows n) order by p.id for share;
   insert into nectar.member_names (org_id, user_id, word_number, full_name, search_text)
-  select n.org_id, n.user_id, w.word_number, p.full_name, w.search_text
-  from new_rows n
+  select n.org_id, n.user_id, w.word_number, p.full_name, w.search_text from new_rows n
   join nectar.profiles p on p.id = n.user_id and p.full_name is not null and not p.is_ai
   cross join lateral private.name_words(p.full_name) w;
   return null;
-end
-$function$;
+end $function$;
+
+CREATE OR REPLACE FUNCTION private.written_days(p_entries private.own_entry[])
+ RETURNS private.written_day[]
+ LANGUAGE plpgsql
+ IMMUTABLE
+ SET search_path TO ''
+AS $function$
+begin
+  return array(
+    select row(d.entry_date, d.entries, d.words, m.mood)::private.written_day
+    from (
+      select e.entry_date, count(*) as entries, sum(e.words) as words from unnest(p_entries) e group by e.entry_date
+    ) d
+    left join (
+      select distinct on (e.entry_date) e.entry_date, (array_agg(e.mood order by e.written_at desc))[1] as mood
+      from unnest(p_entries) e where e.mood is not null group by e.entry_date, lower(e.mood)
+      order by e.entry_date, count(*) desc, max(e.written_at) desc, lower(e.mood)
+    ) m on m.entry_date = d.entry_date
+  );
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.get_user_token_usage_monthly(user_id uuid, year integer, month integer)
  RETURNS SETOF nectar.token_usage_month
@@ -11015,8 +10212,7 @@ begin
     raise exception 'only your own usage' using errcode = '42501';
   end if;
   return query select * from private.token_usage_monthly(user_id, year, month);
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE PROCEDURE private.begin_as_user(IN p_user_id uuid, IN p_writes boolean, IN p_while_suspended boolean DEFAULT false, IN p_while_closing boolean DEFAULT false)
  LANGUAGE plpgsql
@@ -11039,8 +10235,7 @@ begin
   if not v_exists then
     raise exception 'no such account' using errcode = 'NX000', detail = 'auth.unknown_account';
   end if;
-end
-$procedure$;
+end $procedure$;
 
 ALTER TABLE "nectar"."battles" ADD CONSTRAINT "battles_completed_has_result" CHECK ((((battle_status = 'completed'::nectar.battle_status) = (winner IS NOT NULL)) AND ((winner IS NULL) = (battle_result IS NULL))));
 
@@ -11592,213 +10787,155 @@ CREATE INDEX unsettled_shares_turn ON private.unsettled_shares USING btree (sett
 
 CREATE INDEX unsettled_shares_user ON private.unsettled_shares USING btree (user_id);
 
-CREATE TRIGGER nectar_create_profile AFTER INSERT ON auth.users FOR EACH ROW EXECUTE FUNCTION private.create_profile();
+CREATE TRIGGER users__delete_address AFTER DELETE ON auth.users FOR EACH ROW WHEN ((old.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.delete_address();
 
-CREATE TRIGGER nectar_delete_invitations AFTER DELETE ON auth.users FOR EACH ROW WHEN ((old.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.delete_invitations_of_address();
+CREATE TRIGGER users__delete_one_at_a_time BEFORE DELETE ON auth.users FOR EACH STATEMENT EXECUTE FUNCTION private.delete_accounts_one_at_a_time();
 
-CREATE TRIGGER nectar_delete_one_at_a_time BEFORE DELETE ON auth.users FOR EACH STATEMENT EXECUTE FUNCTION private.delete_accounts_one_at_a_time();
+CREATE TRIGGER users__sync_account AFTER INSERT OR UPDATE OF email, email_confirmed_at ON auth.users FOR EACH ROW EXECUTE FUNCTION private.sync_account();
 
-CREATE TRIGGER nectar_follow_email AFTER UPDATE OF email ON auth.users FOR EACH ROW WHEN (((old.email)::text IS DISTINCT FROM (new.email)::text)) EXECUTE FUNCTION private.follow_email();
+CREATE TRIGGER accounts__record_erased AFTER DELETE ON nectar.accounts REFERENCING OLD TABLE AS erased FOR EACH STATEMENT EXECUTE FUNCTION private.add_erased_balances();
 
-CREATE TRIGGER nectar_forget_address AFTER DELETE ON auth.users FOR EACH ROW WHEN ((old.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.forget_address();
+CREATE TRIGGER accounts__sync_settings AFTER UPDATE OF timezone, leaderboard_visible ON nectar.accounts FOR EACH ROW WHEN (((old.timezone <> new.timezone) OR (old.leaderboard_visible <> new.leaderboard_visible))) EXECUTE FUNCTION private.sync_settings();
 
-CREATE TRIGGER nectar_suspend_again AFTER INSERT OR UPDATE OF email, email_confirmed_at ON auth.users FOR EACH ROW WHEN ((new.email_confirmed_at IS NOT NULL)) EXECUTE FUNCTION private.continue_suspension();
+CREATE TRIGGER accounts__touch_updated_at BEFORE UPDATE OF email, preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible ON nectar.accounts FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER accounts_badge_follows_leaderboard_visible AFTER UPDATE OF leaderboard_visible ON nectar.accounts FOR EACH ROW WHEN ((old.leaderboard_visible <> new.leaderboard_visible)) EXECUTE FUNCTION private.follow_leaderboard_visible();
+CREATE TRIGGER blocks__apply AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.apply_block();
 
-CREATE TRIGGER accounts_erased AFTER DELETE ON nectar.accounts REFERENCING OLD TABLE AS erased FOR EACH STATEMENT EXECUTE FUNCTION private.add_erased_balances();
+CREATE TRIGGER blocks__delete_stored_responses AFTER DELETE ON nectar.blocks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_blocks();
 
-CREATE TRIGGER accounts_plan_reminder AFTER UPDATE OF timezone ON nectar.accounts FOR EACH ROW WHEN ((old.timezone IS DISTINCT FROM new.timezone)) EXECUTE FUNCTION private.plan_reminder_of_moved();
+CREATE TRIGGER chains__open_days AFTER INSERT ON nectar.chains REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.open_days_of_chains();
 
-CREATE TRIGGER accounts_release_pushes AFTER UPDATE OF timezone ON nectar.accounts FOR EACH ROW WHEN ((old.timezone IS DISTINCT FROM new.timezone)) EXECUTE FUNCTION private.release_waiting_pushes();
+CREATE TRIGGER chains__sync_open_day AFTER DELETE OR UPDATE OF day_ends_at ON nectar.chains FOR EACH ROW EXECUTE FUNCTION private.sync_open_day();
 
-CREATE TRIGGER accounts_touch_active_tone_pack BEFORE UPDATE OF active_tone_pack_id ON nectar.accounts FOR EACH ROW WHEN ((old.active_tone_pack_id IS DISTINCT FROM new.active_tone_pack_id)) EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER drop_transactions__record_erased AFTER DELETE ON nectar.drop_transactions REFERENCING OLD TABLE AS erased FOR EACH STATEMENT EXECUTE FUNCTION private.add_erased_movements();
 
-CREATE TRIGGER accounts_touch_updated_at BEFORE UPDATE OF email, preferences, read_notes_enabled, check_in_enabled, timezone, leaderboard_visible ON nectar.accounts FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER encouragement_drops__count_sent AFTER INSERT ON nectar.encouragement_drops FOR EACH ROW EXECUTE FUNCTION private.count_sent_drop();
 
-CREATE TRIGGER blocks_clear_active_tone_packs AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.clear_blocked_tone_packs();
+CREATE TRIGGER entry_backgrounds__sync_file AFTER INSERT OR DELETE ON nectar.entry_backgrounds FOR EACH ROW EXECUTE FUNCTION private.sync_file_of_row('private', 'file_key');
 
-CREATE TRIGGER blocks_delete_stored_responses AFTER DELETE ON nectar.blocks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_blocks();
+CREATE TRIGGER exports__discard AFTER DELETE OR UPDATE OF status ON nectar.exports FOR EACH ROW EXECUTE FUNCTION private.discard_export();
 
-CREATE TRIGGER blocks_queue_players AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.queue_blocked_players();
+CREATE TRIGGER goal_check_ins__delete_stored_responses AFTER DELETE ON nectar.goal_check_ins REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER blocks_recount_messages AFTER INSERT ON nectar.blocks FOR EACH ROW EXECUTE FUNCTION private.recount_messages();
+CREATE TRIGGER goals__delete_stored_responses AFTER DELETE ON nectar.goals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER chains_move_open_day AFTER UPDATE OF day_ends_at ON nectar.chains FOR EACH ROW WHEN ((old.day_ends_at <> new.day_ends_at)) EXECUTE FUNCTION private.move_open_day();
+CREATE TRIGGER goals__guard_status BEFORE UPDATE OF status ON nectar.goals FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION private.guard_goal_status();
 
-CREATE TRIGGER chains_open_days AFTER INSERT ON nectar.chains REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.open_days_of_chains();
+CREATE TRIGGER goals__touch_updated_at BEFORE UPDATE ON nectar.goals FOR EACH ROW WHEN (((old.title IS DISTINCT FROM new.title) OR (old.description IS DISTINCT FROM new.description) OR (old.target_date IS DISTINCT FROM new.target_date) OR (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER chains_queue_linked_players AFTER DELETE ON nectar.chains FOR EACH ROW EXECUTE FUNCTION private.queue_linked_players();
+CREATE TRIGGER invitations__delete_stored_responses AFTER DELETE ON nectar.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_invitations();
 
-CREATE TRIGGER drop_templates_touch_updated_at BEFORE UPDATE OF type, title, content, media_type, media_url, thumbnail_url, is_approved ON nectar.drop_templates FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER invitations__record_use AFTER INSERT OR UPDATE OF revoked_at ON nectar.invitations FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner();
 
-CREATE TRIGGER drop_transactions_end_tone_pack_purchase AFTER INSERT ON nectar.drop_transactions FOR EACH ROW WHEN ((new.type = 'refund'::nectar.drop_transaction_type)) EXECUTE FUNCTION private.end_tone_pack_purchase();
+CREATE TRIGGER journal_entries__delete_findings AFTER UPDATE OF ai_excluded ON nectar.journal_entries FOR EACH ROW WHEN ((new.ai_excluded AND (NOT old.ai_excluded))) EXECUTE FUNCTION private.delete_findings();
 
-CREATE TRIGGER drop_transactions_erased AFTER DELETE ON nectar.drop_transactions REFERENCING OLD TABLE AS erased FOR EACH STATEMENT EXECUTE FUNCTION private.add_erased_movements();
+CREATE TRIGGER journal_entries__delete_stored_responses AFTER DELETE ON nectar.journal_entries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER encouragement_config_touch_updated_at BEFORE UPDATE ON nectar.encouragement_config FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER journal_entries__set_audiences BEFORE INSERT OR UPDATE OF notebook_id, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at ON nectar.journal_entries FOR EACH ROW EXECUTE FUNCTION private.set_entry_audiences();
 
-CREATE TRIGGER encouragement_drops_count_sent AFTER INSERT ON nectar.encouragement_drops FOR EACH ROW EXECUTE FUNCTION private.count_sent_drop();
+CREATE TRIGGER journal_entry_contents__adopt_audiences BEFORE INSERT ON nectar.journal_entry_contents FOR EACH ROW EXECUTE FUNCTION private.adopt_entry_audiences();
 
-CREATE TRIGGER entry_backgrounds_discard_file AFTER DELETE ON nectar.entry_backgrounds FOR EACH ROW EXECUTE FUNCTION private.discard_file_of_row('private', 'file_key');
+CREATE TRIGGER journal_imports__discard AFTER DELETE ON nectar.journal_imports FOR EACH ROW EXECUTE FUNCTION private.discard_import();
 
-CREATE TRIGGER entry_backgrounds_keep_file AFTER INSERT ON nectar.entry_backgrounds FOR EACH ROW EXECUTE FUNCTION private.keep_file_of_row('private', 'file_key');
-
-CREATE TRIGGER exports__discard_file AFTER DELETE OR UPDATE OF status ON nectar.exports FOR EACH ROW EXECUTE FUNCTION private.discard_export();
-
-CREATE TRIGGER exports_delete_stored_responses AFTER DELETE ON nectar.exports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
-
-CREATE TRIGGER goal_check_ins_delete_stored_responses AFTER DELETE ON nectar.goal_check_ins REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
-
-CREATE TRIGGER goal_check_ins_require_open_goal BEFORE INSERT ON nectar.goal_check_ins FOR EACH ROW EXECUTE FUNCTION private.require_open_goal();
-
-CREATE TRIGGER goals_delete_stored_responses AFTER DELETE ON nectar.goals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
-
-CREATE TRIGGER goals_guard_status BEFORE UPDATE OF status ON nectar.goals FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION private.guard_goal_status();
-
-CREATE TRIGGER goals_touch_updated_at BEFORE UPDATE ON nectar.goals FOR EACH ROW WHEN (((old.title IS DISTINCT FROM new.title) OR (old.description IS DISTINCT FROM new.description) OR (old.target_date IS DISTINCT FROM new.target_date) OR (old.status IS DISTINCT FROM new.status))) EXECUTE FUNCTION private.touch_updated_at();
-
-CREATE TRIGGER invitations_delete_stored_responses AFTER DELETE ON nectar.invitations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses_of_invitations();
-
-CREATE TRIGGER invitations_note_used AFTER INSERT OR UPDATE OF revoked_at ON nectar.invitations FOR EACH ROW EXECUTE FUNCTION private.note_acting_owner('org_id');
-
-CREATE TRIGGER journal_entries_delete_stored_responses AFTER DELETE ON nectar.journal_entries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
-
-CREATE TRIGGER journal_entries_forget_findings AFTER UPDATE OF ai_excluded ON nectar.journal_entries FOR EACH ROW WHEN ((new.ai_excluded AND (NOT old.ai_excluded))) EXECUTE FUNCTION private.forget_findings();
-
-CREATE TRIGGER journal_entries_set_audiences BEFORE INSERT OR UPDATE OF notebook_id, metadata_visibility, content_visibility, inherit_visibility, team_id, org_id, hidden_at ON nectar.journal_entries FOR EACH ROW EXECUTE FUNCTION private.set_entry_audiences();
-
-CREATE TRIGGER journal_entry_contents_adopt_audiences BEFORE INSERT ON nectar.journal_entry_contents FOR EACH ROW EXECUTE FUNCTION private.adopt_entry_audiences();
-
-CREATE TRIGGER journal_imports_delete_stored_responses AFTER DELETE ON nectar.journal_imports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
-
-CREATE TRIGGER journal_imports_discard_archive AFTER DELETE ON nectar.journal_imports FOR EACH ROW EXECUTE FUNCTION private.discard_archive_of_row();
-
-CREATE TRIGGER moderation_appeals_delete_stored_responses AFTER DELETE ON nectar.moderation_appeals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER moderation_appeals__delete_stored_responses AFTER DELETE ON nectar.moderation_appeals REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
 CREATE TRIGGER mosaics__discard_image AFTER DELETE OR UPDATE OF image_key ON nectar.mosaics FOR EACH ROW EXECUTE FUNCTION private.discard_mosaic();
 
-CREATE TRIGGER notebook_contents_touch_notebook AFTER UPDATE OF template ON nectar.notebook_contents FOR EACH ROW WHEN ((old.template IS DISTINCT FROM new.template)) EXECUTE FUNCTION private.touch_notebook_of_content();
+CREATE TRIGGER notebook_contents__touch_notebook AFTER UPDATE OF template ON nectar.notebook_contents FOR EACH ROW WHEN ((old.template IS DISTINCT FROM new.template)) EXECUTE FUNCTION private.touch_notebook_of_content();
 
-CREATE TRIGGER notebooks_delete_stored_responses AFTER DELETE ON nectar.notebooks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER notebooks__copy_audiences AFTER INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.copy_notebook_audiences();
 
-CREATE TRIGGER notebooks_detach_entries AFTER DELETE ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.settle_notebook();
+CREATE TRIGGER notebooks__delete_stored_responses AFTER DELETE ON nectar.notebooks REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER notebooks_follow_audiences AFTER INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.follow_notebook_audiences();
+CREATE TRIGGER notebooks__set_audiences BEFORE INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.set_notebook_audiences();
 
-CREATE TRIGGER notebooks_set_audiences BEFORE INSERT OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.set_notebook_audiences();
+CREATE TRIGGER notebooks__settle_entries AFTER DELETE OR UPDATE OF metadata_visibility, content_visibility, team_id, org_id, hidden_at ON nectar.notebooks FOR EACH ROW EXECUTE FUNCTION private.settle_notebook();
 
-CREATE TRIGGER notebooks_settle_entries AFTER UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id) OR (old.hidden_at IS DISTINCT FROM new.hidden_at))) EXECUTE FUNCTION private.settle_notebook();
+CREATE TRIGGER notebooks__touch_updated_at BEFORE UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id) OR (old.ai_excluded_default IS DISTINCT FROM new.ai_excluded_default))) EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER notebooks_touch_updated_at BEFORE UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.metadata_visibility IS DISTINCT FROM new.metadata_visibility) OR (old.content_visibility IS DISTINCT FROM new.content_visibility) OR (old.team_id IS DISTINCT FROM new.team_id) OR (old.org_id IS DISTINCT FROM new.org_id) OR (old.ai_excluded_default IS DISTINCT FROM new.ai_excluded_default))) EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER notification_settings__plan_reminder BEFORE INSERT OR UPDATE OF reminder_time, reminder_weekdays ON nectar.notification_settings FOR EACH ROW EXECUTE FUNCTION private.plan_changed_reminder();
 
-CREATE TRIGGER notification_settings_plan_reminder BEFORE INSERT OR UPDATE OF reminder_time, reminder_weekdays ON nectar.notification_settings FOR EACH ROW EXECUTE FUNCTION private.plan_changed_reminder();
+CREATE TRIGGER notification_settings__release_pushes AFTER UPDATE OF quiet_start, quiet_end ON nectar.notification_settings FOR EACH ROW WHEN (((old.quiet_start IS DISTINCT FROM new.quiet_start) OR (old.quiet_end IS DISTINCT FROM new.quiet_end))) EXECUTE FUNCTION private.release_pushes_of_settings();
 
-CREATE TRIGGER notification_settings_release_pushes AFTER UPDATE OF quiet_start, quiet_end ON nectar.notification_settings FOR EACH ROW WHEN (((old.quiet_start IS DISTINCT FROM new.quiet_start) OR (old.quiet_end IS DISTINCT FROM new.quiet_end))) EXECUTE FUNCTION private.release_waiting_pushes();
+CREATE TRIGGER notifications__queue_pushes AFTER INSERT ON nectar.notifications REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION private.queue_pushes();
 
-CREATE TRIGGER notifications_queue_pushes AFTER INSERT ON nectar.notifications REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION private.queue_pushes();
+CREATE TRIGGER notifications__skip_blocked BEFORE INSERT ON nectar.notifications FOR EACH ROW WHEN (((new.caused_by IS NOT NULL) AND (new.room_id IS NULL))) EXECUTE FUNCTION private.skip_blocked_notification();
 
-CREATE TRIGGER notifications_skip_blocked BEFORE INSERT ON nectar.notifications FOR EACH ROW WHEN (((new.caused_by IS NOT NULL) AND (new.room_id IS NULL))) EXECUTE FUNCTION private.skip_blocked_notification();
+CREATE TRIGGER organization_members__keep_owner AFTER DELETE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.keep_owner_in();
 
-CREATE TRIGGER organization_members_keep_owner_in AFTER DELETE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.keep_owner_in();
+CREATE TRIGGER organization_members__record_use AFTER INSERT OR DELETE OR UPDATE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.record_acting_owner();
 
-CREATE TRIGGER organization_members_note_used AFTER INSERT OR DELETE OR UPDATE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.note_acting_owner('org_id');
+CREATE TRIGGER organization_members__send_notification AFTER INSERT ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.notify_added_member();
 
-CREATE TRIGGER organization_members_notify_added AFTER INSERT ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.notify_added_member();
+CREATE TRIGGER organization_members__settle_shares AFTER INSERT OR DELETE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.settle_member('org_id');
 
-CREATE TRIGGER organization_members_settle_shares AFTER INSERT OR DELETE ON nectar.organization_members FOR EACH ROW EXECUTE FUNCTION private.settle_member('org_id');
+CREATE TRIGGER organization_members__write_names AFTER INSERT ON nectar.organization_members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.write_names_of_new_members();
 
-CREATE TRIGGER organization_members_write_names AFTER INSERT ON nectar.organization_members REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.write_names_of_new_members();
+CREATE TRIGGER organizations__delete_stored_responses AFTER DELETE ON nectar.organizations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER organizations_delete_stored_responses AFTER DELETE ON nectar.organizations REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER organizations__enroll_owner AFTER INSERT ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.enroll_owner();
 
-CREATE TRIGGER organizations_enroll_owner AFTER INSERT ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.enroll_owner();
+CREATE TRIGGER organizations__record_update BEFORE UPDATE OF name, description, settings ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.record_update();
 
-CREATE TRIGGER organizations_note_used AFTER UPDATE OF name, description, settings ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.note_acting_owner('id');
+CREATE TRIGGER organizations__settle_shares AFTER DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
 
-CREATE TRIGGER organizations_settle_shares AFTER DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
+CREATE TRIGGER organizations__unshare_notebooks BEFORE DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('org');
 
-CREATE TRIGGER organizations_touch_updated_at BEFORE UPDATE OF name, description, settings ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER profiles__give_first_badges AFTER INSERT ON nectar.profiles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.give_first_badges();
 
-CREATE TRIGGER organizations_unshare_notebooks BEFORE DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('org');
+CREATE TRIGGER profiles__hand_over BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.hand_over_account();
 
-CREATE TRIGGER profiles_badge_follows_is_ai AFTER UPDATE OF is_ai ON nectar.profiles FOR EACH ROW WHEN ((old.is_ai <> new.is_ai)) EXECUTE FUNCTION private.follow_is_ai();
+CREATE TRIGGER profiles__sync_copies AFTER UPDATE OF full_name, is_ai ON nectar.profiles FOR EACH ROW WHEN (((old.full_name IS DISTINCT FROM new.full_name) OR (old.is_ai <> new.is_ai))) EXECUTE FUNCTION private.sync_profile();
 
-CREATE TRIGGER profiles_give_first_badges AFTER INSERT ON nectar.profiles REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION private.give_first_badges();
+CREATE TRIGGER reports__delete_stored_responses AFTER DELETE ON nectar.reports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER profiles_hand_over_organizations BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.hand_over_organizations();
+CREATE TRIGGER squads__delete_empty AFTER UPDATE OF user_1_id, user_2_id, user_3_id ON nectar.squads FOR EACH ROW WHEN ((num_nonnulls(new.user_1_id, new.user_2_id, new.user_3_id) = 0)) EXECUTE FUNCTION private.delete_empty_squad();
 
-CREATE TRIGGER profiles_leave_tone_packs BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.leave_tone_packs_to_buyers();
+CREATE TRIGGER subscriptions__sync_premium AFTER INSERT OR DELETE OR UPDATE OF status ON nectar.subscriptions FOR EACH ROW EXECUTE FUNCTION private.sync_premium();
 
-CREATE TRIGGER profiles_pass_on_invitations BEFORE DELETE ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.pass_on_invitations();
+CREATE TRIGGER team_members__hand_over AFTER DELETE ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.hand_over_team();
 
-CREATE TRIGGER profiles_rewrite_member_names AFTER UPDATE OF full_name, is_ai ON nectar.profiles FOR EACH ROW WHEN (((old.full_name IS DISTINCT FROM new.full_name) OR (old.is_ai <> new.is_ai))) EXECUTE FUNCTION private.rewrite_member_names();
+CREATE TRIGGER team_members__send_notification AFTER INSERT ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.notify_added_member();
 
-CREATE TRIGGER profiles_touch_updated_at BEFORE UPDATE OF full_name, avatar_url ON nectar.profiles FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER team_members__settle_shares AFTER INSERT OR DELETE ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.settle_member('team_id');
 
-CREATE TRIGGER reports_delete_stored_responses AFTER DELETE ON nectar.reports REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER team_messages__delete_stored_responses AFTER DELETE ON nectar.team_messages REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER squads_remove_empty AFTER UPDATE OF user_1_id, user_2_id, user_3_id ON nectar.squads FOR EACH ROW WHEN ((num_nonnulls(new.user_1_id, new.user_2_id, new.user_3_id) = 0)) EXECUTE FUNCTION private.remove_empty_squad();
+CREATE TRIGGER team_messages__send_notifications AFTER INSERT ON nectar.team_messages FOR EACH ROW EXECUTE FUNCTION private.notify_of_message();
 
-CREATE TRIGGER subscriptions_follow AFTER INSERT OR DELETE OR UPDATE OF status ON nectar.subscriptions FOR EACH ROW EXECUTE FUNCTION private.follow_subscription();
+CREATE TRIGGER teams__delete_stored_responses AFTER DELETE ON nectar.teams REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER team_members_guard_primary_admin BEFORE UPDATE OF role ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.protect_primary_admin();
+CREATE TRIGGER teams__record_use AFTER INSERT OR DELETE OR UPDATE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.record_use_by_team();
 
-CREATE TRIGGER team_members_hand_over AFTER DELETE ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.hand_over_team();
+CREATE TRIGGER teams__settle_shares AFTER DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
 
-CREATE TRIGGER team_members_notify_added AFTER INSERT ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.notify_added_member();
+CREATE TRIGGER teams__unshare_notebooks BEFORE DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('team');
 
-CREATE TRIGGER team_members_settle_shares AFTER INSERT OR DELETE ON nectar.team_members FOR EACH ROW EXECUTE FUNCTION private.settle_member('team_id');
+CREATE TRIGGER tone_pack_images__sync_file AFTER INSERT OR DELETE OR UPDATE OF file_path ON nectar.tone_pack_images FOR EACH ROW EXECUTE FUNCTION private.sync_file_of_row('tone-packs', 'file_path');
 
-CREATE TRIGGER team_messages_delete_stored_responses AFTER DELETE ON nectar.team_messages REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER tone_pack_purchases__delete_images AFTER DELETE ON nectar.tone_pack_purchases REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION private.delete_images_of_purchases();
 
-CREATE TRIGGER team_messages_notify AFTER INSERT ON nectar.team_messages FOR EACH ROW EXECUTE FUNCTION private.notify_of_message();
+CREATE TRIGGER tone_pack_shares__clear_active AFTER DELETE ON nectar.tone_pack_shares FOR EACH ROW EXECUTE FUNCTION private.end_tone_pack_share();
 
-CREATE TRIGGER teams_delete_stored_responses AFTER DELETE ON nectar.teams REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
+CREATE TRIGGER tone_packs__clear_active AFTER UPDATE OF is_public, deleted_at ON nectar.tone_packs FOR EACH ROW WHEN (((old.is_public AND (NOT new.is_public)) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION private.clear_active_tone_pack();
 
-CREATE TRIGGER teams_note_created AFTER INSERT ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.note_acting_member('org_id');
+CREATE TRIGGER tone_packs__clear_deleted BEFORE DELETE ON nectar.tone_packs FOR EACH ROW EXECUTE FUNCTION private.clear_removed_tone_pack();
 
-CREATE TRIGGER teams_note_used AFTER INSERT OR DELETE OR UPDATE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.note_acting_owner('org_id');
+CREATE TRIGGER tone_packs__touch_updated_at BEFORE UPDATE ON nectar.tone_packs FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.theme IS DISTINCT FROM new.theme) OR (old.is_public IS DISTINCT FROM new.is_public) OR (old.price_drops IS DISTINCT FROM new.price_drops))) EXECUTE FUNCTION private.touch_updated_at();
 
-CREATE TRIGGER teams_settle_shares AFTER DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
+CREATE TRIGGER trashed_entries__discard_background AFTER DELETE ON nectar.trashed_entries FOR EACH ROW WHEN ((old.background_file IS NOT NULL)) EXECUTE FUNCTION private.sync_file_of_row('private', 'background_file');
 
-CREATE TRIGGER teams_touch_updated_at BEFORE UPDATE OF name, description, settings ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
+CREATE TRIGGER user_locations__update_area AFTER INSERT OR DELETE OR UPDATE ON nectar.user_locations FOR EACH ROW EXECUTE FUNCTION private.update_player_area();
 
-CREATE TRIGGER teams_unshare_notebooks BEFORE DELETE ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.unshare_notebooks('team');
+CREATE TRIGGER wellness_entries__delete_stored_responses AFTER DELETE ON nectar.wellness_entries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
 
-CREATE TRIGGER tone_pack_images_discard_replaced AFTER UPDATE OF file_path ON nectar.tone_pack_images FOR EACH ROW WHEN ((old.file_path <> new.file_path)) EXECUTE FUNCTION private.discard_file_of_row('tone-packs', 'file_path');
+CREATE TRIGGER workout_checkin_photos__discard_file AFTER DELETE ON nectar.workout_checkin_photos FOR EACH ROW EXECUTE FUNCTION private.sync_file_of_row('private', 'photo_key');
 
-CREATE TRIGGER tone_pack_images_discard AFTER DELETE ON nectar.tone_pack_images FOR EACH ROW EXECUTE FUNCTION private.discard_file_of_row('tone-packs', 'file_path');
-
-CREATE TRIGGER tone_pack_images_keep AFTER INSERT OR UPDATE OF file_path ON nectar.tone_pack_images FOR EACH ROW EXECUTE FUNCTION private.keep_file_of_row('tone-packs', 'file_path');
-
-CREATE TRIGGER tone_pack_purchases_removed AFTER DELETE ON nectar.tone_pack_purchases REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION private.follow_removed_purchases();
-
-CREATE TRIGGER tone_pack_shares_end AFTER DELETE ON nectar.tone_pack_shares FOR EACH ROW EXECUTE FUNCTION private.end_tone_pack_share();
-
-CREATE TRIGGER tone_packs_clear_active AFTER UPDATE OF is_public, deleted_at ON nectar.tone_packs FOR EACH ROW WHEN (((old.is_public AND (NOT new.is_public)) OR ((old.deleted_at IS NULL) AND (new.deleted_at IS NOT NULL)))) EXECUTE FUNCTION private.clear_active_tone_pack();
-
-CREATE TRIGGER tone_packs_clear_removed BEFORE DELETE ON nectar.tone_packs FOR EACH ROW EXECUTE FUNCTION private.clear_removed_tone_pack();
-
-CREATE TRIGGER tone_packs_touch_updated_at BEFORE UPDATE ON nectar.tone_packs FOR EACH ROW WHEN (((old.name IS DISTINCT FROM new.name) OR (old.description IS DISTINCT FROM new.description) OR (old.theme IS DISTINCT FROM new.theme) OR (old.is_public IS DISTINCT FROM new.is_public) OR (old.price_drops IS DISTINCT FROM new.price_drops))) EXECUTE FUNCTION private.touch_updated_at();
-
-CREATE TRIGGER trashed_entries_discard_background AFTER DELETE ON nectar.trashed_entries FOR EACH ROW WHEN ((old.background_file IS NOT NULL)) EXECUTE FUNCTION private.discard_file_of_row('private', 'background_file');
-
-CREATE TRIGGER user_locations_set_area AFTER INSERT OR DELETE ON nectar.user_locations FOR EACH ROW EXECUTE FUNCTION private.update_player_area();
-
-CREATE TRIGGER user_locations_touch_updated_at BEFORE UPDATE ON nectar.user_locations FOR EACH ROW EXECUTE FUNCTION private.touch_updated_at();
-
-CREATE TRIGGER user_locations_update_area AFTER UPDATE ON nectar.user_locations FOR EACH ROW WHEN (((old.city IS DISTINCT FROM new.city) OR (old.region IS DISTINCT FROM new.region) OR ((old.latitude IS NULL) <> (new.latitude IS NULL)))) EXECUTE FUNCTION private.update_player_area();
-
-CREATE TRIGGER wellness_entries_delete_stored_responses AFTER DELETE ON nectar.wellness_entries REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION private.delete_stored_responses();
-
-CREATE TRIGGER workout_checkin_photos_discard_file AFTER DELETE ON nectar.workout_checkin_photos FOR EACH ROW EXECUTE FUNCTION private.discard_file_of_row('private', 'photo_key');
+CREATE TRIGGER workout_windows__touch_updated_at BEFORE UPDATE ON nectar.workout_windows FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION private.touch_updated_at();
 
 CREATE TRIGGER workout_windows__update_area AFTER INSERT OR UPDATE ON nectar.workout_windows FOR EACH ROW EXECUTE FUNCTION private.update_player_area();
 
-CREATE TRIGGER workout_windows_touch_updated_at BEFORE UPDATE ON nectar.workout_windows FOR EACH ROW WHEN ((old.* IS DISTINCT FROM new.*)) EXECUTE FUNCTION private.touch_updated_at();
-
-CREATE POLICY "a person edits their own settings" ON "nectar"."accounts" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person edits their own settings" ON "nectar"."accounts" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person sees their own account" ON "nectar"."accounts" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -11806,15 +10943,13 @@ CREATE POLICY "the service lists accounts" ON "nectar"."accounts" FOR SELECT TO 
 
 CREATE POLICY "a super admin reads the audit log" ON "nectar"."audit_events" FOR SELECT TO "nectar_user" USING (( SELECT private.is_super_admin() AS is_super_admin));
 
-CREATE POLICY "the service records what an admin changes" ON "nectar"."audit_events" FOR INSERT TO "nectar_service" WITH CHECK (true);
-
 CREATE POLICY "everyone signed in sees the badges there are" ON "nectar"."badge_definitions" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
 
 CREATE POLICY "everyone signed in sees a person's milestones" ON "nectar"."badge_milestones" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
 
 CREATE POLICY "everyone signed in sees battles" ON "nectar"."battles" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
 
-CREATE POLICY "the service locks a battle to end it" ON "nectar"."battles" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service locks a battle to end it" ON "nectar"."battles" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service sees battles" ON "nectar"."battles" FOR SELECT TO "nectar_service" USING (true);
 
@@ -11826,7 +10961,7 @@ CREATE POLICY "a super admin sees the rates" ON "nectar"."conversion_rates" FOR 
 
 CREATE POLICY "the service reads the rates" ON "nectar"."conversion_rates" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "an admin changes templates" ON "nectar"."drop_templates" FOR UPDATE TO "nectar_user" USING (( SELECT private.is_admin() AS is_admin)) WITH CHECK (( SELECT private.is_admin() AS is_admin));
+CREATE POLICY "an admin changes templates" ON "nectar"."drop_templates" FOR UPDATE TO "nectar_user" USING (( SELECT private.is_admin() AS is_admin));
 
 CREATE POLICY "an admin creates templates" ON "nectar"."drop_templates" FOR INSERT TO "nectar_user" WITH CHECK (( SELECT private.is_admin() AS is_admin));
 
@@ -11838,11 +10973,11 @@ CREATE POLICY "a person sees their own movements" ON "nectar"."drop_transactions
 
 CREATE POLICY "a person sees their own allowance" ON "nectar"."encouragement_allowances" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "an admin changes the rules" ON "nectar"."encouragement_config" FOR UPDATE TO "nectar_user" USING (( SELECT private.is_admin() AS is_admin)) WITH CHECK (( SELECT private.is_admin() AS is_admin));
+CREATE POLICY "an admin changes the rules" ON "nectar"."encouragement_config" FOR UPDATE TO "nectar_user" USING (( SELECT private.is_admin() AS is_admin));
 
 CREATE POLICY "everyone signed in reads the rules" ON "nectar"."encouragement_config" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
 
-CREATE POLICY "the recipient marks a drop as read" ON "nectar"."encouragement_drops" FOR UPDATE TO "nectar_user" USING ((recipient_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((recipient_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "the recipient marks a drop as read" ON "nectar"."encouragement_drops" FOR UPDATE TO "nectar_user" USING ((recipient_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "the sender sees a drop, and the recipient unless it is hidden" ON "nectar"."encouragement_drops" FOR SELECT TO "nectar_user" USING (
 CASE
@@ -11854,7 +10989,7 @@ CREATE POLICY "the service removes exports of more than a month ago" ON "nectar"
 
 CREATE POLICY "the service sees exports" ON "nectar"."exports" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "the owner revokes invitations and records their mail" ON "nectar"."invitations" FOR UPDATE TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
+CREATE POLICY "the owner revokes invitations and records their mail" ON "nectar"."invitations" FOR UPDATE TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
 CREATE POLICY "the owner sees the invitations of an organization" ON "nectar"."invitations" FOR SELECT TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
@@ -11896,9 +11031,9 @@ CREATE POLICY "a person sees what their analyses read" ON "nectar"."note_analysi
 
 CREATE POLICY "a template is seen by its author and both its audiences" ON "nectar"."notebook_contents" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) AND ((content_audience_id = metadata_audience_id) OR (content_audience_id = private.public_audience()) OR (content_audience_id = ANY (( SELECT private.my_audiences() AS my_audiences)::uuid[]))))));
 
-CREATE POLICY "the author edits a template" ON "nectar"."notebook_contents" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "the author edits a template" ON "nectar"."notebook_contents" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "a person marks their own notifications" ON "nectar"."notifications" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person marks their own notifications" ON "nectar"."notifications" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person sees their own notifications" ON "nectar"."notifications" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -11910,11 +11045,11 @@ CREATE POLICY "members see each other" ON "nectar"."organization_members" FOR SE
 
 CREATE POLICY "the owner adds members" ON "nectar"."organization_members" FOR INSERT TO "nectar_user" WITH CHECK ((((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)) AND private.is_human(user_id)));
 
-CREATE POLICY "the owner changes roles" ON "nectar"."organization_members" FOR UPDATE TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
+CREATE POLICY "the owner changes roles" ON "nectar"."organization_members" FOR UPDATE TO "nectar_user" USING (((org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
 CREATE POLICY "the owner removes members and members leave" ON "nectar"."organization_members" FOR DELETE TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (org_id IN ( SELECT private.my_owned_organization_ids() AS my_owned_organization_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
-CREATE POLICY "a person edits their own card" ON "nectar"."profiles" FOR UPDATE TO "nectar_user" USING ((id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person edits their own card" ON "nectar"."profiles" FOR UPDATE TO "nectar_user" USING ((id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "everyone signed in sees a person's card" ON "nectar"."profiles" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
 
@@ -11938,7 +11073,7 @@ CREATE POLICY "the service reads subscriptions" ON "nectar"."subscriptions" FOR 
 
 CREATE POLICY "the service records subscriptions" ON "nectar"."subscriptions" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
-CREATE POLICY "the service updates subscriptions" ON "nectar"."subscriptions" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service updates subscriptions" ON "nectar"."subscriptions" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "a super admin sees synthetic users" ON "nectar"."synthetic_users" FOR SELECT TO "nectar_user" USING (( SELECT private.is_super_admin() AS is_super_admin));
 
@@ -11952,7 +11087,7 @@ CREATE POLICY "organization members see team members" ON "nectar"."team_members"
 
 CREATE POLICY "team admins add members" ON "nectar"."team_members" FOR INSERT TO "nectar_user" WITH CHECK ((((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)) AND private.is_human(user_id)));
 
-CREATE POLICY "team admins change roles" ON "nectar"."team_members" FOR UPDATE TO "nectar_user" USING (((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK (((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
+CREATE POLICY "team admins change roles, but the primary admin stays admin" ON "nectar"."team_members" FOR UPDATE TO "nectar_user" USING (((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK ((((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)) AND ((role = 'admin'::nectar.member_role) OR (NOT private.is_primary_admin(team_id, user_id)))));
 
 CREATE POLICY "the service removes old messages of squads" ON "nectar"."team_messages" FOR DELETE TO "nectar_service" USING (((squad_id IS NOT NULL) AND (created_at < (now() - '30 days'::interval))));
 
@@ -11962,7 +11097,7 @@ CREATE POLICY "organization members see its teams" ON "nectar"."teams" FOR SELEC
 
 CREATE POLICY "team admins delete a team" ON "nectar"."teams" FOR DELETE TO "nectar_user" USING (((id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
-CREATE POLICY "team admins edit a team" ON "nectar"."teams" FOR UPDATE TO "nectar_user" USING (((id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK (((id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
+CREATE POLICY "team admins edit a team" ON "nectar"."teams" FOR UPDATE TO "nectar_user" USING (((id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
 CREATE POLICY "the service records its calls for a person" ON "nectar"."token_usage" FOR INSERT TO "nectar_service" WITH CHECK (true);
 
@@ -11994,7 +11129,7 @@ CREATE POLICY "the service sees photos" ON "nectar"."workout_checkin_photos" FOR
 
 CREATE POLICY "everyone signed in sees check-ins" ON "nectar"."workout_checkins" FOR SELECT TO "nectar_user" USING ((( SELECT private.actor_id() AS actor_id) IS NOT NULL));
 
-CREATE POLICY "the service reviews check-ins" ON "nectar"."workout_checkins" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service reviews check-ins" ON "nectar"."workout_checkins" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service sees check-ins" ON "nectar"."workout_checkins" FOR SELECT TO "nectar_service" USING (true);
 
@@ -12014,15 +11149,15 @@ CREATE POLICY "a person sees the mails that they sent" ON "private"."email_messa
 
 CREATE POLICY "the service finds the mail of an event" ON "private"."email_messages" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "the service follows deliveries" ON "private"."email_messages" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service follows deliveries" ON "private"."email_messages" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service removes mails of more than a month ago" ON "private"."email_messages" FOR DELETE TO "nectar_service" USING ((created_at < (now() - '30 days'::interval)));
 
 CREATE POLICY "the service reads the recipient policy" ON "private"."email_policy" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "the service stores the recipient policy" ON "private"."email_policy" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service stores the recipient policy" ON "private"."email_policy" FOR UPDATE TO "nectar_service" USING (true);
 
-CREATE POLICY "the service adds the text of mail to us" ON "private"."email_received" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service adds the text of mail to us" ON "private"."email_received" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service removes mail to us of more than a month ago" ON "private"."email_received" FOR DELETE TO "nectar_service" USING ((created_at < (now() - '30 days'::interval)));
 
@@ -12058,7 +11193,7 @@ CREATE POLICY "the service sees the age of stored responses" ON "private"."idemp
 
 CREATE POLICY "no role reads what was imported" ON "private"."imported_entries" FOR SELECT TO "nectar_service" USING (false);
 
-CREATE POLICY "the service completes job runs" ON "private"."job_runs" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service completes job runs" ON "private"."job_runs" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service reads job runs" ON "private"."job_runs" FOR SELECT TO "nectar_service" USING (true);
 
@@ -12102,13 +11237,13 @@ CREATE POLICY "the service deletes cancelled subscriptions" ON "private"."subscr
 
 CREATE POLICY "the service reads which subscriptions to cancel" ON "private"."subscriptions_to_cancel" FOR SELECT TO "nectar_service" USING (true);
 
-CREATE POLICY "the service moves on in unsettled shares" ON "private"."unsettled_shares" FOR UPDATE TO "nectar_service" USING (true) WITH CHECK (true);
+CREATE POLICY "the service moves on in unsettled shares" ON "private"."unsettled_shares" FOR UPDATE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service removes settled shares" ON "private"."unsettled_shares" FOR DELETE TO "nectar_service" USING (true);
 
 CREATE POLICY "the service settles shares" ON "private"."unsettled_shares" FOR SELECT TO "nectar_service" USING (true);
 
-COMMENT ON COLUMN "nectar"."accounts"."active_tone_pack_id" IS 'The pack whose images are shown on entries. Written only by private.activate_tone_pack and by triggers that clear it.';
+COMMENT ON COLUMN "nectar"."accounts"."active_tone_pack_id" IS 'The pack whose images are shown on entries. Written only by private.activate_tone_pack and by what takes a pack away, which set updated_at too.';
 
 COMMENT ON COLUMN "nectar"."accounts"."drops_balance" IS 'In drops. Written only by private.post_drop_transaction and private.post_drop_transactions.';
 
@@ -12462,805 +11597,863 @@ COMMENT ON COLUMN "private"."unsettled_shares"."settled_at" IS 'When its entries
 
 COMMENT ON COLUMN "private"."unsettled_shares"."withdrawn_from" IS 'The audiences that may no longer see the entries.';
 
-COMMENT ON FUNCTION "private"."accept_invitation"(bytea, uuid) IS 'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. For a member no use is counted, the role stays, and missing teams are joined. Raises invitation.not_found if the caller cannot use it. Security definer: only owners add members. Nullable: p_token_hash, p_invitation_id.';
+COMMENT ON FUNCTION "private"."accept_invitation"(bytea, uuid) IS 'Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id.';
 
-COMMENT ON FUNCTION "private"."activate_tone_pack"(uuid) IS 'Makes a pack the caller''s active one; null clears it. Returns false if the pack must be bought first. Raises tone_pack.not_found. Security definer: no role may write the column directly. Nullable: p_pack_id.';
+COMMENT ON FUNCTION "private"."activate_tone_pack"(uuid) IS 'Makes a pack the caller''s active one (null clears it); false if the pack must be bought first. Nullable: p_pack_id.';
 
-COMMENT ON FUNCTION "private"."actor_id"() IS 'Who is calling: the subject of the verified token, or null. Always used as (select private.actor_id()) in policies, so that it is evaluated once per query.';
+COMMENT ON FUNCTION "private"."actor_id"() IS 'Returns the caller: the subject of the verified token, or null.';
 
-COMMENT ON FUNCTION "private"."add_erased_balances"() IS 'Trigger: adds the balances of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth''s role.';
+COMMENT ON FUNCTION "private"."add_erased_balances"() IS 'Adds the balances of deleted accounts to private.erased_totals.';
 
-COMMENT ON FUNCTION "private"."add_erased_movements"() IS 'Trigger: adds the movements of deleted accounts to private.erased_totals. Security definer: accounts are deleted by Auth''s role.';
+COMMENT ON FUNCTION "private"."add_erased_movements"() IS 'Adds the movements of deleted accounts to private.erased_totals.';
 
-COMMENT ON FUNCTION "private"."adjust_drops"(uuid, integer, text) IS 'Corrects a balance, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
+COMMENT ON FUNCTION "private"."adjust_drops"(uuid, integer, text) IS 'Corrects a balance, for super admins only.';
 
-COMMENT ON FUNCTION "private"."adopt_entry_audiences"() IS 'Trigger: new content takes author and audiences from its entry. Security definer: no role may write audiences directly.';
+COMMENT ON FUNCTION "private"."adopt_entry_audiences"() IS 'Gives new content the author and the audiences of its entry.';
 
-COMMENT ON FUNCTION "private"."advance_badges"(jsonb, timestamp with time zone) IS 'Adds to the counts of badges. Each element of the array names a user_id, once, with sent, engaged and bonus to add, and the new run_days and last_sent_on; what is missing stays. Raises each level to the highest one all of whose minima are met, and never lowers it. Each new level, skipped ones too, becomes a milestone, and the person is notified of the highest. Returns the people that it found and whether their level rose.';
+COMMENT ON FUNCTION "private"."advance_badges"(jsonb, timestamp with time zone) IS 'Adds to the counts of badges, raises levels, and returns the people that it found and whether their level rose.';
 
-COMMENT ON FUNCTION "private"."allow_own_mail"() IS 'Allows mail to the confirmed address of the caller after it was unsubscribed. Raises email.sender_not_confirmed, and email.undeliverable if mail to it bounced, was reported as spam, or is suppressed by the provider. Security definer: no person may read or lift suppressions.';
+COMMENT ON FUNCTION "private"."allow_own_mail"() IS 'Allows mail to the confirmed address of the caller after it was unsubscribed.';
 
-COMMENT ON FUNCTION "private"."analysis_for_message"(uuid) IS 'The latest analysis of a person who lets the assistant read their notes and send drops; no row if there is none. Security definer: the service cannot read analyses.';
+COMMENT ON FUNCTION "private"."analysis_for_message"(uuid) IS 'Returns the latest analysis of a person who lets the assistant read their notes and send drops; no row if there is none.';
 
-COMMENT ON FUNCTION "private"."appeal_to_send"(nectar.moderation_appeals) IS 'An appeal as the API sends it.';
+COMMENT ON FUNCTION "private"."appeal_to_send"(nectar.moderation_appeals) IS 'Returns an appeal as the API sends it.';
 
-COMMENT ON FUNCTION "private"."appeal_until"(timestamp with time zone) IS 'Until when a decision can be appealed.';
+COMMENT ON FUNCTION "private"."appeal_until"(timestamp with time zone) IS 'Returns the time until when a decision can be appealed.';
 
-COMMENT ON FUNCTION "private"."apply_decisions"(nectar.moderation_decisions) IS 'Makes the effect of a decision agree with all decisions that were not reversed, after one was made or reversed. Called under private.lock_moderation.';
+COMMENT ON FUNCTION "private"."apply_block"() IS 'Takes back what two people with a new block have of each other: active packs, coming games, counted messages.';
 
-COMMENT ON FUNCTION "private"."archive_to_import"(uuid) IS 'The archive of an import of the caller that may be started. Raises import.not_found, or import.ended if there was more than a dry run.';
+COMMENT ON FUNCTION "private"."apply_decisions"(nectar.moderation_decisions) IS 'Makes the effect of a decision agree with all decisions that were not reversed, after one was made or reversed.';
 
-COMMENT ON FUNCTION "private"."are_both_in"(uuid, uuid, uuid) IS 'Whether two people are members of an organization or a team. For definer functions.';
+COMMENT ON FUNCTION "private"."archive_to_import"(uuid) IS 'Returns the archive of an import of the caller that may be started.';
 
-COMMENT ON FUNCTION "private"."area_key"(text, text, text) IS 'The area that people are matched in: the time zone with the city or else the region, ignoring case and repeated spaces; the time zone alone if neither is known.';
+COMMENT ON FUNCTION "private"."are_both_in"(uuid, uuid, uuid) IS 'Returns whether two people are members of an organization or a team.';
 
-COMMENT ON FUNCTION "private"."assistant_range_ends"(nectar.assistant_job, timestamp with time zone, integer) IS 'Cuts people into ranges by their ids, each with as many as the size says who let a job of the assistant serve them and whose turn of the UTC day is not finished. Returns the last id of each full range. Security definer: the service has no privilege on settings and turns.';
+COMMENT ON FUNCTION "private"."area_key"(text, text, text) IS 'Returns the area that people are matched in: the time zone, with the city or else the region if one is known.';
 
-COMMENT ON FUNCTION "private"."audience"(nectar.journal_entries, nectar.notebooks) IS 'Who sees metadata and content of an entry of the caller, as an object, by its audiences and its notebook (null in none). The first reason says where the visibility comes from, the others what makes it wider or narrower. For definer functions.';
+COMMENT ON FUNCTION "private"."assistant_range_ends"(nectar.assistant_job, timestamp with time zone, integer) IS 'Cuts the people whose turn of the UTC day is not finished into ranges of a size, and returns the last id of each full range.';
 
-COMMENT ON FUNCTION "private"."audience_of"(nectar.visibility, uuid, uuid, uuid) IS 'The audience that an effective visibility has. Without a share it is the author.';
+COMMENT ON FUNCTION "private"."audience"(nectar.journal_entries, nectar.notebooks) IS 'Describes who sees metadata and content of an entry of the caller, by its audiences and its notebook (null in none).';
 
-COMMENT ON FUNCTION "private"."audiences_despite_own_blocks"(uuid) IS 'The audiences by which the caller would see things of a person if the caller had blocked no one. Only for definer functions.';
+COMMENT ON FUNCTION "private"."audience_of"(nectar.visibility, uuid, uuid, uuid) IS 'Returns the audience of an effective visibility: the author if there is no share.';
 
-COMMENT ON FUNCTION "private"."audiences_in_notebook"(uuid) IS 'The audiences of the entries of a notebook that reach the caller; all for its author and for super admins. Security definer: the policies would read each hidden entry on the way.';
+COMMENT ON FUNCTION "private"."audiences_despite_own_blocks"(uuid) IS 'Returns the audiences by which the caller would see things of a person if the caller had blocked no one.';
 
-COMMENT ON FUNCTION "private"."audiences_of_scope"(text) IS 'The audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public. As private.my_audiences, without the public for a caller with a block.';
+COMMENT ON FUNCTION "private"."audiences_in_notebook"(uuid) IS 'Returns the audiences of the entries of a notebook that reach the caller; all for its author and for super admins.';
 
-COMMENT ON FUNCTION "private"."award_monthly_drops"(timestamp with time zone) IS 'Awards the current month to the caller. Returns the drops, 0 if nothing was due. Raises service.unexpected unless the moment is now. Security definer: no role may write balances.';
+COMMENT ON FUNCTION "private"."audiences_of_scope"(text) IS 'Returns the audiences of the caller whose rows a list with this scope shows: all, own (none), shared or public.';
 
-COMMENT ON FUNCTION "private"."award_monthly_slice"(date, uuid, integer) IS 'Awards the month to the next people in the order of their ids. Returns the last of them, how many it looked at, how many got the award, and how many balances would get too high; the others had the award before. Security definer: no role may write balances directly. Nullable: p_after_user_id, last_user.';
+COMMENT ON FUNCTION "private"."award_monthly_drops"(timestamp with time zone) IS 'Awards the current month to the caller and returns the drops; 0 if nothing was due.';
 
-COMMENT ON FUNCTION "private"."badge_stats"(nectar.user_badges, timestamp with time zone) IS 'The numbers of a badge that a milestone keeps.';
+COMMENT ON FUNCTION "private"."award_monthly_slice"(date, uuid, integer) IS 'Awards the month to the next people in the order of their ids. Nullable: p_after_user_id, last_user.';
 
-COMMENT ON FUNCTION "private"."battle_days"(date) IS 'The chips of both teams in the battle of a week, by the dates on which they were earned: so far while it runs, as it ended once it is over. Security definer: check-ins of blocked people count as well.';
+COMMENT ON FUNCTION "private"."badge_stats"(nectar.user_badges, timestamp with time zone) IS 'Returns the numbers of a badge that a milestone keeps.';
 
-COMMENT ON FUNCTION "private"."battle_members"(date) IS 'The members of both teams in the battle of a week: who has the color in that week, or brought chips of it from a week before. Security definer: callers may not read the teams of everyone.';
+COMMENT ON FUNCTION "private"."battle_days"(date) IS 'Returns the chips of both teams in the battle of a week, by the dates on which they were earned.';
 
-COMMENT ON FUNCTION "private"."battle_totals"(date) IS 'Chips, also by the dates on which they were earned, and members of both teams in the battle of a week.';
+COMMENT ON FUNCTION "private"."battle_members"(date) IS 'Returns the members of both teams in the battle of a week: who has the color in that week, or brought chips of it from a week before.';
 
-COMMENT ON FUNCTION "private"."blocked_users"() IS 'Everyone with a block between them and the caller, in either direction; some twice. Null without claims, so that nothing public is visible then. In policies always (select private.blocked_users())::uuid[], so that it is evaluated once per query. Security definer: policies call it, and a block is seen only by the person who made it.';
+COMMENT ON FUNCTION "private"."battle_totals"(date) IS 'Returns chips, also by the dates on which they were earned, and members of both teams in the battle of a week.';
 
-COMMENT ON FUNCTION "private"."book_monthly_awards"(jsonb, date) IS 'Books the award of a month on those accounts that do not have it yet. Each element of the array names a user_id, once, and an amount.';
+COMMENT ON FUNCTION "private"."blocked_users"() IS 'Returns everyone with a block between them and the caller, in either direction; some twice.';
 
-COMMENT ON FUNCTION "private"."bootstrap_role"(uuid, text, nectar.user_role) IS 'Gives the role to the owner of a confirmed address that the environment names; a person who has a role already keeps it. Returns false if there is no such account yet, so that the caller tries again later. Recorded in the audit log. Security definer: the service may not read Auth''s users or write roles.';
+COMMENT ON FUNCTION "private"."book_monthly_awards"(jsonb, date) IS 'Books the award of a month on those accounts that do not have it yet.';
 
-COMMENT ON FUNCTION "private"."can_see_entry"(uuid) IS 'Whether the policies show an entry to the caller. For the policy of contents, in which a sub-select would cost every reader, although it is nearly never needed.';
+COMMENT ON FUNCTION "private"."bootstrap_role"(uuid, text, nectar.user_role) IS 'Gives a role to the owner of a confirmed address that the environment names, unless they have one; false if there is no such account.';
 
-COMMENT ON FUNCTION "private"."can_see_person"(uuid, timestamp with time zone) IS 'Whether the caller may see the page of a person if there is no block between them: themselves, the assistant, people of their organizations, of their chain or squad on one of the last 30 dates, who sent them a drop or got one from them, or who have something public. Under the policies of the caller, so that what is hidden does not count.';
+COMMENT ON FUNCTION "private"."can_see_entry"(uuid) IS 'Returns whether the policies show an entry to the caller.';
 
-COMMENT ON FUNCTION "private"."cancel_for_erased_person"(uuid, text) IS 'Has a subscription cancelled if its person was erased here; other services may use the same processor. Security definer: the service does not read the audit log.';
+COMMENT ON FUNCTION "private"."can_see_person"(uuid, timestamp with time zone) IS 'Returns whether the caller may see the page of a person, if there is no block between them.';
 
-COMMENT ON FUNCTION "private"."cancel_note_analysis"() IS 'Ends the caller''s turn of the analysis if it is claimed or waits for another attempt, so that the current notes are not analyzed. Security definer: no role may write turns directly.';
+COMMENT ON FUNCTION "private"."cancel_for_erased_person"(uuid, text) IS 'Cancels a subscription later if its person was erased here.';
 
-COMMENT ON FUNCTION "private"."canonical_time_zone"(text) IS 'The current name of a time zone in lower case: asia/kolkata for Asia/Calcutta. Knows the renamed zones of the IANA database; zones of different countries stay apart even if their clocks agree.';
+COMMENT ON FUNCTION "private"."cancel_note_analysis"() IS 'Ends the caller''s turn of the analysis if it is claimed or waits for another attempt, so that the current notes are not analyzed.';
 
-COMMENT ON FUNCTION "private"."chain_status"(uuid, date, timestamp with time zone, integer) IS 'Whether the chain continues after the previous person on a date. It is broken if they have no verified or pending check-in and can no longer check in at that moment; at infinity their result is final.';
+COMMENT ON FUNCTION "private"."canonical_time_zone"(text) IS 'Returns the current name of a time zone in lower case: asia/kolkata for Asia/Calcutta.';
 
-COMMENT ON FUNCTION "private"."change_team_admin"(uuid, uuid) IS 'Names another organization member as primary admin; the old one stays as member. Raises auth.forbidden unless the caller owns the organization, user.not_found if the new admin is not human, team.not_found, team.not_an_organization_member. Security definer: no role may write the primary admin directly.';
+COMMENT ON FUNCTION "private"."chain_status"(uuid, date, timestamp with time zone, integer) IS 'Returns whether the chain continues after the previous person on a date.';
 
-COMMENT ON FUNCTION "private"."change_user_role"(uuid, nectar.user_role) IS 'Changes the service-wide role of a human. Only for super admins. Raises auth.forbidden, user.not_found or admin.last_super_admin. Security definer: no role may write roles directly.';
+COMMENT ON FUNCTION "private"."change_team_admin"(uuid, uuid) IS 'Names another organization member as primary admin; the old one stays as member.';
 
-COMMENT ON FUNCTION "private"."check_entry_date"() IS 'Trigger: an entry is about a day from 1900 to tomorrow in the time zone of its author. Raises journal.date_out_of_range. Security definer: reads the account of the author.';
+COMMENT ON FUNCTION "private"."change_user_role"(uuid, nectar.user_role) IS 'Changes the service-wide role of a human, for super admins only.';
 
-COMMENT ON FUNCTION "private"."check_import_slice"(uuid, integer, jsonb) IS 'Says how many entries of a running import were found so far, and returns the external ids of those that its person has already. Creates nothing. Raises what private.lock_importer raises. Security definer: no role may write imports directly.';
+COMMENT ON FUNCTION "private"."check_entry_date"() IS 'Requires that an entry is about a day from 1900 to tomorrow in the time zone of its author.';
 
-COMMENT ON FUNCTION "private"."check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in (private.record_check_in). Returns it in the form of private.check_ins_of, and whether the next person was notified.';
+COMMENT ON FUNCTION "private"."check_import_slice"(uuid, integer, jsonb) IS 'Records how many entries of a running import were found so far, and returns the external ids that its person has already.';
 
-COMMENT ON FUNCTION "private"."check_in_details"(uuid[]) IS 'What only some people may see of check-ins, as an object with an object for each id. The photo''s path: the owner, their chain neighbors, their squad and admins, or only the owner and super admins if it is hidden by moderation; never with a block between owner and caller. Coordinates, flags (null for others) and the reason of a review: the owner and admins. Null if the caller may see no details. Security definer: the rest of these rows is hidden from its reader.';
+COMMENT ON FUNCTION "private"."check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in and returns it in the form of private.check_ins_of, and whether the next person was notified.';
 
-COMMENT ON FUNCTION "private"."check_ins_of"(uuid[], date) IS 'The check-ins of people on a date, oldest first, and the details that the caller may see (private.check_in_details). Both are null if there are none.';
+COMMENT ON FUNCTION "private"."check_in_details"(uuid[]) IS 'Returns what only some people may see of check-ins, as an object with an object for each id; null if the caller may see none.';
 
-COMMENT ON FUNCTION "private"."check_moment"(timestamp with time zone) IS 'Raises service.unexpected unless the moment is now, give or take private.moment_tolerance(). Called first by every security definer function that takes a moment and that nectar_user may call.';
+COMMENT ON FUNCTION "private"."check_ins_of"(uuid[], date) IS 'Returns the check-ins of people on a date, oldest first, and the details that the caller may see (private.check_in_details).';
 
-COMMENT ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) IS 'The chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down. A rejected check-in has none. The columns of a check-in are generated from it.';
+COMMENT ON FUNCTION "private"."check_ins_to_recount"(jsonb) IS 'Returns the check-ins that depend on results of people on dates.';
 
-COMMENT ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, timestamp with time zone, uuid, integer, uuid) IS 'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Notes are analyzed again on the same day only if they have changed, and at most private.max_analyses_per_day() times; each analysis has three attempts. Returns the id of the claim, the claimed people, the last person that it looked at, how many humans it looked at, how many of them had used all attempts, and whether there are no more people. Security definer: the service has no privilege on settings, entries and turns. Nullable: p_after_user_id, last_user.';
+COMMENT ON FUNCTION "private"."check_moment"(timestamp with time zone) IS 'Raises service.unexpected unless the moment is now, give or take private.moment_tolerance().';
 
-COMMENT ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with time zone) IS 'Claims the receipt that is to be mailed next for 2 minutes; no row if there is none. Deletes those that cannot be sent: without a mail provider, or after 23 hours of attempts. Security definer: the service reads no address but this one.';
+COMMENT ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) IS 'Returns the chips of a check-in: 1, plus 1 if the chain continues, 0.5 if it is early, 2 with a streak; earned is the sum rounded down.';
 
-COMMENT ON FUNCTION "private"."claim_export"(uuid, integer) IS 'Counts that building a pending export begins, and returns what it needs to know; null if it is not pending. After too many attempts the export has failed. Security definer: no role may write exports directly.';
+COMMENT ON FUNCTION "private"."claim_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, timestamp with time zone) IS 'Claims one turn of a person, unless something changed since it was looked at.';
 
-COMMENT ON FUNCTION "private"."claim_import"(uuid) IS 'Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more. first_day and last_day are the days that an entry can be about. Security definer: no role may write imports directly.';
+COMMENT ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, timestamp with time zone, uuid, integer, uuid) IS 'Claims turns for a job of the assistant: those of the next people, in the order of ids and up to a last one, who are due for it on the UTC day of a moment. Nullable: p_after_user_id, last_user.';
 
-COMMENT ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) IS 'Claims due deliveries, longest due first, for a number of seconds; then the claim expires, in case its process has died. Returned but not to be sent are those that wait because their recipient has quiet hours, and those that are closed because they need no push any more: read, silenced (also by a closing account), a day old, tried too often, a check-in reminder in quiet hours, or the device has another user now. Security definer: no role may write deliveries directly.';
+COMMENT ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with time zone) IS 'Claims the receipt that is to be mailed next for 2 minutes; no row if there is none.';
 
-COMMENT ON FUNCTION "private"."claim_received_email"(timestamp with time zone) IS 'Claims the mail to us whose text is due next, verified ones first, until its next attempt is due. No row: nothing is due.';
+COMMENT ON FUNCTION "private"."claim_export"(uuid, integer) IS 'Counts that building a pending export begins, and returns what it needs to know; null if it is not pending.';
 
-COMMENT ON FUNCTION "private"."clear_active_tone_pack"() IS 'Trigger: a pack that is deleted or no longer public stays active only for people who may use it for another reason. Security definer: the accounts belong to other people.';
+COMMENT ON FUNCTION "private"."claim_import"(uuid) IS 'Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more.';
 
-COMMENT ON FUNCTION "private"."clear_blocked_tone_packs"() IS 'Trigger: after a block, a public pack of the other does not stay active, unless it was bought or shared before. Security definer: accounts and packs belong to both.';
+COMMENT ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) IS 'Claims due deliveries, longest due first, for a number of seconds.';
 
-COMMENT ON FUNCTION "private"."clear_removed_tone_pack"() IS 'Trigger: a pack that is deleted with its owner''s account is no longer active for anyone. It runs before the foreign keys act: they would lock the purchases before the accounts, and a refund locks the account first. Security definer: the accounts belong to other people.';
+COMMENT ON FUNCTION "private"."claim_received_email"(timestamp with time zone) IS 'Claims the mail to us whose text is due next, verified ones first, until its next attempt is due; no row if nothing is due.';
+
+COMMENT ON FUNCTION "private"."clear_active_tone_pack"() IS 'Clears a deleted or no longer public pack for people who may not use it for another reason.';
+
+COMMENT ON FUNCTION "private"."clear_blocked_tone_packs"(nectar.blocks) IS 'Clears the active packs that two people have of each other after a block, unless they were bought or shared before.';
+
+COMMENT ON FUNCTION "private"."clear_removed_tone_pack"() IS 'Clears a pack that is deleted with its owner''s account for everyone.';
 
 COMMENT ON FUNCTION "private"."close_days"(timestamp with time zone, integer) IS 'Closes at most p_max days that are over where their players live, the oldest first, and returns what they count as.';
 
-COMMENT ON FUNCTION "private"."confirmed_address"(uuid) IS 'The address of a person if they have confirmed it, else null. For definer functions.';
+COMMENT ON FUNCTION "private"."confirmed_address"(uuid) IS 'Returns the address of a person if they have confirmed it, else null.';
 
-COMMENT ON FUNCTION "private"."consume_quota"(text, integer) IS 'Counts units of the caller against a quota, or nothing if that would exceed it. Returns 0 if counted, otherwise the seconds until the period ends. Raises service.unexpected for an unknown quota or fewer than one unit. Security definer: people must not be able to reset their own count.';
+COMMENT ON FUNCTION "private"."consume_quota"(text, integer) IS 'Counts units of the caller against a quota, or nothing if that would exceed it; returns 0 or the seconds until the period ends.';
 
-COMMENT ON FUNCTION "private"."content_audience"(uuid, uuid, uuid) IS 'One id for the readers who belong to both audiences of a content: one of the two, the author, or an id that stands for two groups.';
+COMMENT ON FUNCTION "private"."content_audience"(uuid, uuid, uuid) IS 'Returns one id for the readers who belong to both audiences of a content: one of the two, the author, or an id that stands for two groups.';
 
-COMMENT ON FUNCTION "private"."content_keys"(uuid, text, text) IS 'What journal_entry_contents_search contains for a content.';
+COMMENT ON FUNCTION "private"."content_keys"(uuid, text, text) IS 'Returns what journal_entry_contents_search contains for a content.';
 
-COMMENT ON FUNCTION "private"."continue_suspension"() IS 'Trigger: an account whose address is confirmed is suspended as long as an erased account with this address would be. Security definer: Auth''s role may not write accounts.';
+COMMENT ON FUNCTION "private"."continue_suspension"(uuid) IS 'Suspends an account whose address is confirmed for as long as an erased account with this address would be.';
 
-COMMENT ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) IS 'Counts a mail of the caller against private.email_limits() and creates its row. If retry_after is above 0, nothing was counted, and the caller may try again after that many seconds. A request that began before and never ended keeps its row, so that the provider, which knows mails by the id of the row, sends it once; it is suppressed only while no verified event says that it was sent. A mail is suppressed if its address bounced, complained or was unsubscribed, and if the person with that address blocked the caller. The same request to another recipient is refused as a duplicate, because it would not be counted.';
+COMMENT ON FUNCTION "private"."copy_entry_audiences"() IS 'Copies the audiences of an entry to its content.';
 
-COMMENT ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) IS 'Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are. Security definer: no role may write checkpoints directly.';
+COMMENT ON FUNCTION "private"."copy_notebook_audiences"() IS 'Copies the audiences of a notebook to its content.';
 
-COMMENT ON FUNCTION "private"."count_players"(date, timestamp with time zone, integer) IS 'Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null. Security definer: blocked people are counted as well.';
+COMMENT ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) IS 'Counts a mail of the caller against private.email_limits() and creates its row.';
 
-COMMENT ON FUNCTION "private"."count_readers"(uuid, uuid) IS 'How many humans beside the caller, who is the author, belong to both audiences: of metadata, twice the same. Super admins, who see everything, do not count. Counts up to one more than private.preview_limit. Null for the public. For definer functions.';
+COMMENT ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) IS 'Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are.';
 
-COMMENT ON FUNCTION "private"."count_sent_drop"() IS 'Trigger: counts a sent drop and the days in a row for the badge of its sender, whose level may rise. Drops of the system user are not counted. Security definer: no role may write badges directly.';
+COMMENT ON FUNCTION "private"."count_moods"(private.own_entry[]) IS 'The thousand most frequent moods of entries, each as it was last written.';
 
-COMMENT ON FUNCTION "private"."count_week"(date, timestamp with time zone, integer, uuid[]) IS 'Counts a week of people and returns for how many of them that changed something. Notifies each of them once, when all days of their week are over where they live; synthetic users are left out. Security definer: no role may write the statistics directly.';
+COMMENT ON FUNCTION "private"."count_players"(date, timestamp with time zone, integer) IS 'Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null.';
 
-COMMENT ON FUNCTION "private"."count_words"(text) IS 'The words of a text: what is between spaces and is not only punctuation, so don''t and well-known are one word. Each Chinese character and each kana counts as a word, because Chinese and Japanese have no spaces.';
+COMMENT ON FUNCTION "private"."count_readers"(uuid, uuid) IS 'Counts the humans beside the caller, who is the author, that belong to both audiences; null for the public.';
 
-COMMENT ON FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone) IS 'The caller appeals a decision about a thing of theirs. Returns the appeal as the API sends it. Raises moderation.decision_not_found, appeal.too_late, appeal.already_made, and service.unexpected unless the moment is now. Security definer: no role may write appeals directly.';
+COMMENT ON FUNCTION "private"."count_sent_drop"() IS 'Counts a sent drop and the days in a row for the badge of its sender, whose level may rise.';
 
-COMMENT ON FUNCTION "private"."create_block"(uuid, timestamp with time zone) IS 'The caller blocks a person. Returns whether the block is new. Raises block.self_block, block.system_user, user.not_found.';
+COMMENT ON FUNCTION "private"."count_tags"(private.own_entry[]) IS 'The twenty most frequent tags of entries, each as it was last written.';
 
-COMMENT ON FUNCTION "private"."create_email_message"(text, text, text, timestamp with time zone) IS 'Creates the row of a mail that the caller writes, as private.count_email does. Recipient policy and limits come from the database. No row if the account is gone. Raises email.sender_not_confirmed, email.recipient_not_allowed, and service.unexpected unless the moment is now. Security definer: people may not write the rows that count their mails. Nullable: p_request.';
+COMMENT ON FUNCTION "private"."count_week"(date, timestamp with time zone, integer, uuid[]) IS 'Counts a week of people and returns for how many of them that changed something.';
 
-COMMENT ON FUNCTION "private"."create_entry"(jsonb) IS 'Writes an entry of the caller with its content, under the policies: all columns that a person may insert, and content. Without entry_date it is about today, and without ai_excluded the notebook decides. One function, because it keeps its plans.';
+COMMENT ON FUNCTION "private"."count_words"(text) IS 'Counts the words of a text: what is between spaces and is not only punctuation.';
 
-COMMENT ON FUNCTION "private"."create_export"() IS 'Creates a pending export of the caller and returns its id. Raises export.in_progress while another one is pending. Security definer: no role may write exports directly.';
+COMMENT ON FUNCTION "private"."create_appeal"(uuid, text, timestamp with time zone) IS 'Appeals a decision about a thing of the caller, and returns the appeal as the API sends it.';
 
-COMMENT ON FUNCTION "private"."create_import"(nectar.import_source, integer) IS 'Creates an import of the caller, whose archive is expected in the store for a day. Security definer: the path is built here, because files are removed by it.';
+COMMENT ON FUNCTION "private"."create_block"(uuid, timestamp with time zone) IS 'Blocks a person for the caller, and returns whether the block is new.';
 
-COMMENT ON FUNCTION "private"."create_invitation"(uuid, jsonb, timestamp with time zone) IS 'Creates an invitation by the owner or a super admin. A pending one of the same address is revoked, and the mail is counted as a mail of the caller; message_id is null if there is no mail to send: the address is suppressed, the server sends none, or the caller has no confirmed address or no mails left. If retry_after is above 0, the organization or the caller has no invitations by address left today, nothing was created, and the caller may try again after that many seconds. Notifies the person who has the address unless they are a member, or points an unread notification of the caller to the new invitation. Raises auth.forbidden, invitation.unknown_team, organization.already_a_member for an address that the caller knows to be a member''s: their own, or one by which someone joined, and service.unexpected unless the moment is now. Security definer: owners see neither addresses nor blocks of others.';
+COMMENT ON FUNCTION "private"."create_email_message"(text, text, text, timestamp with time zone) IS 'Creates the row of a mail that the caller writes, as private.count_email does. Nullable: p_request.';
 
-COMMENT ON FUNCTION "private"."create_profile"() IS 'Trigger: signing up opens the account in the transaction that creates the user. Security definer: Auth''s role may not write accounts.';
+COMMENT ON FUNCTION "private"."create_entry"(jsonb) IS 'Writes an entry of the caller with its content, under the policies.';
 
-COMMENT ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) IS 'The caller reports a thing: target_type, target_id, reason and details. Returns the report, or the one of the same thing that is still open (is_new false), and how many seconds to wait (wait_seconds, else 0) if the quota is used up; then the transaction must be rolled back. Raises report.own_thing or report.target_not_found (also if the caller may not see the thing), and service.unexpected unless the moment is now. Security definer: no role may write reports directly, and what others blocked is hidden.';
+COMMENT ON FUNCTION "private"."create_export"() IS 'Creates a pending export of the caller and returns its id.';
 
-COMMENT ON FUNCTION "private"."create_synthetic_users"(jsonb, text) IS 'Creates synthetic users, at most a thousand, for super admins (auth.forbidden). Security definer: no role may write accounts of others directly.';
+COMMENT ON FUNCTION "private"."create_import"(nectar.import_source, integer) IS 'Creates an import of the caller, whose archive is expected in the store for a day.';
 
-COMMENT ON FUNCTION "private"."current_run"(integer, date, timestamp with time zone) IS 'The run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
+COMMENT ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) IS 'Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false).';
 
-COMMENT ON FUNCTION "private"."date_of"(uuid, timestamp with time zone) IS 'The date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
+COMMENT ON FUNCTION "private"."create_synthetic_users"(jsonb, text) IS 'Creates synthetic users, at most a thousand, for super admins only.';
 
-COMMENT ON FUNCTION "private"."day_state"(nectar.checkin_status, timestamp with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, integer) IS 'What a game day of a person counts as. It follows the check-in if there is one (p_status is not null). Without one it is not started before the window, pending in it and until the end of the grace after it, and failed from then on; failed also once the local day is over, which can be before the end of the grace if the window ends shortly before midnight.';
+COMMENT ON FUNCTION "private"."current_run"(integer, date, timestamp with time zone) IS 'Returns the run of UTC days with a drop sent, as long as it ends at a moment''s day or the day before; else 0.';
 
-COMMENT ON FUNCTION "private"."decide_appeal"(uuid, nectar.appeal_status, text, timestamp with time zone) IS 'Decides an appeal: upheld or reversed. Returns it as the API sends it. Only for admins, and not for the one who made the decision or appealed it, unless no other admin is left. Raises auth.forbidden, appeal.not_found, appeal.same_reviewer, appeal.already_decided, and service.unexpected unless the moment is now. Security definer: no role may write appeals, or show hidden things of others.';
+COMMENT ON FUNCTION "private"."date_of"(uuid, timestamp with time zone) IS 'Returns the date of a moment in the time zone of a person''s profile; in UTC if the caller may not see the account.';
 
-COMMENT ON FUNCTION "private"."decide_report"(uuid, jsonb, timestamp with time zone) IS 'Decides every open report of the thing that a report is about: decision, reason and suspended_until. Returns the decision as the API sends it. Only for admins. Raises auth.forbidden, report.not_found, report.user_cannot_be_hidden, report.super_admin_not_suspended, report.own_case if there is another admin to decide about a thing of the caller, report.already_decided, and service.unexpected unless the moment is now. Security definer: no role may write decisions, or hide things of others.';
+COMMENT ON FUNCTION "private"."day_state"(nectar.checkin_status, timestamp with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, integer) IS 'Returns the state of a person''s game day: that of the check-in, or by the time if there is none (p_status is null).';
 
-COMMENT ON FUNCTION "private"."decline_invitation"(uuid) IS 'Revokes a pending invitation to the caller''s confirmed address. Raises invitation.not_found if there is none. Security definer: only owners revoke invitations.';
+COMMENT ON FUNCTION "private"."decline_invitation"(uuid) IS 'Revokes a pending invitation to the caller''s confirmed address.';
 
-COMMENT ON FUNCTION "private"."decline_organization"(uuid) IS 'Hands an organization, that the caller received within the last 14 days, back to its former owner; if they are no longer a member, to the human who has been one for the longest time; without another human it is deleted. The caller stays a member with the role that they had before. Returns whether it still exists. Raises auth.forbidden unless the caller is the owner, organization.not_received. Security definer: no role may write owners directly.';
+COMMENT ON FUNCTION "private"."decline_organization"(uuid) IS 'Hands back an organization that the caller received within the last 14 days; returns whether it still exists.';
 
-COMMENT ON FUNCTION "private"."delete_accounts_one_at_a_time"() IS 'Trigger: a deletion of an account waits until the one before has ended. Security definer: Auth''s role may not call the function that waits.';
+COMMENT ON FUNCTION "private"."delete_accounts_one_at_a_time"() IS 'Makes a deletion of accounts wait until the one before has ended.';
 
-COMMENT ON FUNCTION "private"."delete_invitations_of_address"() IS 'Trigger: deletes the invitations to the address of a deleted account. Security definer: Auth''s role may not delete them.';
+COMMENT ON FUNCTION "private"."delete_address"() IS 'Deletes the invitations to the address of a deleted account, and the address from stored mails.';
 
-COMMENT ON FUNCTION "private"."delete_message"(uuid, uuid, date) IS 'Deletes a message of a team, or of a squad of a date, for its sender, an admin of the team or an admin. Returns who had sent it; null if there is none that the caller may delete. Security definer: admins delete messages that they do not see. Nullable: p_team_id, p_date, result.';
+COMMENT ON FUNCTION "private"."delete_empty_squad"() IS 'Deletes a squad once the accounts of all its members are deleted.';
 
-COMMENT ON FUNCTION "private"."delete_stored_responses"() IS 'Trigger: deletes the stored responses that contain a deleted row. Security definer: they may belong to another person.';
+COMMENT ON FUNCTION "private"."delete_findings"() IS 'Deletes the mood that a model found in an entry, and every analysis that read the entry.';
 
-COMMENT ON FUNCTION "private"."delete_stored_responses_of_blocks"() IS 'Trigger: deletes the stored responses that contain a deleted block, so that the same request blocks again. Security definer: the block may be deleted with the account of the other person.';
+COMMENT ON FUNCTION "private"."delete_images_of_purchases"() IS 'Deletes the images of deleted packs whose last buyers have deleted their accounts.';
 
-COMMENT ON FUNCTION "private"."delete_stored_responses_of_invitations"() IS 'Trigger: deletes the stored responses that contain a deleted invitation, or show its inviter. Security definer: they may belong to another person.';
+COMMENT ON FUNCTION "private"."delete_mail_of_address"(text) IS 'Removes the address of a deleted account from the mails that others sent to it, and what it wrote to us.';
 
-COMMENT ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with time zone) IS 'Deletes a synthetic user with all their rows, for super admins (auth.forbidden). Returns who was linked to them, or in a squad with them, on a day that is not over; null if there is no such synthetic user. Security definer: it deletes from Auth''s table, and the rest follows by cascade. Nullable: result.';
+COMMENT ON FUNCTION "private"."delete_message"(uuid, uuid, date) IS 'Deletes a message for its sender, an admin of the team or an admin, and returns who had sent it; null if there is none. Nullable: p_team_id, p_date, result.';
 
-COMMENT ON FUNCTION "private"."delete_tone_pack"(uuid) IS 'Hides a pack of the caller from everyone but its buyers. Returns whether there was one. Security definer: after it, the owner does not see the row either.';
+COMMENT ON FUNCTION "private"."delete_sign_ins"(uuid) IS 'Deletes what Supabase Auth keeps of a person without a foreign key: unfinished sign-ins, and its log with names and addresses.';
+
+COMMENT ON FUNCTION "private"."delete_stored_responses"() IS 'Deletes the stored responses that contain a deleted row.';
+
+COMMENT ON FUNCTION "private"."delete_stored_responses_of_blocks"() IS 'Deletes the stored responses that contain a deleted block, so that the same request blocks again.';
+
+COMMENT ON FUNCTION "private"."delete_stored_responses_of_invitations"() IS 'Deletes the stored responses that contain a deleted invitation, or show its inviter.';
+
+COMMENT ON FUNCTION "private"."delete_synthetic_user"(uuid, timestamp with time zone) IS 'Deletes a synthetic user with all their rows, for super admins only, and returns who was linked to them. Nullable: result.';
+
+COMMENT ON FUNCTION "private"."delete_tone_pack"(uuid) IS 'Hides a pack of the caller from everyone but its buyers, and returns whether there was one.';
 
 COMMENT ON FUNCTION "private"."delete_unused_images"(uuid[]) IS 'Deletes the images of deleted packs that no buyer has any more.';
 
-COMMENT ON FUNCTION "private"."deleted_groups"(uuid, uuid) IS 'Those of a team and an organization that do not exist. Volatile, so that a trigger sees what was deleted while it waited for a lock. Security definer: the caller does not see all groups.';
+COMMENT ON FUNCTION "private"."deleted_groups"(uuid, uuid) IS 'Returns those of a team and an organization that do not exist.';
 
-COMMENT ON FUNCTION "private"."discard_archive"(nectar.journal_imports) IS 'The archive of an import is removed once nothing more can be uploaded to its address.';
+COMMENT ON FUNCTION "private"."discard_archive"(nectar.journal_imports) IS 'Lets the archive of an import be removed once nothing more can be uploaded to its address.';
 
-COMMENT ON FUNCTION "private"."discard_archive_of_row"() IS 'Trigger: the archive of a deleted import is removed. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."discard_export"() IS 'Discards the file of an export that failed, expired or was deleted, and the stored responses that contain a deleted one.';
 
-COMMENT ON FUNCTION "private"."discard_export"() IS 'Trigger: the file of an export that has failed, expired or is deleted is removed. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."discard_file"(text, text) IS 'Lets the housekeeping job remove a file whose row is gone.';
 
-COMMENT ON FUNCTION "private"."discard_file"(text, text) IS 'Called by triggers of tables that own files: the file of a row that is gone is removed by the housekeeping job.';
+COMMENT ON FUNCTION "private"."discard_import"() IS 'Discards the archive of a deleted import, and the stored responses that contain it.';
 
-COMMENT ON FUNCTION "private"."discard_file_of_row"() IS 'Trigger: the file of a row that is deleted, or that has another file now, is removed. Arguments as in private.keep_file_of_row. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."discard_mosaic"() IS 'Lets the image of a mosaic be deleted an hour after another one replaced it.';
 
-COMMENT ON FUNCTION "private"."discard_mosaic"() IS 'Trigger: the image of a mosaic is deleted an hour after another one replaced it. Security definer: no role may write the list of files to remove directly.';
+COMMENT ON FUNCTION "private"."earliest_entries_of_notebook"(uuid, text, date, timestamp with time zone, uuid, date, integer) IS 'Does what private.earliest_visible_journal_entries does for one notebook.';
 
-COMMENT ON FUNCTION "private"."earliest_entries_of_notebook"(uuid, text, date, timestamp with time zone, uuid, date, integer) IS 'As private.earliest_visible_journal_entries, of one notebook.';
+COMMENT ON FUNCTION "private"."earliest_public_journal_entries"(uuid[], date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."earliest_public_journal_entries"(uuid[], date, timestamp with time zone, uuid, date, integer) IS 'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound. Only for private.earliest_visible_journal_entries.';
+COMMENT ON FUNCTION "private"."earliest_visible_journal_entries"(text, date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."earliest_visible_journal_entries"(text, date, timestamp with time zone, uuid, date, integer) IS 'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
+COMMENT ON FUNCTION "private"."effective_visibility"(nectar.visibility, uuid, uuid, uuid[]) IS 'Returns the visibility that a requested one has now; a share with a group that the author has left is void.';
 
-COMMENT ON FUNCTION "private"."effective_visibility"(nectar.visibility, uuid, uuid, uuid[]) IS 'The visibility that a requested one has now, where p_groups are those of these teams and organizations that the author is a member of: a share with any other is void.';
+COMMENT ON FUNCTION "private"."email_address_hash"(text) IS 'Returns the fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
 
-COMMENT ON FUNCTION "private"."email_address_hash"(text) IS 'Fingerprint under which an address is counted and suppressed; upper and lower case are the same address.';
+COMMENT ON FUNCTION "private"."email_limits"() IS 'Returns how many mails a person may send in any period of this length, in total or to one recipient.';
 
-COMMENT ON FUNCTION "private"."email_limits"() IS 'How many mails a person may send in any period of this length, in total or to one recipient. Only the owner of the database can change it.';
+COMMENT ON FUNCTION "private"."end_battle"(date, timestamp with time zone, jsonb) IS 'Ends a battle with its result and queues the notification of its members; does nothing if it is already over.';
 
-COMMENT ON FUNCTION "private"."end_battle"(date, timestamp with time zone, jsonb) IS 'Ends a battle with its result and queues the notification of its members; does nothing if it is already over. Security definer: no role may write battles directly.';
+COMMENT ON FUNCTION "private"."end_days"(timestamp with time zone, integer) IS 'Ends at most p_max days that are over where their players live, the oldest first, with results and notifications.';
 
-COMMENT ON FUNCTION "private"."end_days"(timestamp with time zone, integer) IS 'Ends at most p_max days that are over where their players live, the oldest first: counts their results by week, recounts and notifies the next person of each player who did not check in, and notifies those who played how the battle stands. Security definer: no role may write open days or notifications directly.';
+COMMENT ON FUNCTION "private"."end_import"(uuid, jsonb) IS 'Ends a running import, with the counts and problems of the result if it has any.';
 
-COMMENT ON FUNCTION "private"."end_import"(uuid, jsonb) IS 'Ends a running import, with the counts and problems of the result if it has any. The archive of a dry run stays, so that it can be imported without another upload. Security definer: no role may write imports directly.';
+COMMENT ON FUNCTION "private"."end_tone_pack_purchase"(uuid) IS 'Ends the purchase that a movement paid for, because it was refunded.';
 
-COMMENT ON FUNCTION "private"."end_tone_pack_purchase"() IS 'Trigger: a refund ends the purchase. The booking has locked the account already. The pack is not locked: an activation locks the pack and then waits for the account. Security definer: no role may write purchases directly.';
+COMMENT ON FUNCTION "private"."end_tone_pack_share"() IS 'Clears a pack that is no longer shared for its recipient, unless they may use it for another reason.';
 
-COMMENT ON FUNCTION "private"."end_tone_pack_share"() IS 'Trigger: a pack that is no longer shared does not stay active. Its lock makes an activation at the same time wait. Security definer: the account belongs to another person.';
+COMMENT ON FUNCTION "private"."end_weeks"(date, uuid[], nectar.weekly_workout_stats[]) IS 'Marks the weeks of people as over, and notifies those for whom that is new, and those of p_over.';
 
-COMMENT ON FUNCTION "private"."enroll_owner"() IS 'Trigger: the creator of an organization becomes its first member. Security definer: the policies let only owners add members, and there is none yet.';
+COMMENT ON FUNCTION "private"."enroll_owner"() IS 'Makes the creator of an organization its first member.';
 
-COMMENT ON FUNCTION "private"."enroll_team_admin"() IS 'Trigger: a team''s primary admin is always its member with role admin. Security definer: the policies let only admins add members, and there is none yet.';
+COMMENT ON FUNCTION "private"."enroll_team_admin"() IS 'Makes the primary admin of a team its member with the role admin.';
 
-COMMENT ON FUNCTION "private"."entries_within_bytes"(uuid[], bigint) IS 'The first of these entries, up to the one whose content, as far as the caller sees it, is the first beyond a number of bytes together.';
+COMMENT ON FUNCTION "private"."entries_within_bytes"(uuid[], bigint) IS 'Returns the first of these entries, up to the one whose visible content exceeds a number of bytes together with those before.';
 
-COMMENT ON FUNCTION "private"."entry_page"(jsonb, jsonb) IS 'The ids of a page of the entries that the caller may see, in order. Page: scope (all, own, shared or public), order (newest, oldest, latest date or earliest date first), after, after_id and, by date, after_date (of the last row of the page before), max, fields (all, metadata or excerpt), max_content_bytes: a page of more than 50 rows ends once its contents together have more bytes. Filter, each optional: from, before (times), date_from, date_to (inclusive), notebook_id, tags (all of them), mood, q (part of title or content; one without three letters or digits in a row is looked for in the newest 5,000 of the entries that scope, notebook and times leave).';
+COMMENT ON FUNCTION "private"."entry_candidates"(jsonb, jsonb) IS 'Returns all visible entries that may pass the filters of private.entry_page; null if there is nothing to look up. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."entry_share"(nectar.visibility, nectar.visibility, nectar.journal_entries, nectar.notebooks, uuid[]) IS 'The effective visibility and the audience of the metadata or the content of an entry, by its visibility and that of its notebook (null in none): the only place that computes them, for triggers and previews. p_groups are those of their teams and organizations that the author is a member of. Only the author sees what is hidden, or inherits from a hidden notebook.';
+COMMENT ON FUNCTION "private"."entry_page"(jsonb, jsonb) IS 'Returns the ids of a page of the entries that the caller may see, in order.';
 
-COMMENT ON FUNCTION "private"."erase_account"(uuid, text[], timestamp with time zone) IS 'Deletes an account whose erasure has begun and whose subscriptions were cancelled, with everything that belongs to it and the stored responses and exports of others that show the person, writes the receipt and records it in the audit log. Returns false if the account is gone, or has a subscription that was not cancelled. A week after it was due, it is deleted all the same, and the subscription is left to be cancelled later. Security definer: the service may not delete accounts.';
+COMMENT ON FUNCTION "private"."entry_page_start"(jsonb, jsonb) IS 'Returns where a page of private.entry_page begins: after its cursor, or at the end of the range that comes first.';
 
-COMMENT ON FUNCTION "private"."erase_rows"(uuid, integer) IS 'Deletes up to so many rows of an account whose erasure has begun, of what may be too much for one transaction, and returns how many; fewer than asked for if hardly any are left. Security definer: the service may not delete them.';
+COMMENT ON FUNCTION "private"."entry_share"(nectar.visibility, nectar.visibility, nectar.journal_entries, nectar.notebooks, uuid[]) IS 'Returns the effective visibility and the audience of the metadata or the content of an entry.';
 
-COMMENT ON FUNCTION "private"."expect_file"(text, text) IS 'Called before a file is stored: unless private.keep_file follows within the hour, the file is removed. An error for a path that is expected already. Only for other functions: it takes any path.';
+COMMENT ON FUNCTION "private"."erase_account"(uuid, text[], timestamp with time zone) IS 'Deletes an account whose erasure has begun and whose subscriptions were cancelled, writes the receipt and records it.';
 
-COMMENT ON FUNCTION "private"."expect_mosaic"(date) IS 'Expects a new image of a mosaic and returns its path. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."erase_rows"(uuid, integer) IS 'Deletes up to so many rows of an account whose erasure has begun, and returns how many; fewer if hardly any are left.';
 
-COMMENT ON FUNCTION "private"."expect_new_file"(text) IS 'Expects a new private file of the caller and returns its id and path. Raises service.unexpected for an unknown kind. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."expect_file"(text, text) IS 'Records a file before it is stored: unless private.keep_file follows within the hour, it is removed.';
 
-COMMENT ON FUNCTION "private"."expect_tone_image"(text) IS 'Expects an image of a tone pack of the caller; false if it is expected already. The API fixes the path, so it is checked and not built. Raises service.unexpected for a path of another person. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."expect_mosaic"(date) IS 'Expects a new image of a mosaic and returns its path.';
 
-COMMENT ON FUNCTION "private"."expire_exports"(integer) IS 'Expires a slice of the exports whose 7 days are over, and returns how many. Security definer: no role may write exports directly.';
+COMMENT ON FUNCTION "private"."expect_new_file"(text) IS 'Expects a new private file of the caller and returns its id and path.';
 
-COMMENT ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) IS 'Ends the attempts to fetch the text of mails to us that came more than 3 days ago. Returns how many there were.';
+COMMENT ON FUNCTION "private"."expect_tone_image"(text) IS 'Expects an image of a tone pack of the caller; false if it is expected already.';
 
-COMMENT ON FUNCTION "private"."find_entries"(text[], boolean) IS 'The ids of visible entries that may have all terms (not null, not empty), in their metadata or, if asked, in their visible content; some more, some twice. For a super admin only what they see as a member. Security definer: it reads the search index by the audiences of the caller, which are its own.';
+COMMENT ON FUNCTION "private"."expire_exports"(integer) IS 'Expires a slice of the exports whose 7 days are over, and returns how many.';
 
-COMMENT ON FUNCTION "private"."find_invitation"(bytea, uuid, boolean) IS 'The invitation with a token, or one to the caller''s confirmed address by its id. A member may accept one again that is used up. Raises invitation.not_found for every invitation that the caller cannot use. For definer functions.';
+COMMENT ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) IS 'Ends the attempts to fetch the text of mails to us that came more than 3 days ago, and returns how many there were.';
 
-COMMENT ON FUNCTION "private"."finish_export"(uuid, uuid, bigint, text) IS 'Makes an export ready and notifies its person, once. Returns false if the claim has ended. Locks the profile first, as the deletion of the account does. Security definer: no role may write exports directly.';
+COMMENT ON FUNCTION "private"."facts_of_check_ins"(jsonb, integer) IS 'Returns what follows for check-ins that are about to be written.';
 
-COMMENT ON FUNCTION "private"."first_entry_day"() IS 'The first day that an entry can be about.';
+COMMENT ON FUNCTION "private"."find_entries"(text[], boolean) IS 'Returns the ids of visible entries that may have all terms in their metadata or, if asked, in their content; some twice.';
 
-COMMENT ON FUNCTION "private"."first_instant"(timestamp without time zone, text) IS 'The first instant at which the clock of a zone shows a local time. If the time is skipped, the instant at which the clock skips it.';
+COMMENT ON FUNCTION "private"."find_invitation"(bytea, uuid, boolean) IS 'Returns the invitation with a token, or one to the caller''s confirmed address by its id.';
 
-COMMENT ON FUNCTION "private"."follow_email"() IS 'Trigger: copies the address from Auth to the account. Security definer: Auth''s role may not write accounts.';
+COMMENT ON FUNCTION "private"."finish_export"(uuid, uuid, bigint, text) IS 'Makes an export ready and notifies its person, once; false if the claim has ended.';
 
-COMMENT ON FUNCTION "private"."follow_entry_audiences"() IS 'Trigger: an entry''s content carries the audiences of its entry. Security definer: no role may write audiences directly.';
+COMMENT ON FUNCTION "private"."first_entry_day"() IS 'Returns the first day that an entry can be about.';
 
-COMMENT ON FUNCTION "private"."follow_is_ai"() IS 'Trigger: a badge knows whether its person is synthetic, so that the leaderboard is one index. Security definer: no role may write badges directly.';
+COMMENT ON FUNCTION "private"."first_instant"(timestamp without time zone, text) IS 'Returns the first instant at which the clock of a zone shows a local time, or at which the clock skips it.';
 
-COMMENT ON FUNCTION "private"."follow_leaderboard_visible"() IS 'Trigger: a badge knows whether its person is hidden, so that the leaderboard is one index. Security definer: no role may write badges directly.';
+COMMENT ON FUNCTION "private"."forget_check_in_photo"(uuid) IS 'Forgets the file of a photo of the caller that was refused and is not stored.';
 
-COMMENT ON FUNCTION "private"."follow_notebook_audiences"() IS 'Trigger: the content of a notebook carries the audiences of its notebook. Security definer: no role may write audiences directly.';
+COMMENT ON FUNCTION "private"."gets_no_mail"(text, uuid) IS 'Returns whether an address gets no mail of a person: it is suppressed, or the person who has confirmed it blocked the sender.';
 
-COMMENT ON FUNCTION "private"."follow_removed_purchases"() IS 'Trigger: purchases go with the account of their buyer, who may have been the last to see the images of a deleted pack. Security definer: accounts are deleted by Auth''s role.';
+COMMENT ON FUNCTION "private"."give_first_badges"() IS 'Gives new people the first badge and its milestone.';
 
-COMMENT ON FUNCTION "private"."follow_subscription"() IS 'Trigger: a person is premium while one of their subscriptions is active. Security definer: no role may write is_premium directly.';
+COMMENT ON FUNCTION "private"."give_organization"(uuid, uuid, uuid) IS 'Makes a member, whose profile is locked, the owner, and notifies them.';
 
-COMMENT ON FUNCTION "private"."forget_address"() IS 'Trigger: removes the address of a deleted account from the mails that others sent to it, and what it wrote to us. What counts mails and finds bounces goes by the fingerprint, which stays as long as the mails do. Security definer: Auth''s role may not write mail.';
+COMMENT ON FUNCTION "private"."grant_encouragement_bonus"(jsonb, timestamp with time zone) IS 'Adds to the bonus that people earned on the UTC day of a moment.';
 
-COMMENT ON FUNCTION "private"."forget_check_in_photo"(uuid) IS 'Forgets the file of a photo of the caller that was refused and is not stored. The file of a check-in that was replaced is still removed. Security definer: no role may write the notes directly.';
+COMMENT ON FUNCTION "private"."guard_goal_status"() IS 'Refuses that a completed or abandoned goal becomes anything but active (goal.illegal_transition).';
 
-COMMENT ON FUNCTION "private"."forget_findings"() IS 'Trigger: removes the mood that a model found in an entry, and every analysis that read the entry.';
+COMMENT ON FUNCTION "private"."hand_over_account"() IS 'Hands over what others need of an account that is being deleted: organizations, bought tone packs and invitations.';
 
-COMMENT ON FUNCTION "private"."forget_sign_ins"(uuid) IS 'Deletes what Supabase Auth keeps of a person without a foreign key: sign-ins that were not finished, and its log, which has names and addresses.';
+COMMENT ON FUNCTION "private"."hand_over_organization"(uuid, uuid, uuid[], uuid) IS 'Gives an organization to its former owner or to its longest member among these people, or deletes it; returns whether it exists.';
 
-COMMENT ON FUNCTION "private"."gets_no_mail"(text, uuid) IS 'Whether an address gets no mail of a person: it is suppressed, or the person who has confirmed it blocked the sender.';
+COMMENT ON FUNCTION "private"."hand_over_organizations"(uuid) IS 'Gives the organizations of an owner whose account is being deleted to other human members, or deletes them.';
 
-COMMENT ON FUNCTION "private"."give_first_badges"() IS 'Trigger: everyone starts with the first badge and its milestone. Security definer: no role may write badges directly.';
+COMMENT ON FUNCTION "private"."hand_over_team"() IS 'Gives the team of a primary admin who leaves to the co-admin who joined first, or to the owner if they left the organization.';
 
-COMMENT ON FUNCTION "private"."give_organization"(uuid, uuid, uuid) IS 'Makes a member, whose profile is locked, the owner, and notifies them; p_given_by is the person who does it, null when an account is deleted. Someone who gets back within 14 days what they gave away owns it as before, and cannot hand it back. For definer functions.';
+COMMENT ON FUNCTION "private"."has_block"(uuid, uuid) IS 'Returns whether one of two people blocked the other.';
 
-COMMENT ON FUNCTION "private"."grant_encouragement_bonus"(jsonb, timestamp with time zone) IS 'Adds to the bonus that people earned on the UTC day of a moment. Each element of the array names a user_id, once, and a bonus.';
+COMMENT ON FUNCTION "private"."has_other_range"(jsonb, jsonb) IS 'Whether entries are filtered by a range of times in an order of dates, or the other way around.';
 
-COMMENT ON FUNCTION "private"."guard_goal_status"() IS 'Trigger: a goal that is completed or abandoned goes back to active and nowhere else (goal.illegal_transition).';
+COMMENT ON FUNCTION "private"."has_profile"(uuid) IS 'Returns whether an account exists.';
 
-COMMENT ON FUNCTION "private"."hand_over_organization"(uuid, uuid, uuid[], uuid) IS 'Gives an organization to its former owner if they are among these people, whose profiles are locked, and still a member, else to the one who has been a member for the longest time; without one it is deleted. Returns whether it still exists. For definer functions.';
+COMMENT ON FUNCTION "private"."has_streak"(uuid, date) IS 'Returns whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
 
-COMMENT ON FUNCTION "private"."hand_over_organizations"() IS 'Trigger: when the account of an owner is deleted, each of their organizations goes to the human who has been a member for the longest time, or, if the owner received and never used it, back to the former owner; without another human it is deleted. Security definer: no role may write owners directly.';
+COMMENT ON FUNCTION "private"."have_notes_changed"(private.assistant_turns, timestamp with time zone) IS 'Returns whether there are recent notes, and the notes have changed since the turn''s last analysis.';
 
-COMMENT ON FUNCTION "private"."hand_over_team"() IS 'Trigger: when a primary admin leaves, the co-admin who joined first takes over (none: team.last_admin); when they are removed from the organization, its owner does. Security definer: no role may write the primary admin directly.';
+COMMENT ON FUNCTION "private"."hidden_since"(uuid, text, uuid) IS 'Returns the time since when decisions that were not reversed hide a thing; null if it is not hidden.';
 
-COMMENT ON FUNCTION "private"."has_block"(uuid, uuid) IS 'Whether one of two people blocked the other. For functions of jobs and for definer functions. Security definer: a block is seen only by the person who made it.';
+COMMENT ON FUNCTION "private"."import_entries"(uuid, jsonb) IS 'Imports a slice: creates the entries that are new, and counts what was found up to it; false if the import does not run.';
 
-COMMENT ON FUNCTION "private"."has_other_admin"() IS 'Whether there is an admin or super admin besides the caller. Only for definer functions.';
+COMMENT ON FUNCTION "private"."inherits_visibility"(nectar.visibility, nectar.journal_entries, nectar.notebooks) IS 'Returns whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
 
-COMMENT ON FUNCTION "private"."has_profile"(uuid) IS 'Whether the account exists. Security definer with the id as a parameter, because every request calls it: this way it evaluates no policy and reads no claim.';
-
-COMMENT ON FUNCTION "private"."has_streak"(uuid, date) IS 'Whether a check-in on a date is at least the seventh in a row: the six dates before it have verified check-ins.';
-
-COMMENT ON FUNCTION "private"."have_notes_changed"(private.assistant_turns, timestamp with time zone) IS 'Whether there are recent notes, and the notes have changed since the turn''s last analysis. Reads texts only if a note was saved or deleted since. No role may call it.';
-
-COMMENT ON FUNCTION "private"."hidden_since"(uuid, text, uuid) IS 'Since when a thing is hidden by decisions that were not reversed; null if it is not. Only for definer functions.';
-
-COMMENT ON FUNCTION "private"."import_entries"(uuid, jsonb) IS 'Imports a slice: creates the entries that are new, and counts what was found up to it. Returns false, having done nothing, unless the import runs. Raises what private.lock_importer raises. Security definer: no role may write imports directly, or say when an entry was created.';
-
-COMMENT ON FUNCTION "private"."inherits_visibility"(nectar.visibility, nectar.journal_entries, nectar.notebooks) IS 'Whether a visibility of an entry is that of its notebook, if it is in one: ''user'' inherits unless the entry says otherwise.';
-
-COMMENT ON FUNCTION "private"."insert_imported"(uuid, jsonb) IS 'Writes imported entries: private, kept from models, and in the notebooks of their names, which are created if they are missing.';
+COMMENT ON FUNCTION "private"."insert_imported"(uuid, jsonb) IS 'Writes imported entries: private, excluded from AI, and in the notebooks of their names, which are created if they are missing.';
 
 COMMENT ON FUNCTION "private"."insert_synthetic_users"(jsonb, text) IS 'Creates a synthetic user for each element of the array, which names its id, with everything that is needed to be matched.';
 
-COMMENT ON FUNCTION "private"."invitation_status"(timestamp with time zone, integer, integer, timestamp with time zone) IS 'The status of an invitation: pending, accepted (no use is left), revoked or expired.';
+COMMENT ON FUNCTION "private"."invitation_status"(timestamp with time zone, integer, integer, timestamp with time zone) IS 'Returns the status of an invitation: pending, accepted (no use is left), revoked or expired.';
 
-COMMENT ON FUNCTION "private"."is_admin"() IS 'Whether the caller is an admin or a super admin. Security definer: policies on other tables call it.';
+COMMENT ON FUNCTION "private"."invitee"(text) IS 'Returns the person who has confirmed an address; null if there is none.';
 
-COMMENT ON FUNCTION "private"."is_all_within"(uuid[], uuid[]) IS 'Whether everyone who belongs to all of some audiences belongs to all of some others too, as far as private.is_within says. For definer functions.';
+COMMENT ON FUNCTION "private"."is_admin"() IS 'Returns whether the caller is an admin or a super admin.';
 
-COMMENT ON FUNCTION "private"."is_blocked_by"(uuid) IS 'Whether a person blocked the caller. Only for definer functions: blocks that others made are hidden.';
+COMMENT ON FUNCTION "private"."is_all_within"(uuid[], uuid[]) IS 'Returns whether everyone who belongs to all of some audiences belongs to all of some others too, as far as private.is_within says.';
 
-COMMENT ON FUNCTION "private"."is_checked_in"(uuid) IS 'Whether the caller''s check-in with a photo was written; waits for one that is about to be. Security definer: only the caller''s own check-ins are locked.';
+COMMENT ON FUNCTION "private"."is_blocked_by"(uuid) IS 'Returns whether a person blocked the caller.';
 
-COMMENT ON FUNCTION "private"."is_final_subscription_status"(text) IS 'Whether a subscription can never leave this status.';
+COMMENT ON FUNCTION "private"."is_checked_in"(uuid) IS 'Returns whether the caller''s check-in with a photo was written; waits for one that is about to be.';
 
-COMMENT ON FUNCTION "private"."is_human"(uuid) IS 'Whether a person is human: false for synthetic users and for the system user, null if there is no such person. Security definer: policies on other tables call it. Nullable: result.';
+COMMENT ON FUNCTION "private"."is_final_subscription_status"(text) IS 'Returns whether a subscription can never leave this status.';
 
-COMMENT ON FUNCTION "private"."is_imported"(nectar.journal_imports, text, uuid) IS 'Whether a person has an entry of an archive already: it was imported before, or the exported entry itself is there, or in the trash.';
+COMMENT ON FUNCTION "private"."is_human"(uuid) IS 'Returns whether a person is human: false for synthetic users and for the system user, null if there is no such person. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."is_in_scope"(text, uuid[], uuid, uuid) IS 'Whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience.';
+COMMENT ON FUNCTION "private"."is_imported"(nectar.journal_imports, text, uuid) IS 'Returns whether a person has an entry of an archive already: imported before, the exported entry itself, or one in the trash.';
 
-COMMENT ON FUNCTION "private"."is_in_squad"(uuid) IS 'Whether the caller is in a squad. Security definer: the clients of Supabase Realtime do not see the squads.';
+COMMENT ON FUNCTION "private"."is_in_scope"(text, uuid[], uuid, uuid) IS 'Returns whether a list with a scope, whose audiences are private.audiences_of_scope, shows a row that the policies allow, by its author and its audience.';
 
-COMMENT ON FUNCTION "private"."is_mailbox_of"(text, text) IS 'Whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
+COMMENT ON FUNCTION "private"."is_in_squad"(uuid) IS 'Returns whether the caller is in a squad.';
 
-COMMENT ON FUNCTION "private"."is_other_super_admin_left"(uuid) IS 'Whether there is another super admin whose account is not closing. The caller has locked all super admins.';
+COMMENT ON FUNCTION "private"."is_known_member"(uuid, text) IS 'Whether an address is that of a member of an organization, as far as the caller knows.';
 
-COMMENT ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) IS 'Whether a local time is in quiet hours, which may pass midnight. The start belongs to them, the end does not.';
+COMMENT ON FUNCTION "private"."is_mailbox_of"(text, text) IS 'Returns whether the sender or recipient of a mail, such as `Ada <ada@example.com>`, is this address.';
 
-COMMENT ON FUNCTION "private"."is_reached"(uuid, uuid, uuid[], uuid[]) IS 'Whether a reader with these audiences and blocks is reached by a row of an author with an audience. In policies with (select private.my_audiences())::uuid[] and (select private.blocked_users())::uuid[].';
+COMMENT ON FUNCTION "private"."is_other_super_admin_left"(uuid) IS 'Returns whether there is another super admin whose account is not closing.';
 
-COMMENT ON FUNCTION "private"."is_super_admin"() IS 'Whether the caller is a super admin. Security definer: policies on other tables call it.';
+COMMENT ON FUNCTION "private"."is_photo_seen"(bit) IS 'Whether a photo like this belongs to a check-in: its perceptual hash differs in at most four bits.';
 
-COMMENT ON FUNCTION "private"."is_unsettled"(uuid, uuid, uuid, uuid, uuid, uuid[]) IS 'Whether an entry may not have followed a change yet. p_sources: private.unsettled_sources().';
+COMMENT ON FUNCTION "private"."is_primary_admin"(uuid, uuid) IS 'Returns whether a person is the primary admin of a team.';
 
-COMMENT ON FUNCTION "private"."is_withdrawn"(uuid, uuid, boolean, uuid, uuid[]) IS 'Whether an entry is no longer shared with its audience. p_inherits: whether an axis of it inherits from its notebook, p_withdrawn: private.withdrawn_shares().';
+COMMENT ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) IS 'Returns whether a local time is in quiet hours, which may pass midnight.';
 
-COMMENT ON FUNCTION "private"."is_within"(uuid, uuid) IS 'Whether everyone in an audience of the caller''s entries belongs to another one too, with any members: the author is in all, a team in its organization, all in the public. For definer functions.';
+COMMENT ON FUNCTION "private"."is_reached"(uuid, uuid, uuid[], uuid[]) IS 'Returns whether a row of an author with an audience reaches a reader with these audiences and blocks.';
 
-COMMENT ON FUNCTION "private"."job_lock"(text, text) IS 'The advisory lock of the runs of a job that have the same key. It ends with the process, so it tells whether a run is still working.';
+COMMENT ON FUNCTION "private"."is_super_admin"() IS 'Returns whether the caller is a super admin.';
 
-COMMENT ON FUNCTION "private"."job_states"(text[], timestamp with time zone) IS 'What is known of scheduled jobs: their last runs, whether one is working, and the results of the last one that ended. Notes the names that were not known, with the time. Nullable: last_started_at, last_succeeded_at, last_results.';
+COMMENT ON FUNCTION "private"."is_unsettled"(uuid, uuid, uuid, uuid, uuid, uuid[]) IS 'Returns whether an entry may not have the audiences of a change yet.';
 
-COMMENT ON FUNCTION "private"."join_battle"(date) IS 'The Monday of the battle that a check-in counts for if it is verified now: the week of its game date, or the first week after it whose battle is not over. Starts that battle, and keeps it from ending before this transaction does. Security definer: no role may write battles directly.';
+COMMENT ON FUNCTION "private"."is_withdrawn"(uuid, uuid, boolean, uuid, uuid[]) IS 'Returns whether an entry is no longer shared with its audience.';
 
-COMMENT ON FUNCTION "private"."keep_archive"(text, timestamp with time zone) IS 'Keeps the archive of an import until a time, from when on housekeeping removes it. Returns false if it was removed before.';
+COMMENT ON FUNCTION "private"."is_within"(uuid, uuid) IS 'Returns whether everyone in an audience of the caller''s entries belongs to another one too, whoever their members are.';
 
-COMMENT ON FUNCTION "private"."keep_file"(text, text) IS 'Called by triggers and functions that write the row of a stored file: the file stays.';
+COMMENT ON FUNCTION "private"."job_lock"(text, text) IS 'Returns the advisory lock of the runs of a job that have the same key.';
 
-COMMENT ON FUNCTION "private"."keep_file_of_row"() IS 'Trigger: the file of a new row stays. The arguments are the store and the column with the path. Security definer: no role may keep files directly.';
+COMMENT ON FUNCTION "private"."job_states"(text[], timestamp with time zone) IS 'Returns the last runs of jobs, whether one is working, and the results of the last one that ended; records new names. Nullable: last_started_at, last_succeeded_at, last_results.';
 
-COMMENT ON FUNCTION "private"."keep_owner_in"() IS 'Trigger: an owner leaves only after a transfer (organization.owner_cannot_leave). Security definer: it must see the organization regardless of the policies.';
+COMMENT ON FUNCTION "private"."join_battle"(date) IS 'Starts the battle that a check-in counts for if it is verified now, and returns its Monday.';
 
-COMMENT ON FUNCTION "private"."keep_suspension"(uuid, timestamp with time zone) IS 'Keeps the suspension of an account that is about to be erased for the next one with its address. For definer functions.';
+COMMENT ON FUNCTION "private"."judge_push_deliveries"(uuid[], uuid[], integer, timestamp with time zone) IS 'Returns what becomes of deliveries, which are named by their notifications and devices.';
 
-COMMENT ON FUNCTION "private"."keeps_chips"(date, nectar.checkin_status, boolean) IS 'Whether a battle has ended with the chips of a check-in: then neither they nor its chain status change any more.';
+COMMENT ON FUNCTION "private"."keep_archive"(text, timestamp with time zone) IS 'Keeps the archive of an import until a time, from when on housekeeping removes it; false if it was removed before.';
 
-COMMENT ON FUNCTION "private"."kept_suspension"(uuid) IS 'Until when an erased account with the confirmed address of a person was suspended; null if none was. For definer functions.';
+COMMENT ON FUNCTION "private"."keep_file"(text, text) IS 'Keeps a stored file whose row is written.';
 
-COMMENT ON FUNCTION "private"."known_zone"(text) IS 'A time zone if PostgreSQL knows it, else UTC: profiles have zones that Node knows, whose list may be newer.';
+COMMENT ON FUNCTION "private"."keep_owner_in"() IS 'Refuses that an owner leaves before a transfer (organization.owner_cannot_leave).';
 
-COMMENT ON FUNCTION "private"."last_entry_day"(uuid) IS 'The last day that an entry can be about: tomorrow in the time zone of its author. Security definer: reads the account of the author.';
+COMMENT ON FUNCTION "private"."keep_suspension"(uuid, timestamp with time zone) IS 'Keeps the suspension of an account that is about to be erased for the next one with its address.';
 
-COMMENT ON FUNCTION "private"."latest_entries_of_notebook"(uuid, text, date, timestamp with time zone, uuid, date, integer) IS 'As private.latest_visible_journal_entries, of one notebook.';
+COMMENT ON FUNCTION "private"."keeps_chips"(date, nectar.checkin_status, boolean) IS 'Returns whether a battle has ended with the chips of a check-in: then neither they nor its chain status change any more.';
 
-COMMENT ON FUNCTION "private"."latest_public_journal_entries"(uuid[], date, timestamp with time zone, uuid, date, integer) IS 'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound. Only for private.latest_visible_journal_entries.';
+COMMENT ON FUNCTION "private"."kept_suspension"(uuid) IS 'Returns the time until when an erased account with a person''s confirmed address was suspended; null if none was.';
 
-COMMENT ON FUNCTION "private"."latest_visible_journal_entries"(text, date, timestamp with time zone, uuid, date, integer) IS 'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
+COMMENT ON FUNCTION "private"."known_zone"(text) IS 'Returns a time zone if PostgreSQL knows it, else UTC.';
 
-COMMENT ON FUNCTION "private"."leaderboard_rank"(uuid) IS 'A person''s rank on the leaderboard, from 1, and when the people ahead were counted; as_of is null if that is now, and both are if the person is not listed. Security definer: no role of users may read the checkpoints.';
+COMMENT ON FUNCTION "private"."last_before_preview"(uuid) IS 'Returns the newest entry of a notebook that a preview does not look at; -infinity if it looks at all.';
 
-COMMENT ON FUNCTION "private"."leave_tone_packs_to_buyers"() IS 'Trigger: when the account of an owner is deleted, their packs that were ever bought go to the system user, without the owner''s texts and for the buyers only; the others are deleted. Security definer: no role may write owners directly.';
+COMMENT ON FUNCTION "private"."last_entry_day"(uuid) IS 'Returns the last day that an entry can be about: tomorrow in the time zone of its author.';
 
-COMMENT ON FUNCTION "private"."lets_assistant_serve"(nectar.accounts, nectar.assistant_job) IS 'Whether a person lets a job of the assistant serve them; never while their account is closing.';
+COMMENT ON FUNCTION "private"."latest_entries_of_notebook"(uuid, text, date, timestamp with time zone, uuid, date, integer) IS 'Does what private.latest_visible_journal_entries does for one notebook.';
 
-COMMENT ON FUNCTION "private"."list_badges"(uuid[]) IS 'The badges of people as an array of rows in any order, without those who do not exist or have a block between them and the caller; null if there is none.';
+COMMENT ON FUNCTION "private"."latest_public_journal_entries"(uuid[], date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) IS 'A page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of.';
+COMMENT ON FUNCTION "private"."latest_visible_journal_entries"(text, date, timestamp with time zone, uuid, date, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."list_goals"(uuid, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'A page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
+COMMENT ON FUNCTION "private"."leaderboard_rank"(uuid) IS 'Returns a person''s rank on the leaderboard, from 1, and when the people ahead were counted.';
 
-COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'The top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people.';
+COMMENT ON FUNCTION "private"."leave_tone_packs_to_buyers"(uuid) IS 'Gives bought packs of an owner whose account is being deleted to the system user, for their buyers only.';
 
-COMMENT ON FUNCTION "private"."list_messages"(uuid, timestamp with time zone, uuid, integer) IS 'A page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id).';
+COMMENT ON FUNCTION "private"."ledger_differences"() IS 'Returns every balance, movement, monthly award and bought pack that does not agree with the others.';
 
-COMMENT ON FUNCTION "private"."list_my_invitations"(timestamp with time zone, uuid, integer) IS 'A page of the pending invitations to the caller''s confirmed address, newest first, after a row (its time and id), without those of organizations that the caller is in and of people with a block between them. Security definer: the caller sees neither the organizations nor the invitations.';
+COMMENT ON FUNCTION "private"."lets_assistant_serve"(nectar.accounts, nectar.assistant_job) IS 'Returns whether a person lets a job of the assistant serve them; never while their account is closing.';
 
-COMMENT ON FUNCTION "private"."list_notifications"(uuid, boolean, timestamp with time zone, uuid, integer, integer) IS 'A page of a person''s notifications, or of the unread ones, newest first, after a row (its time and id), and how many are unread, counted up to a maximum.';
+COMMENT ON FUNCTION "private"."list_badges"(uuid[]) IS 'Returns the badges of people in any order; null if there is none.';
 
-COMMENT ON FUNCTION "private"."list_people"(text, uuid, text, uuid, integer) IS 'The people of the organizations of the caller, or of one organization, with a word of the name beginning as asked, ordered by name and id: without the caller and blocked people. Without a query, p_org_id is needed. Raises organization.not_found, organization.not_a_reader. Nullable: p_query, p_org_id, avatar_url.';
+COMMENT ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) IS 'Returns a page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of.';
 
-COMMENT ON FUNCTION "private"."list_received_drops"(uuid, boolean, timestamp with time zone, uuid, integer) IS 'A page of the drops that a person received, or of the unread ones, newest first, after a row (its time and id), and how many are unread.';
+COMMENT ON FUNCTION "private"."list_goals"(uuid, nectar.goal_status, timestamp with time zone, uuid, integer) IS 'Returns a page of a person''s goals with a status, or with any if it is null, newest first, after a row (its time and id). Nullable: p_status.';
+
+COMMENT ON FUNCTION "private"."list_leaderboard"(integer) IS 'Returns the top of the leaderboard with ranks, in order, without people with a block between them and the caller; at most 100 people.';
+
+COMMENT ON FUNCTION "private"."list_messages"(uuid, timestamp with time zone, uuid, integer) IS 'Returns a page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id).';
+
+COMMENT ON FUNCTION "private"."list_my_invitations"(timestamp with time zone, uuid, integer) IS 'Returns a page of the pending invitations to the caller''s confirmed address, newest first, after a row (its time and id).';
+
+COMMENT ON FUNCTION "private"."list_notifications"(uuid, boolean, timestamp with time zone, uuid, integer, integer) IS 'Returns a page of a person''s notifications, or of the unread ones, newest first, and how many are unread, up to a maximum.';
+
+COMMENT ON FUNCTION "private"."list_people"(text, uuid, text, uuid, integer) IS 'Returns the people of the caller''s organizations, or of one, by the beginning of a word of their name, in the order of names. Nullable: p_query, p_org_id, avatar_url.';
+
+COMMENT ON FUNCTION "private"."list_received_drops"(uuid, boolean, timestamp with time zone, uuid, integer) IS 'Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread.';
 
 COMMENT ON FUNCTION "private"."lock_check_in"(uuid) IS 'Lets one check-in of a person be written or reviewed at a time.';
 
-COMMENT ON FUNCTION "private"."lock_for_check_ins"(jsonb) IS 'Locks what check-ins of people on dates depend on: the profiles of everyone involved, then the chain rows of the people and of those before them. Every change of a check-in''s status locks the chain row of its date, so a check-in and the result of the previous person see each other.';
+COMMENT ON FUNCTION "private"."lock_for_check_ins"(jsonb) IS 'Locks what check-ins of people on dates depend on: profiles, then the chain rows of the people and of those before them.';
 
-COMMENT ON FUNCTION "private"."lock_for_review"(uuid) IS 'Locks what changes with the status of a check-in before it is reviewed: the profiles of its owner and of the next person, and the owner''s chain rows of the dates whose chips can follow. Security definer: it locks rows that the service may not change.';
+COMMENT ON FUNCTION "private"."lock_for_review"(uuid) IS 'Locks the profiles and chain rows that change with the status of a check-in before it is reviewed.';
 
-COMMENT ON FUNCTION "private"."lock_group"(uuid) IS 'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it: the profiles of its members, of the authors of what is shared with it and of the senders of messages, what is shared with it, the organization, its teams. The deletion alone would lock memberships first, and lose a deadlock to everyone who joins or shares something meanwhile. Security definer: the caller does not see all of it.';
+COMMENT ON FUNCTION "private"."lock_group"(uuid) IS 'Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it.';
 
-COMMENT ON FUNCTION "private"."lock_importer"(uuid) IS 'Locks the profile of the person of a running import. Returns false if the import does not run, or the account is gone. Raises auth.suspended or account.closing: an import writes for its person.';
+COMMENT ON FUNCTION "private"."lock_importer"(uuid) IS 'Locks the profile of the person of a running import; false if the import does not run, or the account is gone.';
 
-COMMENT ON FUNCTION "private"."lock_membership"(uuid, uuid) IS 'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group. Security definer: locking needs a privilege to update.';
+COMMENT ON FUNCTION "private"."lock_invitee"(text) IS 'Locks the person who has confirmed an address, if there is one, and the pair of this person and the caller.';
 
-COMMENT ON FUNCTION "private"."lock_memberships"(uuid, uuid[], uuid[]) IS 'Those of some organizations and teams that an author is a member of. Locks the groups and the memberships against removal until the transaction ends.';
+COMMENT ON FUNCTION "private"."lock_membership"(uuid, uuid) IS 'Locks what the removal of a member from an organization or a team changes, in the same order as private.lock_group.';
 
-COMMENT ON FUNCTION "private"."lock_moderation"(uuid) IS 'Lets one decision about a person and their things be made or reversed at a time, because its effect follows from the others.';
+COMMENT ON FUNCTION "private"."lock_memberships"(uuid, uuid[], uuid[]) IS 'Returns those of some organizations and teams that an author is a member of, and locks them until the transaction ends.';
 
-COMMENT ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) IS 'Locks two people as a pair until the transaction ends: a block for itself, what one of them sends to the other shared. What is sent looks for a block after it has the lock, so that nothing arrives after the response to the block.';
+COMMENT ON FUNCTION "private"."lock_moderation"(uuid) IS 'Lets one decision about a person and their things be made or reversed at a time.';
 
-COMMENT ON FUNCTION "private"."lock_profile"(uuid) IS 'Locks the profile of a person, so that the account is not deleted before the transaction ends. Returns false if it does not exist any more. Called before any other row of the person is locked. Security definer: locking needs a privilege to update.';
+COMMENT ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) IS 'Locks two people as a pair until the transaction ends: exclusively for a block, shared for what one of them sends.';
 
-COMMENT ON FUNCTION "private"."lock_profiles"(uuid[]) IS 'Locks several profiles, as private.lock_profile does. Security definer: locking needs a privilege to update.';
+COMMENT ON FUNCTION "private"."lock_profile"(uuid) IS 'Locks a profile, so that the account is not deleted before the transaction ends; false if it does not exist.';
 
-COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks the profile of a person who is about to write, as private.lock_profile does, so that the account is neither deleted nor suspended or closed before the transaction ends. Returns false if it does not exist any more. Raises auth.suspended unless the command is open to suspended people, and account.closing unless it is open to people whose account is closing. Security definer: locking needs a privilege to update.';
+COMMENT ON FUNCTION "private"."lock_profiles"(uuid[]) IS 'Locks several profiles, as private.lock_profile does.';
 
-COMMENT ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) IS 'Logs that the caller reads entries, with (or by) their content or only their metadata, if they are a super admin and see that by nothing else. Metadata with a mood that was found in the content counts as content. Security definer: no role may write the log directly.';
+COMMENT ON FUNCTION "private"."lock_recounted"(uuid[]) IS 'Locks check-ins that are about to be recounted, and shares the battles that they count in.';
 
-COMMENT ON FUNCTION "private"."lowercase_tags"(text[]) IS 'Tags as they are compared: without regard to case.';
+COMMENT ON FUNCTION "private"."lock_report"(uuid) IS 'Locks and returns everyone who reported the thing of a report, and locks its owner as private.lock_moderation does.';
+
+COMMENT ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) IS 'Locks the profile of a person who writes, so that the account is not deleted, suspended or closed meanwhile; false if it is gone.';
+
+COMMENT ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) IS 'Logs that a super admin reads entries that they see by nothing else, with (or by) their content or only their metadata.';
+
+COMMENT ON FUNCTION "private"."lowercase_tags"(text[]) IS 'Writes tags as they are compared: without regard to case.';
 
 COMMENT ON FUNCTION "private"."match_again"(uuid) IS 'Queues a player for matching, which leaves out people whose account is closing.';
 
-COMMENT ON FUNCTION "private"."matching_lock"(date) IS 'The advisory lock of matching the players of a date. It is that of the week, because the dates of a week share its teams.';
+COMMENT ON FUNCTION "private"."matching_entries"(jsonb, uuid[], integer) IS 'Returns the first of these entries that pass the filters of private.entry_page.';
 
-COMMENT ON FUNCTION "private"."max_analyses_per_day"() IS 'How often a person''s notes are analyzed on one UTC day.';
+COMMENT ON FUNCTION "private"."matching_lock"(date) IS 'Returns the advisory lock of matching the players of a date.';
 
-COMMENT ON FUNCTION "private"."max_settled_at_once"() IS 'How many entries a slice writes: at most about half a second of work. All changes of one transaction together write as many at once.';
+COMMENT ON FUNCTION "private"."max_analyses_per_day"() IS 'Returns how often a person''s notes are analyzed on one UTC day.';
 
-COMMENT ON FUNCTION "private"."may_email"(uuid, text, text, text) IS 'Whether the recipient policy lets a person write to an address. Under members it does if both are in one organization and the recipient has acted in it: being added by others is not enough, or people could add strangers and mail them. A refusal reveals nothing about accounts of strangers.';
+COMMENT ON FUNCTION "private"."max_attempts_per_turn"() IS 'How often a job tries to serve a person on a day, until it succeeds.';
 
-COMMENT ON FUNCTION "private"."may_use_tone_pack"(uuid, uuid) IS 'Whether a person may activate a pack: their own, or one that is not hidden and shared with them, bought, or public and free. A public one not if there is a block between them and its owner.';
+COMMENT ON FUNCTION "private"."max_settled_at_once"() IS 'Returns how many entries a slice writes: at most about half a second of work.';
 
-COMMENT ON FUNCTION "private"."member_share"(uuid, uuid) IS 'One id for what a user shares with a group, in private.withdrawn_shares().';
+COMMENT ON FUNCTION "private"."may_email"(uuid, text, text, text) IS 'Returns whether the recipient policy lets a person write to an address.';
 
-COMMENT ON FUNCTION "private"."metadata_keys"(uuid, text, text[], text) IS 'What journal_entries_search contains for an entry.';
+COMMENT ON FUNCTION "private"."may_use_tone_pack"(uuid, uuid) IS 'Returns whether a person may activate a pack: their own, or one not hidden that is shared with them, bought, or public and free.';
 
-COMMENT ON FUNCTION "private"."moment_tolerance"() IS 'How far a moment that a person''s request passes may be from the clock of the database: room for clocks that differ and for a loaded function. Only the owner of the database can change it; test databases widen it.';
+COMMENT ON FUNCTION "private"."member_share"(uuid, uuid) IS 'Returns one id for what a user shares with a group, in private.withdrawn_shares().';
 
-COMMENT ON FUNCTION "private"."monthly_drops"(boolean) IS 'The drops that a person gets each month.';
+COMMENT ON FUNCTION "private"."metadata_keys"(uuid, text, text[], text) IS 'Returns what journal_entries_search contains for an entry.';
 
-COMMENT ON FUNCTION "private"."mood_term"(text) IS 'The search term of a mood.';
+COMMENT ON FUNCTION "private"."moment_tolerance"() IS 'Returns how far a moment that a request passes may be from the clock of the database.';
 
-COMMENT ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) IS 'The dates whose mosaics may have changed: those that are today or yesterday anywhere, if someone plays on them or did when they were drawn, and older ones that show a person as pending who is not any more. Older days change by reviews only.';
+COMMENT ON FUNCTION "private"."monthly_drops"(boolean) IS 'Returns the drops that a person gets each month.';
 
-COMMENT ON FUNCTION "private"."move_open_day"() IS 'Trigger: an open day ends when its row says. Security definer: no role may write open days directly.';
+COMMENT ON FUNCTION "private"."mood_term"(text) IS 'Returns the search term of a mood.';
 
-COMMENT ON FUNCTION "private"."my_administered_team_ids"() IS 'Teams the caller administers, as primary admin or co-admin. Security definer: policies call it.';
+COMMENT ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) IS 'Returns the dates whose mosaics may have changed.';
 
-COMMENT ON FUNCTION "private"."my_audiences"() IS 'Every audience the caller belongs to, apart from being the author: the public, their teams, their organizations. Without the public if there is a block between the caller and anyone: then policies compare the authors of public rows with private.blocked_users(), which costs nothing for everyone else. Blocks hide nothing from super admins. In policies always (select private.my_audiences())::uuid[], so that it is evaluated once per query. Security definer: policies call it.';
+COMMENT ON FUNCTION "private"."my_administered_team_ids"() IS 'Returns the teams that the caller administers, as primary admin or co-admin.';
 
-COMMENT ON FUNCTION "private"."my_content_audiences"() IS 'Every id that private.content_audience has for contents that the caller may see, except as a super admin. Security definer: it reads which pairs of the caller''s groups contents are shared with.';
+COMMENT ON FUNCTION "private"."my_audiences"() IS 'Returns every audience that the caller belongs to, apart from being the author: the public, their teams, their organizations.';
 
-COMMENT ON FUNCTION "private"."my_organization_ids"() IS 'Organizations the caller is a member of. Security definer: policies call it.';
+COMMENT ON FUNCTION "private"."my_content_audiences"() IS 'Returns every id that private.content_audience has for contents that the caller may see, except as a super admin.';
 
-COMMENT ON FUNCTION "private"."my_organization_role"(uuid) IS 'The caller''s role in an organization: owner, admin, member or none; null if it does not exist. Security definer: callers may not see the organization. Nullable: result.';
+COMMENT ON FUNCTION "private"."my_organization_ids"() IS 'Returns the organizations that the caller is a member of.';
 
-COMMENT ON FUNCTION "private"."my_owned_organization_ids"() IS 'Organizations the caller owns. Security definer: policies call it.';
+COMMENT ON FUNCTION "private"."my_organization_role"(uuid) IS 'Returns the caller''s role in an organization: owner, admin, member or none; null if it does not exist. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."my_team_role"(uuid) IS 'The caller''s role in a team: admin, member, organization_member or none; null if it does not exist. Security definer: callers may not see the team. Nullable: result.';
+COMMENT ON FUNCTION "private"."my_owned_organization_ids"() IS 'Returns the organizations that the caller owns.';
 
-COMMENT ON FUNCTION "private"."my_tone_pack_ids"() IS 'The tone packs that are shared with the caller or that the caller bought. Security definer: policies call it.';
+COMMENT ON FUNCTION "private"."my_team_role"(uuid) IS 'Returns the caller''s role in a team: admin, member, organization_member or none; null if it does not exist. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."name_words"(text) IS 'The words of a name by their number, each with what follows it, cut after 100 characters. A name without words has one empty row.';
+COMMENT ON FUNCTION "private"."my_tone_pack_ids"() IS 'Returns the tone packs that are shared with the caller or that the caller bought.';
 
-COMMENT ON FUNCTION "private"."newest_entries_of_notebook"(uuid, text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'As private.newest_visible_journal_entries, of one notebook.';
+COMMENT ON FUNCTION "private"."name_words"(text) IS 'Returns the words of a name by their number, each with what follows it, cut after 100 characters.';
 
-COMMENT ON FUNCTION "private"."newest_notes"(uuid, timestamp with time zone) IS 'The fifty newest notes of a person after a moment, with the first 2,000 characters of each: what an analysis reads. No role may call it.';
+COMMENT ON FUNCTION "private"."newest_entries_of_notebook"(uuid, text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Does what private.newest_visible_journal_entries does for one notebook.';
 
-COMMENT ON FUNCTION "private"."newest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound. Only for private.newest_visible_journal_entries.';
+COMMENT ON FUNCTION "private"."newest_notes"(uuid, timestamp with time zone) IS 'Returns the fifty newest notes of a person after a moment, with the first 2,000 characters of each: what an analysis reads.';
 
-COMMENT ON FUNCTION "private"."newest_public_notebooks"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound. Only for private.newest_visible_notebooks.';
+COMMENT ON FUNCTION "private"."newest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."newest_visible_journal_entries"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
+COMMENT ON FUNCTION "private"."newest_public_notebooks"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."newest_visible_notebooks"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
+COMMENT ON FUNCTION "private"."newest_visible_journal_entries"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."next_drop_time"(timestamp with time zone) IS 'The time of the next movement of an account that is locked: later than that of the latest one (null: there is none), so that times say in which order they were booked.';
+COMMENT ON FUNCTION "private"."newest_visible_notebooks"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
-COMMENT ON FUNCTION "private"."next_reminder"(text, time without time zone, smallint[], date) IS 'When a reminder is due for the first time on a local date or after it.';
+COMMENT ON FUNCTION "private"."next_drop_time"(timestamp with time zone) IS 'Returns the time of the next movement of a locked account, later than that of its latest one (null: there is none).';
 
-COMMENT ON FUNCTION "private"."note_acting_member"() IS 'Trigger: a user who writes this row acts as a member of its organizations or teams. The arguments are the columns with their ids.';
+COMMENT ON FUNCTION "private"."next_entries"(jsonb, jsonb, date, timestamp with time zone, uuid, integer) IS 'Returns the next visible entries of private.entry_page after a row. Nullable: p_after_date.';
 
-COMMENT ON FUNCTION "private"."note_acting_owner"() IS 'Trigger: an owner who writes this row uses the organization. The argument is the column with its id. Security definer: no role may write is_used directly.';
+COMMENT ON FUNCTION "private"."next_open_drops"(timestamp with time zone, uuid, uuid, integer) IS 'Returns open drops by sender, after a drop: whether the window of each is over, and whether its recipient wrote an entry in it.';
 
-COMMENT ON FUNCTION "private"."note_member_acted"(uuid[]) IS 'Records that the caller has acted as a member of these organizations, or of the organizations of these teams; only the first time is stored. Security definer: no role may write acted_at directly, or an owner could claim it for others.';
+COMMENT ON FUNCTION "private"."next_reminder"(text, time without time zone, smallint[], date) IS 'Returns when a reminder is due for the first time on a local date or after it.';
 
-COMMENT ON FUNCTION "private"."notes_fingerprint"(uuid, timestamp with time zone) IS 'SHA-256 of what an analysis reads of a person''s notes: their ids, titles and contents; not their moods and tags. No role may call it.';
+COMMENT ON FUNCTION "private"."notes_fingerprint"(uuid, timestamp with time zone) IS 'Returns the SHA-256 of what an analysis reads of a person''s notes: their ids, titles and contents; not their moods and tags.';
 
-COMMENT ON FUNCTION "private"."notes_for_analysis"(uuid, timestamp with time zone) IS 'The beginnings of the fifty newest recent notes of a person who lets the assistant read them, newest first, each with the state of all of them. Security definer: the service cannot read entries. Nullable: mood.';
+COMMENT ON FUNCTION "private"."notes_for_analysis"(uuid, timestamp with time zone) IS 'Returns the beginnings of the fifty newest recent notes of a person who lets the assistant read them, and the state of all. Nullable: mood.';
 
-COMMENT ON FUNCTION "private"."notes_since"(timestamp with time zone) IS 'Notes written after this are recent: seven times 24 hours.';
+COMMENT ON FUNCTION "private"."notes_since"(timestamp with time zone) IS 'Returns the time after which notes are recent: seven times 24 hours before a moment.';
 
-COMMENT ON FUNCTION "private"."notes_state"(uuid, timestamp with time zone) IS 'What a person''s notes after a moment are now. No role may call it.';
+COMMENT ON FUNCTION "private"."notes_state"(uuid, timestamp with time zone) IS 'Returns what a person''s notes after a moment are now.';
 
-COMMENT ON FUNCTION "private"."notes_version"(uuid, timestamp with time zone) IS 'A number that changes when a person adds, deletes, excludes or saves a note created after a moment, also if saving changes nothing. Reads no texts. No role may call it.';
+COMMENT ON FUNCTION "private"."notes_version"(uuid, timestamp with time zone) IS 'Returns a number that changes when a person adds, deletes, excludes or saves a note created after a moment.';
 
-COMMENT ON FUNCTION "private"."notify"(uuid, nectar.notification_type, jsonb, uuid) IS 'Notifies a person, in the transaction of what caused it; does nothing if the account is gone. Data contain no journal text and no content of drops. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."notify"(uuid, nectar.notification_type, jsonb, uuid) IS 'Notifies a person in the transaction of what caused it; does nothing if the account is gone.';
 
-COMMENT ON FUNCTION "private"."notify_added_member"() IS 'Trigger: notifies a person who is added to an organization or team by another person. The notification does not contain the group''s name, which could be used to send any text to strangers. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."notify_added_member"() IS 'Notifies a person who is added to an organization or team by another person.';
 
 COMMENT ON FUNCTION "private"."notify_battle_progress"(private.ended_day[]) IS 'Notifies everyone who completed one of these days how the battle of its week stands, if it is running; synthetic users are left out.';
 
-COMMENT ON FUNCTION "private"."notify_battle_results"(date, integer) IS 'Notifies at most p_max members of both teams how a battle ended, each once, synthetic users left out. Returns whether there are more. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."notify_battle_results"(date, integer) IS 'Notifies at most p_max members of both teams how a battle ended, each once, and returns whether there are more.';
 
-COMMENT ON FUNCTION "private"."notify_broken_chains"(jsonb) IS 'Notifies people that their chain of a date broke, synthetic users left out, unless their last notification about it says so already. Returns who was notified.';
+COMMENT ON FUNCTION "private"."notify_broken_chains"(jsonb) IS 'Notifies people that their chain of a date broke, unless their last notification says so already, and returns them.';
 
-COMMENT ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) IS 'Notifies the next person of each check-in unless they have checked in or their day has failed, and the squad of a verified one how many chips it brought; synthetic users are left out. Returns these people, with those who get no notification because of a block, so that the response to a check-in does not reveal it.';
+COMMENT ON FUNCTION "private"."notify_invitee"(uuid, uuid, uuid) IS 'Notifies a person of an invitation by the caller, unless there is a block or they are a member.';
 
-COMMENT ON FUNCTION "private"."notify_of_message"() IS 'Trigger: notifies the other members of the team or squad, in one statement. Each has one unread notification per room, which counts the messages. Leaves out people with a block between them and the sender, who is the caller. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."notify_of_chains"(date, jsonb) IS 'Notifies people (user_id, data) of what changed on a date.';
 
-COMMENT ON FUNCTION "private"."oldest_entries_of_notebook"(uuid, text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'As private.oldest_visible_journal_entries, of one notebook.';
+COMMENT ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) IS 'Notifies the next person of each check-in, and the squad of a verified one, and returns the next people.';
 
-COMMENT ON FUNCTION "private"."oldest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'The ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound. Only for private.oldest_visible_journal_entries.';
+COMMENT ON FUNCTION "private"."notify_of_message"() IS 'Notifies the other members of the team or squad of a message, in one statement.';
 
-COMMENT ON FUNCTION "private"."oldest_visible_journal_entries"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'The ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound. Scopes: all, own, shared, public. Security definer: it reads the table by the audiences of the caller, which are its own.';
+COMMENT ON FUNCTION "private"."oldest_entries_of_notebook"(uuid, text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Does what private.oldest_visible_journal_entries does for one notebook.';
+
+COMMENT ON FUNCTION "private"."oldest_public_journal_entries"(uuid[], timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first public rows of the table in this order, without those of some people, that come after a row (its sort key) and not beyond a bound.';
+
+COMMENT ON FUNCTION "private"."oldest_visible_journal_entries"(text, timestamp with time zone, uuid, timestamp with time zone, integer) IS 'Returns the ids of the first rows of the table that the caller may see, in this order, that come after a row (its sort key) and not beyond a bound.';
 
 COMMENT ON FUNCTION "private"."open_account"(uuid, text, jsonb, jsonb) IS 'Creates the profile, the account and, for humans, the signup bonus of 50 drops for a user of Auth.';
 
-COMMENT ON FUNCTION "private"."open_battle"(date, timestamp with time zone) IS 'The battle of a week. Creates the one of the current week if it does not exist, and starts it on its Monday in UTC. Security definer: no role may write battles directly.';
+COMMENT ON FUNCTION "private"."open_battle"(date, timestamp with time zone) IS 'Returns the battle of a week, and creates the one of the current week if it does not exist.';
 
-COMMENT ON FUNCTION "private"."open_current_battle"(date, timestamp with time zone) IS 'private.open_battle for a person''s request, which may act only now. Security definer, as that function.';
+COMMENT ON FUNCTION "private"."open_current_battle"(date, timestamp with time zone) IS 'Does what private.open_battle does for a person''s request, which may act only now.';
 
-COMMENT ON FUNCTION "private"."open_days_of_chains"() IS 'Trigger: the days of new rows are open. Security definer: no role may write open days directly.';
+COMMENT ON FUNCTION "private"."open_days_of_chains"() IS 'Opens the days of new rows.';
 
-COMMENT ON FUNCTION "private"."open_subscriptions"(uuid) IS 'The ids at the payment processor of a person''s subscriptions that have not ended, which an erasure cancels. For definer functions.';
+COMMENT ON FUNCTION "private"."open_subscriptions"(uuid) IS 'Returns the ids at the payment processor of a person''s subscriptions that have not ended, which an erasure cancels.';
 
-COMMENT ON FUNCTION "private"."open_synthetic_turns"(timestamp with time zone, timestamp with time zone, uuid, integer) IS 'At most p_max dates of active synthetic users whose window has opened and who have not checked in, after the given end of a window and chain, in the order in which windows end: a player comes after the previous one in the chain.';
+COMMENT ON FUNCTION "private"."open_synthetic_turns"(timestamp with time zone, timestamp with time zone, uuid, integer) IS 'Returns at most p_max dates of active synthetic users whose window has opened and who have not checked in.';
 
-COMMENT ON FUNCTION "private"."open_tables_to_realtime"() IS 'Lets Supabase Realtime send notifications and messages to open apps: the only tables that a client''s token may read, by the policies that the API has. Skips what the database does not have (the role, the publication); may be called again.';
+COMMENT ON FUNCTION "private"."open_tables_to_realtime"() IS 'Lets Supabase Realtime send notifications and messages to open apps, by the policies that the API has.';
 
-COMMENT ON FUNCTION "private"."pack_differences"() IS 'The people whose payments for packs that were not refunded do not match the packs that they bought and have, each with the numbers of both.';
+COMMENT ON FUNCTION "private"."own_entries"(date, date) IS 'The caller''s own entries of a range of days (inclusive).';
 
-COMMENT ON FUNCTION "private"."pass_on_invitations"() IS 'Trigger: when the account of an inviter is deleted, the owners of the organizations have invited instead, and stored responses that show the inviter are deleted. Security definer: no role may write the inviter.';
+COMMENT ON FUNCTION "private"."pack_differences"() IS 'Returns the people whose payments for packs that were not refunded do not match the packs that they have, with both numbers.';
 
-COMMENT ON FUNCTION "private"."person_with_email"(text) IS 'The id of the person with an address, or null. Security definer: people cannot read the addresses of others. Nullable: result.';
+COMMENT ON FUNCTION "private"."pass_on_invitations"(uuid) IS 'Makes the owners the inviters instead of a person whose account is being deleted, and deletes responses that show the person.';
 
-COMMENT ON FUNCTION "private"."photo_bands"(bit) IS 'Five parts of a perceptual hash, each with its position. Two hashes that differ in at most four bits agree in one of them, so an index finds near-identical photos.';
+COMMENT ON FUNCTION "private"."person_with_email"(text) IS 'Returns the id of the person with an address, or null. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."plan_changed_reminder"() IS 'Trigger: lets the next run of the reminder job compute when a reminder that was changed is due.';
+COMMENT ON FUNCTION "private"."photo_bands"(bit) IS 'Returns five parts of a perceptual hash, each with its position.';
 
-COMMENT ON FUNCTION "private"."plan_reminder_of_moved"() IS 'Trigger: lets the reminder job compute when the reminder is due in the new time zone of an account.';
+COMMENT ON FUNCTION "private"."plan_changed_reminder"() IS 'Lets the next run of the reminder job compute when a reminder that was changed is due.';
 
-COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'What a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
+COMMENT ON FUNCTION "private"."player_record"(uuid) IS 'Returns what a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days.';
 
-COMMENT ON FUNCTION "private"."post_drop_transaction"(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) IS 'Moves drops of one account; the caller has locked the profile. Returns the movement, or null if this event was booked before. Raises user.not_found, drops.insufficient_balance or drops.balance_too_high.';
+COMMENT ON FUNCTION "private"."players_around"(date, uuid[]) IS 'Returns who may play on a date or has a row of it: all, or those in the areas where the given people play or were to play.';
 
-COMMENT ON FUNCTION "private"."post_drop_transactions"(jsonb, nectar.drop_transaction_type, text, text) IS 'Gives drops to many accounts, as private.post_drop_transaction does to one. Each element of the array names a user_id, once, and an amount. Returns the movements. Skips an account on which this event was booked before, one that does not exist, and one whose balance would get too high.';
+COMMENT ON FUNCTION "private"."post_drop_transaction"(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) IS 'Moves drops of one account; the caller has locked the profile.';
 
-COMMENT ON FUNCTION "private"."present_invitation"(nectar.invitations) IS 'An invitation as the invited person sees it. For definer functions.';
+COMMENT ON FUNCTION "private"."post_drop_transactions"(jsonb, nectar.drop_transaction_type, text, text) IS 'Gives drops to many accounts, as private.post_drop_transaction does to one.';
 
-COMMENT ON FUNCTION "private"."preview_audience"(uuid, jsonb) IS 'Who would see an entry of the caller, as private.audience, if its columns were changed like this; p_entry_id is null for a new one. Raises notebook.not_found. Security definer: it counts members and roles that the caller may not see; it reads only entries and notebooks of the caller. Nullable: p_entry_id.';
+COMMENT ON FUNCTION "private"."present_invitation"(nectar.invitations) IS 'Returns an invitation as the invited person sees it.';
 
-COMMENT ON FUNCTION "private"."preview_invitation"(bytea) IS 'The invitation with a token. Raises invitation.not_found if the caller cannot use it. Security definer: the caller does not see the organization.';
+COMMENT ON FUNCTION "private"."preview_audience"(uuid, jsonb) IS 'Describes who would see an entry of the caller if its columns were changed like this; p_entry_id is null for a new one. Nullable: p_entry_id.';
 
-COMMENT ON FUNCTION "private"."preview_limit"() IS 'How many entries of a notebook a preview looks at, and how many readers of an entry are counted.';
+COMMENT ON FUNCTION "private"."preview_invitation"(bytea) IS 'Returns the invitation with a token.';
 
-COMMENT ON FUNCTION "private"."preview_notebook_audience"(uuid, jsonb) IS 'How many entries of a notebook of the caller would be seen by others than now if its columns were changed like this, how many of their axes (metadata, content) by someone who does not see them now, how many no longer by someone who does, and 20 examples: widened ones first, then newest first. An axis that goes from one group to another is both. Looks at the newest private.preview_limit entries; approximate if there are more. Null if the notebook is not theirs. Security definer: it reads teams that the caller may not see; it reads only entries and notebooks of the caller.';
+COMMENT ON FUNCTION "private"."preview_limit"() IS 'Returns how many entries of a notebook a preview looks at, and how many readers of an entry are counted.';
 
-COMMENT ON FUNCTION "private"."process_engagement"(timestamp with time zone, uuid, uuid, integer) IS 'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. An entry of the recipient after the drop and until the end of its window closes the drop as engaged: its sender earns the bonus, for today, and a success for the badge. A window that is over closes the drop as expired. Returns the last drop and the counts. Security definer: no role may write drops, allowances or badges directly. Nullable: p_after_sender_id, p_after_drop_id.';
+COMMENT ON FUNCTION "private"."preview_notebook_audience"(uuid, jsonb) IS 'Counts the entries of the caller''s notebook that a change would show to others, with 20 examples; null if it is not theirs.';
 
-COMMENT ON FUNCTION "private"."protect_primary_admin"() IS 'Trigger: the primary admin changes through the team, not through its members (team.primary_admin_protected). Security definer: it must see the team regardless of the policies.';
+COMMENT ON FUNCTION "private"."process_engagement"(timestamp with time zone, uuid, uuid, integer) IS 'Processes the next open drops, those of one sender together, so that the sender''s rows are written once. Nullable: p_after_sender_id, p_after_drop_id.';
 
-COMMENT ON FUNCTION "private"."public_audience"() IS 'The audience that everyone signed in belongs to.';
+COMMENT ON FUNCTION "private"."public_audience"() IS 'Returns the audience that everyone signed in belongs to.';
 
-COMMENT ON FUNCTION "private"."purchase_tone_pack"(uuid, bigint) IS 'The caller buys a pack: everything is decided under the locks of the pack and of the account. Returns the purchase, the movement that paid for it (transaction) and the balance, as the API sends them. Raises tone_pack.not_found, tone_pack.own_pack, tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may write balances directly. Nullable: p_expected_price.';
+COMMENT ON FUNCTION "private"."purchase_tone_pack"(uuid, bigint) IS 'Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance. Nullable: p_expected_price.';
 
-COMMENT ON FUNCTION "private"."push_setting"(nectar.notification_type, jsonb) IS 'Whether a person wants a type of notification pushed, by the choices in their settings (null: none). By default all types but team messages are, and but the two that come at midnight.';
+COMMENT ON FUNCTION "private"."push_setting"(nectar.notification_type, jsonb) IS 'Returns whether a person wants a type of notification pushed, by the choices in their settings (null: none).';
 
-COMMENT ON FUNCTION "private"."queue_blocked_players"() IS 'Trigger: a person who blocks a player of their area is queued for matching, which separates the two on all days that have not begun. Security definer: no role may write the queue directly.';
+COMMENT ON FUNCTION "private"."queue_blocked_players"(nectar.blocks) IS 'Queues a person who blocks a player of their area for matching, which separates the two on all days that have not begun.';
 
-COMMENT ON FUNCTION "private"."queue_linked_players"() IS 'Trigger: a deleted day is not open any more; if it was and its account is deleted, queues the neighbors and the squad for matching. Security definer: no role may write open days and the queue directly.';
+COMMENT ON FUNCTION "private"."queue_pushes"() IS 'Queues new notifications for every device of their recipients, unless they turned notifications, or that type, off.';
 
-COMMENT ON FUNCTION "private"."queue_pushes"() IS 'Trigger: queues new notifications for every device of their recipients, unless they turned notifications, or that type, off. Security definer: no role may write deliveries directly.';
+COMMENT ON FUNCTION "private"."quiet_until"(text, time without time zone, time without time zone, timestamp with time zone) IS 'Returns when the quiet hours that a moment falls into end; null if it falls into none.';
 
-COMMENT ON FUNCTION "private"."quiet_until"(text, time without time zone, time without time zone, timestamp with time zone) IS 'When the quiet hours that a moment falls into end; null if it falls into none. Quiet is every moment at which the clock of the zone shows a time in them, so an hour that occurs twice is quiet twice. They end at the first moment that is not quiet.';
+COMMENT ON FUNCTION "private"."quotas"() IS 'Returns every quota: its name, the units that a person may use in one period, and the period (minute, hour or day, UTC).';
 
-COMMENT ON FUNCTION "private"."quotas"() IS 'Every quota: its name, how many units a person may use in one period, and the period (minute, hour or day, UTC). Only the owner of the database can change it.';
+COMMENT ON FUNCTION "private"."read_allowance"(uuid, date) IS 'Returns what a person has and used on a day, by the current rules.';
 
-COMMENT ON FUNCTION "private"."read_allowance"(uuid, date) IS 'What a person has and used on a day, by the current rules. Security invoker: people see their own.';
+COMMENT ON FUNCTION "private"."read_audience"(uuid) IS 'Describes who sees an entry of the caller, as private.audience; null if it is not theirs. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."read_audience"(uuid) IS 'Who sees an entry of the caller, as private.audience; null if it is not theirs. Security definer: it counts members and roles that the caller may not see. Nullable: result.';
+COMMENT ON FUNCTION "private"."read_badge"(uuid) IS 'Returns the badge of a person as an object; null if they do not exist, or if there is a block between them and the caller.';
 
-COMMENT ON FUNCTION "private"."read_badge"(uuid) IS 'The badge of a person as an object; null if they do not exist, or if there is a block between them and the caller.';
+COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'Returns the balance of a person in drops; null if the caller may not see it. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'The balance of a person in drops; null if the caller may not see it. Nullable: result.';
+COMMENT ON FUNCTION "private"."read_chain"(uuid, date, boolean) IS 'Returns a person''s neighbors and squad on a date, the cards of all of them, and their check-ins; null if they do not play then.';
 
-COMMENT ON FUNCTION "private"."read_chain"(uuid, date, boolean) IS 'A person''s neighbors in the chain of a date and their squad, if they have one, as ids; the card of each of them by id; and the check-ins of the squad, or of the person and the neighbors (private.check_ins_of). Null if they do not play on that date.';
+COMMENT ON FUNCTION "private"."read_erasure"() IS 'Describes what erasing the caller would do (preview), and the times of a scheduled erasure.';
 
-COMMENT ON FUNCTION "private"."read_erasure"() IS 'What erasing the caller would do (preview), and the times of a scheduled erasure, as the API sends them. Security definer: buyers and members of others are invisible to the caller.';
+COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them.';
 
-COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'The caller''s own entries of a range of days (inclusive) in numbers, as the API sends them. Without an end: today in the time zone of the caller; without a start: 30 days. Raises request.invalid for more than 366 days and for a start after the end.';
+COMMENT ON FUNCTION "private"."read_location"(uuid) IS 'Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."read_location"(uuid) IS 'The location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
+COMMENT ON FUNCTION "private"."read_matching"(date, uuid[]) IS 'Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles.';
 
-COMMENT ON FUNCTION "private"."read_matching"(date, uuid[]) IS 'Everyone who plays on a date or has a row of it: in all areas, or in those where the given people play or were to play. Their window and their row as objects, with instants in milliseconds since 1970, and the people that they blocked. People whose account is closing do not play. Locks their profiles, so that no matched account is deleted before the result is written. Security definer: it reads everyone''s windows and areas.';
+COMMENT ON FUNCTION "private"."read_mood_calendar"(integer, timestamp with time zone) IS 'Returns a year of private.read_journal_stats day by day, with its number.';
 
-COMMENT ON FUNCTION "private"."read_mood_calendar"(integer, timestamp with time zone) IS 'A year of private.read_journal_stats day by day, with its number. Without a year: this one in the time zone of the caller.';
+COMMENT ON FUNCTION "private"."read_notification_settings"(uuid) IS 'Returns the notification settings of the caller as an object, with the defaults for what they did not choose.';
 
-COMMENT ON FUNCTION "private"."read_notification_settings"(uuid) IS 'The notification settings of the caller as an object, with the defaults for what they did not choose.';
+COMMENT ON FUNCTION "private"."read_profile"(uuid) IS 'Returns the profile of the caller as an object; null for other people, who have no account that the caller may see.';
 
-COMMENT ON FUNCTION "private"."read_profile"(uuid) IS 'The profile of the caller as an object; null for other people, who have no account that the caller may see.';
+COMMENT ON FUNCTION "private"."read_user"(uuid, timestamp with time zone) IS 'Returns the page of a person as an object, with at most 500 organizations of both; null if the caller may not see it. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."read_user"(uuid, timestamp with time zone) IS 'The page of a person as an object, with at most 500 organizations of both; null if the caller may not see it. Nullable: result.';
+COMMENT ON FUNCTION "private"."read_wellness_averages"(date, date) IS 'Returns the averages of the caller''s wellness entries of these days (inclusive) in their time zone; null if there are none.';
 
-COMMENT ON FUNCTION "private"."read_wellness_averages"(date, date) IS 'The averages of the caller''s wellness entries that were written on these days (inclusive) in their time zone, with two decimals; null without any.';
+COMMENT ON FUNCTION "private"."read_window"(uuid) IS 'Returns the window of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."read_window"(uuid) IS 'The window of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
+COMMENT ON FUNCTION "private"."readers_of"(uuid, text) IS 'Returns the people whose own data shows a person: texts, name and picture, or the confirmed address (null: none).';
 
-COMMENT ON FUNCTION "private"."readers_of"(uuid, text) IS 'People whose own data shows a person: texts, name and picture, or the confirmed address (null: none). For definer functions.';
+COMMENT ON FUNCTION "private"."recalculate_badges"(uuid[], timestamp with time zone) IS 'Recalculates levels, for when definitions have changed or a day has passed.';
 
-COMMENT ON FUNCTION "private"."recalculate_badges"(uuid[], timestamp with time zone) IS 'Recalculates levels, for when definitions have changed or a day has passed. Returns the people with enough engagements for a higher level, and whether their level rose.';
+COMMENT ON FUNCTION "private"."recalculate_my_badge"(timestamp with time zone) IS 'Recalculates the caller''s level.';
 
-COMMENT ON FUNCTION "private"."recalculate_my_badge"(timestamp with time zone) IS 'Recalculates the caller''s level. Returns whether it rose. Raises service.unexpected unless the moment is now. Security definer: no role may write badges directly.';
+COMMENT ON FUNCTION "private"."recalculate_recent_badges"(timestamp with time zone, uuid, integer) IS 'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Nullable: p_after_user_id, last_user.';
 
-COMMENT ON FUNCTION "private"."recalculate_recent_badges"(timestamp with time zone, uuid, integer) IS 'Recalculates the badges of the next people who sent a drop today or yesterday (UTC) and have enough engagements for a higher level. Returns the last of them, how many there were, and how many levels rose. Security definer: no role may write badges directly. Nullable: p_after_user_id, last_user.';
+COMMENT ON FUNCTION "private"."reconcile_drops"() IS 'Compares all balances, movements, monthly awards and bought packs; returns the sums and at most 100 differences.';
 
-COMMENT ON FUNCTION "private"."reconcile_drops"() IS 'Compares all balances, movements, monthly awards and bought packs. Returns the sums, and at most 100 differences by kind and user: what was expected and what was found. Security definer: the service may not read the ledger.';
+COMMENT ON FUNCTION "private"."record_acting_member"() IS 'Records that a user who writes this row acts as a member of its organizations or teams.';
 
-COMMENT ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags. Replaces a rejected check-in while the day is open: its photo is discarded and its review cleared. Security definer: no role may write check-ins and notifications directly.';
+COMMENT ON FUNCTION "private"."record_acting_owner"() IS 'Records that an owner who writes this row uses its organization.';
 
-COMMENT ON FUNCTION "private"."record_check_ins"(jsonb, timestamp with time zone, integer) IS 'Writes check-ins, each at its checked_in_at, and notifies the next people and the squads. Leaves out a day that is closed and a date that has a check-in, unless replaced_id names it. Two that are written together see each other, because they are recounted. Returns the ids that were written and how many notifications. Security definer: no role may write check-ins and notifications directly.';
+COMMENT ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone) IS 'Decides an appeal: upheld or reversed, and returns it as the API sends it.';
 
-COMMENT ON FUNCTION "private"."record_email_event"(jsonb) IS 'Stores an event of the mail provider together with the delivery of its mail, which message_id or provider_id names; address is used if neither is known. A delivery never goes back, verified events win over unverified ones, and only a verified event suppresses an address. Returns false and does nothing if the event was processed before.';
+COMMENT ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) IS 'Writes the caller''s check-in with its photo, whose file stays; verified if it has no flags.';
 
-COMMENT ON FUNCTION "private"."record_email_result"(uuid, text) IS 'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. A sent mail stays sent. Security definer: people may not write the rows that count their mails. Nullable: p_provider.';
+COMMENT ON FUNCTION "private"."record_check_ins"(jsonb, timestamp with time zone, integer) IS 'Writes check-ins and notifies the next people and the squads; returns the ids that were written and how many notifications.';
 
-COMMENT ON FUNCTION "private"."record_encouragement_drop"(jsonb, boolean, timestamp with time zone) IS 'Does the work of private.send_encouragement_drop, which says whether the caller sees the entry. Counts the drop under the lock of the day''s allowance, and returns its id and the allowance, as private.read_allowance does. Security definer: no role may write drops or counts directly.';
+COMMENT ON FUNCTION "private"."record_decision"(uuid, uuid[], nectar.moderation_decision, text, timestamp with time zone, uuid, timestamp with time zone) IS 'Decides the open reports of these reporters about the thing of a report, and returns the id of the decision. Nullable: p_suspended_until.';
 
-COMMENT ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) IS 'Stores the results of claimed deliveries: sent, refused, unavailable (tried again after half a minute, then twice as long each time, at most an hour) or unused (not tried). Skips a delivery that was claimed again since. Security definer: no role may write deliveries directly.';
+COMMENT ON FUNCTION "private"."record_email_event"(jsonb) IS 'Stores an event of the mail provider with the delivery of its mail; false if the event was processed before.';
 
-COMMENT ON FUNCTION "private"."record_subscription_event"(jsonb) IS 'Stores an event of the payment processor together with the status of its subscription. The latest event wins; in the same second by rank, then by id. A final status wins over every other one, and any status over one of a rank below 0, which is a guess. An event about an invoice changes no status if another event was about a newer one, by which the processor decides whether the subscription is past due. Returns false and does nothing if the event was processed before.';
+COMMENT ON FUNCTION "private"."record_email_result"(uuid, text) IS 'Records the result of sending the caller''s mail: the provider''s id, or null if the provider did not accept it. Nullable: p_provider.';
 
-COMMENT ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zone, integer) IS 'Corrects the check-ins that depend on results of people on dates, as they are at a moment (infinity: they are final): the chain of the next person, and the streak of the same person''s next six dates. Everything that writes the status of check-ins calls it. Chips are generated columns and follow, and so does a running battle; check-ins that a battle has ended with stay. Notifies people whose chain broke or continues after all. Returns who was notified that it broke. Security definer: no role may write these columns and notifications directly.';
+COMMENT ON FUNCTION "private"."record_encouragement_drop"(jsonb, timestamp with time zone) IS 'Does the work of private.send_encouragement_drop.';
 
-COMMENT ON FUNCTION "private"."recount_messages"() IS 'Trigger: after a block, the unread notifications of both people count only messages that their reader still sees; one that counts none is deleted. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."record_invitation"(uuid, jsonb, timestamp with time zone) IS 'Creates an invitation by the owner or a super admin. Nullable: message_id, reply_to.';
 
-COMMENT ON FUNCTION "private"."refund_purchase"(uuid, text) IS 'Refunds a purchase, once, for super admins only (auth.forbidden). Security definer: no role may write balances directly. Raises drops.transaction_not_found, drops.not_refundable, drops.already_refunded or drops.balance_too_high.';
+COMMENT ON FUNCTION "private"."record_member_acted"(uuid[]) IS 'Records the first time that the caller acts as a member of these organizations, or of those of these teams.';
 
-COMMENT ON FUNCTION "private"."refuse_suspended_admin"() IS 'Trigger: an admin who is suspended, or whose account is closing, changes nothing, also by commands that run as the service. Raises auth.suspended or account.closing. Security definer: the service may not call private.lock_writer.';
+COMMENT ON FUNCTION "private"."record_owner_acted"(uuid) IS 'Records that the caller uses an organization, if they own it.';
 
-COMMENT ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, boolean) IS 'Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted. After the first failure the turn cannot be claimed for 20 minutes, after the second for two hours. Security definer: the service has no privilege on turns.';
+COMMENT ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) IS 'Stores the results of claimed deliveries: sent, refused, unavailable or unused (not tried).';
 
-COMMENT ON FUNCTION "private"."release_waiting_pushes"() IS 'Trigger: lets the pushes that wait for the end of a person''s quiet hours be claimed again, because the quiet hours or the zone changed. Those that a push service refused keep their wait for the next attempt. Security definer: no role may write deliveries directly.';
+COMMENT ON FUNCTION "private"."record_subscription_event"(jsonb) IS 'Stores an event of the payment processor with the status of its subscription; false if it was processed before.';
 
-COMMENT ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) IS 'Reminds at most p_max people whose window opens within half an hour and who have not checked in, once for a date and the start of its window. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."record_update"() IS 'Stamps updated_at of an organization, and records that an owner who updates it uses it.';
 
-COMMENT ON FUNCTION "private"."remind_to_write"(timestamp with time zone, integer) IS 'Looks at up to p_max people whose journal reminder is due, reminds those who want it today, once on a local date, and computes when each is due next. Returns how many it looked at and reminded. Security definer: no role may write notifications directly.';
+COMMENT ON FUNCTION "private"."record_use_by_team"() IS 'Records that the creator of a team acts as a member, and that an owner who writes it uses the organization.';
 
-COMMENT ON FUNCTION "private"."remove_dead_device"(uuid, text, text) IS 'Removes a device that its push service does not know any more, unless it was subscribed again in the meantime. Security definer: no role may delete the devices of others directly.';
+COMMENT ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zone, integer) IS 'Corrects the check-ins that depend on results of people on dates, and returns who was notified that their chain broke.';
 
-COMMENT ON FUNCTION "private"."remove_empty_squad"() IS 'Trigger: removes a squad once the accounts of all its members are deleted. Security definer: no role may delete squads directly.';
+COMMENT ON FUNCTION "private"."recount_messages"(nectar.blocks) IS 'Counts the messages in the unread notifications of two people again after a block, and deletes those that count none.';
 
-COMMENT ON FUNCTION "private"."reportable_thing"(text, uuid, timestamp with time zone) IS 'The owner of a thing, whether the caller may see it, and the beginning of what they may see of it. Blocks of the caller do not count, so that people can report users they blocked. All null if there is no such thing. Only for definer functions.';
+COMMENT ON FUNCTION "private"."refund_purchase"(uuid, text) IS 'Refunds a purchase, once, for super admins only.';
 
-COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) IS 'Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them. A repeated request keeps the time of the first, and never postpones the erasure. Raises admin.last_super_admin, and service.unexpected unless the moment is now. Security definer: no role may write these columns.';
+COMMENT ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, boolean) IS 'Ends a claim after an attempt that failed or had nothing to do, unless the turn was cancelled or claimed again since; the attempt stays counted.';
 
-COMMENT ON FUNCTION "private"."require_open_goal"() IS 'Trigger: refuses check-ins to a goal that has ended (goal.not_open). Security definer: locking needs a privilege on the whole row.';
+COMMENT ON FUNCTION "private"."release_pushes_of_settings"() IS 'Lets pushes that wait for quiet hours be claimed again, because the quiet hours changed.';
 
-COMMENT ON FUNCTION "private"."require_reachable"(uuid, uuid) IS 'Requires that the caller can reach a person: a human, without a block between the two unless both are members of p_group, an organization or a team; null for what is sent. Locks the person and the block until the transaction ends. Raises user.not_found, so that a block cannot be told from a missing account. Security definer: a block is seen only by the person who made it. Nullable: p_group.';
+COMMENT ON FUNCTION "private"."release_waiting_pushes"(uuid) IS 'Lets the pushes that wait for the end of a person''s quiet hours be claimed again.';
 
-COMMENT ON FUNCTION "private"."resolve_entry"(nectar.journal_entries, nectar.notebooks, uuid[], uuid[]) IS 'An entry with its effective visibility and audiences, by its notebook (null in none, or if it was deleted) and those of its groups that the author is a member of. What it shares with a deleted group becomes private.';
+COMMENT ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) IS 'Reminds at most p_max people who have not checked in and whose window opens within half an hour, once for a window.';
 
-COMMENT ON FUNCTION "private"."restore_account"() IS 'Opens the closing account of the caller again; does nothing if it is not closing. Raises account.being_erased once the erasure has begun. Security definer: no role may write these columns.';
+COMMENT ON FUNCTION "private"."remind_to_write"(timestamp with time zone, integer) IS 'Reminds people whose journal reminder is due, once on a local date, and computes when each is due next.';
 
-COMMENT ON FUNCTION "private"."restore_entry"(uuid) IS 'Returns an entry of the caller from the trash to the journal, as if it had always been there; false if it is not in their trash. Security definer: no role may choose the id of an entry, or when it was written.';
+COMMENT ON FUNCTION "private"."remove_dead_device"(uuid, text, text) IS 'Removes a device that its push service does not know any more, unless it was subscribed again in the meantime.';
 
-COMMENT ON FUNCTION "private"."rewrite_member_names"() IS 'Trigger: a person''s name in their organizations follows the profile. Security definer: no role may write names directly.';
+COMMENT ON FUNCTION "private"."reportable_thing"(text, uuid, timestamp with time zone) IS 'Returns the owner of a thing, whether the caller may see it, and the beginning of what they see of it; all null if there is none.';
 
-COMMENT ON FUNCTION "private"."rfc3339"(timestamp with time zone) IS 'A time as the API sends it, for objects that are made in the database: packages/database writes the times of plain columns in the same way.';
+COMMENT ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) IS 'Closes the account of the caller, to be erased now or in 7 days, and returns both times as the API sends them.';
 
-COMMENT ON FUNCTION "private"."same_day_of_earlier_years"(date) IS 'The dates from 1900 on that have month and day of a date and are of an earlier year. 29 February also belongs to 28 February of years without one.';
+COMMENT ON FUNCTION "private"."require_drop_recipient"(uuid) IS 'Requires that a person exists, without a block between them and the caller, and locks the two as a pair.';
 
-COMMENT ON FUNCTION "private"."search_form"(text) IS 'A name as it is compared: without case, accents and punctuation, with one blank between words.';
+COMMENT ON FUNCTION "private"."require_open_goal"(uuid, uuid) IS 'Requires that a goal is open until the transaction ends, for the policy of check-ins (goal.not_open).';
 
-COMMENT ON FUNCTION "private"."search_key"(uuid, text) IS 'The key of the search index for a term that an audience may see: 24 bits of the term, then 40 bits of the audience. Keys of one term are neighbors, which makes looking it up for 500 audiences a quarter faster than without an order.';
+COMMENT ON FUNCTION "private"."require_reachable"(uuid, uuid) IS 'Requires that the caller can reach a person: a human, without a block between the two unless both are in p_group. Nullable: p_group.';
 
-COMMENT ON FUNCTION "private"."search_keys"(uuid, text[]) IS 'The keys of the search index for terms that an audience may see, without those that are null.';
+COMMENT ON FUNCTION "private"."resolve_entry"(nectar.journal_entries, nectar.notebooks, uuid[], uuid[]) IS 'Returns an entry with its effective visibility and audiences; what it shares with a deleted group becomes private.';
 
-COMMENT ON FUNCTION "private"."search_terms"(text) IS 'The sequences of three letters or digits inside of the words of a text, in lower case. Those that pg_trgm pads with blanks are left out, because a search also matches in the middle of a word.';
+COMMENT ON FUNCTION "private"."restore_account"() IS 'Opens the closing account of the caller again; does nothing if it is not closing.';
 
-COMMENT ON FUNCTION "private"."sees_all_entries"() IS 'Whether the caller sees entries that are not shared with them, as super admins do. Evaluated by policies only for rows that the caller does not see otherwise. Raises read_only_sql_transaction in a transaction that only reads, because it could not log the read: the API then runs it again as one that writes.';
+COMMENT ON FUNCTION "private"."restore_entry"(uuid) IS 'Moves an entry of the caller from the trash back to the journal, unchanged; false if it is not in their trash.';
 
-COMMENT ON FUNCTION "private"."sees_entry"(uuid, uuid) IS 'Whether a person sees metadata and content of an entry of the caller, as far as it is shared with them: what a super admin sees besides is not said, because it would show who is one. Null if the entry is not theirs. Raises user.not_found for everyone who shares no organization with the caller. Security definer: it reads memberships and blocks that the caller may not see. Nullable: result.';
+COMMENT ON FUNCTION "private"."rewrite_member_names"(nectar.profiles) IS 'Stores the name of a profile again for all organizations of its person.';
 
-COMMENT ON FUNCTION "private"."sees_tone_pack"(uuid) IS 'Whether the caller''s policies show them a pack.';
+COMMENT ON FUNCTION "private"."rfc3339"(timestamp with time zone) IS 'Writes a time as the API sends it, for objects that are made in the database.';
 
-COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) IS 'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Null if they have a drop of that day already or do not want any more, or if the analysis that the drop is about, if any, was deleted meanwhile; then the turn can be claimed again. Security definer: no role may send drops as the system user directly. Nullable: p_analysis_id, result.';
+COMMENT ON FUNCTION "private"."same_day_of_earlier_years"(date) IS 'Returns the dates from 1900 on that have month and day of a date and are of an earlier year.';
 
-COMMENT ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with time zone) IS 'The caller sends a drop: recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url; entry_id if it is about an entry. Returns the drop, and the allowance and the badge of the caller after it. Raises encouragement.self_send, encouragement.system_recipient, encouragement.template_not_found (also for a draft), encouragement.type_mismatch, user.not_found (also with a block between the two), journal.not_found (also if the caller may not see the entry), encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is now. Security invoker, so that the policies decide whether the caller sees the entry.';
+COMMENT ON FUNCTION "private"."search_form"(text) IS 'Writes a name as it is compared: without case, accents and punctuation, with one blank between words.';
 
-COMMENT ON FUNCTION "private"."set_entry_audiences"() IS 'Trigger: keeps the effective visibility and the audiences of an entry in step with its sharing, its notebook and its author''s memberships. Raises notebook.not_found, team.not_found or organization.not_found if a new one does not exist. Security definer: no role may write audiences directly.';
+COMMENT ON FUNCTION "private"."search_key"(uuid, text) IS 'Returns the key of the search index for a term that an audience may see: 24 bits of the term, then 40 bits of the audience.';
 
-COMMENT ON FUNCTION "private"."set_notebook_audiences"() IS 'Trigger: keeps the audiences of a notebook in step with its visibility; those of a hidden one are the author. Security definer: no role may write audiences directly.';
+COMMENT ON FUNCTION "private"."search_keys"(uuid, text[]) IS 'Returns the keys of the search index for terms that an audience may see, without those that are null.';
 
-COMMENT ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]) IS 'Makes entries follow a change of their notebook, of the membership of a user in a group, or of a deleted group: a few at once, and the others by the task. From these audiences they are withdrawn immediately. Security definer: no role may write the unsettled shares directly.';
+COMMENT ON FUNCTION "private"."search_terms"(text) IS 'Returns the sequences of three letters or digits inside of the words of a text, in lower case.';
 
-COMMENT ON FUNCTION "private"."settle_deleted_group"() IS 'Trigger: what was shared with a deleted team or organization becomes private. Security definer: the rows belong to the members.';
+COMMENT ON FUNCTION "private"."sees_all_entries"() IS 'Returns whether the caller sees entries that are not shared with them, as super admins do.';
 
-COMMENT ON FUNCTION "private"."settle_entries"(private.unsettled_shares, integer, boolean) IS 'Writes the next entries of a change of who sees them: at most so many, with about 500 bytes of content each on average. Either waits for entries that another transaction is writing, or leaves them out. Returns the source with its new position, the number of entries, and whether none are left. Security definer: the entries may belong to others, such as those of a member who is removed.';
+COMMENT ON FUNCTION "private"."sees_entry"(uuid, uuid) IS 'Returns whether a person sees metadata and content of an entry of the caller, as far as it is shared; null if it is not theirs. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."settle_member"() IS 'Trigger on memberships; its argument names the column of the team or organization. What a person shared with it is withdrawn when they leave, and shared again when they return. Security definer: the rows belong to the member, who may be removed by another person.';
+COMMENT ON FUNCTION "private"."sees_tone_pack"(uuid) IS 'Returns whether the caller''s policies show them a pack.';
+
+COMMENT ON FUNCTION "private"."send_assistant_drop"(uuid, timestamp with time zone, text, text, uuid) IS 'Sends a person the assistant''s drop of the UTC day, notifies them, and ends the turn; no allowance changes. Nullable: p_analysis_id, result.';
+
+COMMENT ON FUNCTION "private"."send_encouragement_drop"(jsonb, timestamp with time zone) IS 'Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it.';
+
+COMMENT ON FUNCTION "private"."set_entry_audiences"() IS 'Computes the visibility and audiences of an entry from its sharing, its notebook and its author''s memberships.';
+
+COMMENT ON FUNCTION "private"."set_notebook_audiences"() IS 'Computes the audiences of a notebook from its visibility; those of a hidden one are the author.';
+
+COMMENT ON FUNCTION "private"."settle"(uuid, uuid, uuid, uuid[]) IS 'Makes entries follow a change of their notebook, of a membership or of a deleted group: a few at once, the others by the task.';
+
+COMMENT ON FUNCTION "private"."settle_deleted_group"() IS 'Makes private what was shared with a deleted team or organization.';
+
+COMMENT ON FUNCTION "private"."settle_entries"(private.unsettled_shares, integer, boolean) IS 'Writes the next entries of a change of who sees them; returns the new position, their number, and whether none are left.';
+
+COMMENT ON FUNCTION "private"."settle_member"() IS 'Withdraws what a person shared with a group that they leave, and shares it again when they return.';
 
 COMMENT ON FUNCTION "private"."settle_next"() IS 'Writes the next slice of entries whose sharing has changed; false if nothing is left, or another transaction writes it.';
 
-COMMENT ON FUNCTION "private"."settle_notebook"() IS 'Trigger: entries that inherit follow their notebook. They outlive it: what they inherited falls back to private, never wider. Security definer: the notebook may be changed for another person, such as a member who is removed.';
+COMMENT ON FUNCTION "private"."settle_notebook"() IS 'Makes entries that inherit follow a change of their notebook.';
 
-COMMENT ON FUNCTION "private"."settled_entry"(nectar.journal_entries) IS 'An entry of the caller, or any for super admins, as it will be once it follows its notebook, its groups and its author''s memberships; unchanged for all others. Security definer: reads groups and notebooks for the view of entries.';
+COMMENT ON FUNCTION "private"."settled_entry"(nectar.journal_entries) IS 'Returns an entry of the caller, or any for super admins, as it will be once it has followed all changes; any other unchanged.';
 
-COMMENT ON FUNCTION "private"."skip_blocked_notification"() IS 'Trigger: a person is not notified of what another one does while there is a block between them. What the caller causes is there before the response to a block, or not at all. Security definer, as private.has_block.';
+COMMENT ON FUNCTION "private"."skip_blocked_notification"() IS 'Skips a notification of what a person does for someone with a block between them.';
 
-COMMENT ON FUNCTION "private"."start_check_in"(date) IS 'Counts a photo of the caller against the quota of examined photos, expects its file, and reads what it is compared with: their window, their home, and from a date on the days on which they are matched and the dates with a check-in that is not rejected.';
+COMMENT ON FUNCTION "private"."sorted_candidates"(jsonb, jsonb, uuid[], date, timestamp with time zone, uuid) IS 'Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable: p_ids, p_after_date, result.';
 
-COMMENT ON FUNCTION "private"."start_erasure"(uuid, timestamp with time zone) IS 'Begins to erase an account that is due, or goes on with it, and takes its name out of the notifications of others; from now on it cannot be restored. Returns its subscriptions to cancel, or null if it is not due or is gone. Security definer: the service may not write accounts. Nullable: result.';
+COMMENT ON FUNCTION "private"."start_check_in"(date) IS 'Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with.';
 
-COMMENT ON FUNCTION "private"."start_import"(uuid, text, boolean) IS 'Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only. Raises what private.archive_to_import raises, import.not_uploaded, or import.in_progress if this or another one of the caller runs. Security definer: no role may write imports directly.';
+COMMENT ON FUNCTION "private"."start_erasure"(uuid, timestamp with time zone) IS 'Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."store_mosaic"(date, jsonb) IS 'Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later. p_mosaic has image_key, digest, seen_at and sections, each with user_id, status and teamColor, in the order of their positions. Security definer: no role may write mosaics directly.';
+COMMENT ON FUNCTION "private"."start_import"(uuid, text, boolean) IS 'Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only.';
 
-COMMENT ON FUNCTION "private"."store_note_analysis"(uuid, uuid, timestamp with time zone, jsonb, uuid[], private.notes_state) IS 'Stores an analysis of a person''s notes and which notes it read, one analysis per UTC day, ends the turn, and stores the state of the notes. Null if the person does not let the assistant read notes any more, if one of the notes was deleted or excluded meanwhile, or if the claim has ended. Security definer: no role may write analyses directly. Nullable: p_state, result.';
+COMMENT ON FUNCTION "private"."store_mosaic"(date, jsonb) IS 'Writes the mosaic of a date whose image is stored, replacing the previous one; false if that one read the states later.';
+
+COMMENT ON FUNCTION "private"."store_note_analysis"(uuid, uuid, timestamp with time zone, jsonb, uuid[], private.notes_state) IS 'Stores an analysis of a person''s notes, one per UTC day, with the notes that it read and their state, and ends the turn. Nullable: p_state, result.';
 
 COMMENT ON FUNCTION "private"."store_response"(text, text, text, smallint, text, uuid, boolean) IS 'Stores the response to a request of the caller whose key was taken, or only the key if there is no response yet. Nullable: p_status, p_body, p_resource_id.';
 
-COMMENT ON FUNCTION "private"."subscribe_device"(text, text, text) IS 'Makes a device the caller''s, even if it belonged to another person before: only its browser knows its endpoint. A person has at most 20 devices; the ones that were renewed least recently are removed. Security definer: it takes the device from its former owner.';
+COMMENT ON FUNCTION "private"."subscribe_device"(text, text, text) IS 'Makes a device the caller''s, even if it belonged to another person before.';
 
-COMMENT ON FUNCTION "private"."suspend_user"(uuid, timestamp with time zone) IS 'Suspends a person until a time, or ends their suspension (null). Waits until transactions in which the person is writing have ended; later ones wait until this one has. Called before other rows of the person are locked. Security definer: no role may write this column.';
+COMMENT ON FUNCTION "private"."suspend_user"(uuid, timestamp with time zone) IS 'Suspends a person until a time, or ends their suspension (null).';
 
-COMMENT ON FUNCTION "private"."system_user_id"() IS 'The reserved user that sends the drops of the assistant. It cannot sign in.';
+COMMENT ON FUNCTION "private"."sync_account"() IS 'Opens the account of a new user of Auth, copies a changed address, and continues the suspension that a confirmed address has.';
 
-COMMENT ON FUNCTION "private"."tag_terms"(text[]) IS 'The search terms of tags.';
+COMMENT ON FUNCTION "private"."sync_file_of_row"() IS 'Keeps the file of a row, and discards one that the row no longer names.';
 
-COMMENT ON FUNCTION "private"."take_idempotency_key"(text, text, text, interval, interval) IS 'Locks a key of the caller until the transaction ends, and returns the response to an earlier request with it; no row if the request may run. Removes a response that is kept no longer, and the trace of the same request if it died before there was a response. Raises idempotency.in_progress, or idempotency.key_reused for another body.';
+COMMENT ON FUNCTION "private"."sync_open_day"() IS 'Moves the open day of a changed row and closes that of a deleted one, which may queue its neighbors and squad for matching.';
 
-COMMENT ON FUNCTION "private"."terms_within"(text) IS 'The search terms that every text has that contains this one, also where it begins or ends in the middle of a word.';
+COMMENT ON FUNCTION "private"."sync_premium"() IS 'Makes a person premium while one of their subscriptions is active.';
 
-COMMENT ON FUNCTION "private"."today"() IS 'Today in the time zone of the caller''s profile.';
+COMMENT ON FUNCTION "private"."sync_profile"() IS 'Copies a changed name, or whether the person is synthetic, to the badge and to the names of members.';
 
-COMMENT ON FUNCTION "private"."toggle_synthetic_user"(uuid, boolean) IS 'Lets a synthetic user play or rest, for super admins (auth.forbidden); nothing if there is no such synthetic user. Security definer: the window belongs to another account.';
+COMMENT ON FUNCTION "private"."sync_settings"() IS 'Hides or shows a person on the leaderboard, and plans their reminder and waiting pushes by a new time zone.';
 
-COMMENT ON FUNCTION "private"."token_usage_monthly"(uuid, integer, integer) IS 'What a person''s model calls of one calendar month (UTC) came to; always one row, and every kind is in it. The tokens of each call are converted to drops at the rate in force when it was recorded. Sees what the caller''s policies show.';
+COMMENT ON FUNCTION "private"."system_user_id"() IS 'Returns the id of the reserved user that sends the drops of the assistant.';
 
-COMMENT ON FUNCTION "private"."touch_notebook_of_content"() IS 'Trigger: a notebook is updated when its template is. Security definer: no role may write updated_at directly.';
+COMMENT ON FUNCTION "private"."tag_terms"(text[]) IS 'Returns the search terms of tags.';
 
-COMMENT ON FUNCTION "private"."touch_updated_at"() IS 'Trigger: stamps updated_at. Each trigger names the columns whose change a person would call an update.';
+COMMENT ON FUNCTION "private"."take_idempotency_key"(text, text, text, interval, interval) IS 'Locks a key of the caller, and returns the response to an earlier request with it; no row if the request may run.';
 
-COMMENT ON FUNCTION "private"."transfer_organization"(uuid, uuid) IS 'Makes a member the owner; the old owner stays as admin. Raises auth.forbidden unless the caller is the owner, user.not_found if the new owner is not human or there is a block between them and the caller, organization.not_found, organization.not_a_member. Security definer: no role may write owners directly.';
+COMMENT ON FUNCTION "private"."terms_within"(text) IS 'Returns the search terms that every text has that contains this one, also where it begins or ends in the middle of a word.';
 
-COMMENT ON FUNCTION "private"."trash_entry"(uuid) IS 'Moves an entry of the caller to the trash; false if they have no such entry. Security definer: no role may delete entries, or write to the trash directly.';
+COMMENT ON FUNCTION "private"."today"() IS 'Returns today in the time zone of the caller''s profile.';
 
-COMMENT ON FUNCTION "private"."trash_expires_at"(timestamp with time zone) IS 'Until when an entry stays in the trash.';
+COMMENT ON FUNCTION "private"."toggle_synthetic_user"(uuid, boolean) IS 'Lets a synthetic user play or rest, for super admins only; nothing if there is no such synthetic user.';
 
-COMMENT ON FUNCTION "private"."undo_decision"(uuid, timestamp with time zone) IS 'Takes the effect of a decision back; its reports count as dismissed. Does nothing if it was reversed before.';
+COMMENT ON FUNCTION "private"."token_usage_monthly"(uuid, integer, integer) IS 'Returns the model calls of a person in one calendar month (UTC): always one row, with every kind.';
 
-COMMENT ON FUNCTION "private"."unless_hidden"(nectar.visibility, timestamp with time zone) IS 'A requested visibility, or ''user'' for something that an admin has hidden.';
+COMMENT ON FUNCTION "private"."touch_notebook_of_content"() IS 'Stamps updated_at of a notebook when its template changes.';
 
-COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'The notebooks and groups of the caller that changed, but not yet all their entries; for super admins those of everyone. Nearly always empty. Security definer: only this function and private.withdrawn_shares() may be asked.';
+COMMENT ON FUNCTION "private"."touch_updated_at"() IS 'Stamps updated_at.';
 
-COMMENT ON FUNCTION "private"."unshare_notebooks"() IS 'Trigger on teams and organizations; its argument is the visibility that goes with them. Notebooks that were shared with the deleted group become private. Security definer: the rows belong to the members.';
+COMMENT ON FUNCTION "private"."transfer_organization"(uuid, uuid) IS 'Makes a member the owner; the old owner stays as admin.';
 
-COMMENT ON FUNCTION "private"."unused_bonus"(nectar.encouragement_allowances) IS 'What is left of the bonus that was earned on a day, which uses its allowance first, then the carried bonus, then the bonus earned on that day; a carried bonus is not carried again. 0 if there is no such day.';
+COMMENT ON FUNCTION "private"."trash_entry"(uuid) IS 'Moves an entry of the caller to the trash; false if they have no such entry.';
 
-COMMENT ON FUNCTION "private"."unwrap_metadata"(jsonb) IS 'The metadata that a person gave at sign-up. Hosted Auth stores an object, Supabase Lite a string that contains one; anything else counts as empty, so that the sign-up succeeds.';
+COMMENT ON FUNCTION "private"."trash_expires_at"(timestamp with time zone) IS 'Returns the time until when an entry stays in the trash.';
 
-COMMENT ON FUNCTION "private"."update_player_area"() IS 'Trigger: keeps the area of everyone with a window where an index finds it, and queues them for matching. Security definer: no role may write either directly.';
+COMMENT ON FUNCTION "private"."undo_decision"(uuid, timestamp with time zone) IS 'Takes the effect of a decision back, and dismisses its reports; does nothing if it was reversed before.';
 
-COMMENT ON FUNCTION "private"."use_allowance"(uuid, date, boolean) IS 'Counts a drop of a person on a day, by the current rules, and returns the day. Its row is locked until the transaction ends. The caller refuses the drop if it is one too many.';
+COMMENT ON FUNCTION "private"."unless_hidden"(nectar.visibility, timestamp with time zone) IS 'Returns a requested visibility, or ''user'' for something that an admin has hidden.';
 
-COMMENT ON FUNCTION "private"."verified_streaks"(uuid, date, date) IS 'The lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
+COMMENT ON FUNCTION "private"."unsettled_sources"() IS 'Returns the caller''s notebooks and groups that changed, but not yet all their entries; everyone''s for super admins.';
 
-COMMENT ON FUNCTION "private"."wait_for_account_deletions"() IS 'Makes deletions of accounts run one at a time. Two accounts may refer to each other (neighbors in a chain, the owner and a user of a tone pack), and each deletion would wait for rows that the other has locked.';
+COMMENT ON FUNCTION "private"."unshare_notebooks"() IS 'Makes notebooks private that were shared with a deleted team or organization.';
 
-COMMENT ON FUNCTION "private"."week_start"(date) IS 'The Monday of the week of a date. weekStart in packages/core/time/calendar-date.ts is the same for requests and matching; a test compares them.';
+COMMENT ON FUNCTION "private"."unused_bonus"(nectar.encouragement_allowances) IS 'Returns what is left of the bonus that was earned on a day; 0 if there is no such day.';
 
-COMMENT ON FUNCTION "private"."withdraw_from_exports"(uuid[]) IS 'Expires the exports of people, and begins those that are being built again, because they have texts of someone who is erased. For definer functions.';
+COMMENT ON FUNCTION "private"."unwrap_metadata"(jsonb) IS 'Returns the metadata that a person gave at sign-up.';
 
-COMMENT ON FUNCTION "private"."withdrawn_shares"() IS 'What was shared with the caller, but no longer is, although the entries still have its audience: ids of notebooks and of private.member_share. Nearly always empty. In policies always (select private.withdrawn_shares())::uuid[], after (select private.withdrawn_shares() <> ''{}''), which spares the comparison of each row. Security definer: policies call it.';
+COMMENT ON FUNCTION "private"."update_player_area"() IS 'Keeps the area of everyone with a window where an index finds it, and queues them for matching.';
 
-COMMENT ON FUNCTION "private"."write_chains"(date, jsonb) IS 'Writes what matching changed on a date, each table in one statement: squads (a new one has no id, players refer to it by its number from 1), removed_squads, players, removed_players and notifications. Security definer: no role may write these directly.';
+COMMENT ON FUNCTION "private"."use_allowance"(uuid, date, boolean) IS 'Counts a drop of a person on a day, by the current rules, and returns the day as private.read_allowance does.';
 
-COMMENT ON FUNCTION "private"."write_names_of_new_members"() IS 'Trigger: stores the names of new members. Security definer: no role may write names directly.';
+COMMENT ON FUNCTION "private"."verified_streaks"(uuid, date, date) IS 'Returns the lengths of a person''s runs of consecutive dates with a verified check-in, between two dates (both included).';
 
-COMMENT ON FUNCTION "public"."get_user_token_usage_monthly"(uuid, integer, integer) IS 'A deliberate opening to the data API: a person can read their own months (42501 for other people''s, and if the account was deleted), the service role those of everyone. Security definer: the roles of the data API may not read the tables.';
+COMMENT ON FUNCTION "private"."wait_for_account_deletions"() IS 'Makes deletions of accounts run one at a time.';
 
-COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean) IS 'The first statement of a person''s transaction, called by the login role of the functions: sets role and identity, and locks the profile or, for a transaction that only reads, whose later statements may take 4 seconds each, looks for it. Raises auth.unknown_account if there is none, because a token may outlive its account, and auth.suspended or account.closing in a transaction that writes, unless its command is open to such people. A procedure because its call has no result.';
+COMMENT ON FUNCTION "private"."week_start"(date) IS 'Returns the Monday of the week of a date.';
+
+COMMENT ON FUNCTION "private"."withdraw_from_exports"(uuid[]) IS 'Expires the exports of people, and restarts those that are being built, because they have texts of someone who is erased.';
+
+COMMENT ON FUNCTION "private"."withdrawn_shares"() IS 'Returns ids of what is no longer shared with the caller, although the entries still have its audience.';
+
+COMMENT ON FUNCTION "private"."write_chains"(date, jsonb) IS 'Writes what matching changed on a date, each table in one statement.';
+
+COMMENT ON FUNCTION "private"."write_names_of_new_members"() IS 'Stores the names of new members.';
+
+COMMENT ON FUNCTION "private"."written_days"(private.own_entry[]) IS 'The days of entries, in any order.';
+
+COMMENT ON FUNCTION "public"."get_user_token_usage_monthly"(uuid, integer, integer) IS 'Returns a person''s own token usage of a month to the data API, and that of everyone to the service role.';
+
+COMMENT ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean) IS 'Begins a person''s transaction: sets role and identity, and locks the profile, or only looks for it if the transaction reads.';
 
 COMMENT ON SCHEMA "nectar" IS 'The tables of the service. Never exposed through a data API.';
 
@@ -13456,6 +12649,8 @@ COMMENT ON TYPE "private"."named" IS 'A team or an organization with its name.';
 
 COMMENT ON TYPE "private"."organization_role" IS 'A person''s role in an organization.';
 
+COMMENT ON TYPE "private"."own_entry" IS 'What statistics need of an entry. written_at is in seconds since 1970; the mood is the author''s, or else the one that was found. Nullable: mood.';
+
 COMMENT ON TYPE "private"."reconciliation" IS 'Sums of all balances and movements in drops, and what does not add up.';
 
 COMMENT ON TYPE "private"."sent_appeal" IS 'An appeal as the API sends it. Nullable: answer, decided_at.';
@@ -13469,6 +12664,8 @@ COMMENT ON TYPE "private"."sent_window" IS 'A window with local times as HH:MM:S
 COMMENT ON TYPE "private"."team_role" IS 'A person''s role in a team.';
 
 COMMENT ON TYPE "private"."user_page" IS 'A user as others see them. Synthetic users have no badge. Nullable: full_name, avatar_url, badge_level.';
+
+COMMENT ON TYPE "private"."written_day" IS 'A day with entries, and its most frequent mood: the last one of those that are equally frequent. Nullable: mood.';
 
 COMMENT ON VIEW "nectar"."drop_objects" IS 'Drops as their recipients see them.';
 
@@ -13517,6 +12714,8 @@ REVOKE ALL ON FUNCTION "private"."appeal_to_send"(nectar.moderation_appeals) FRO
 REVOKE ALL ON FUNCTION "private"."appeal_until"(timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."appeal_until"(timestamp with time zone) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."apply_block"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."apply_decisions"(nectar.moderation_decisions) FROM PUBLIC;
 
@@ -13624,11 +12823,15 @@ REVOKE ALL ON FUNCTION "private"."check_ins_of"(uuid[], date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."check_ins_of"(uuid[], date) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."check_ins_to_recount"(jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."check_moment"(timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."chip_breakdown"(nectar.checkin_status, nectar.chain_status, boolean, boolean) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."claim_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, timestamp with time zone, uuid, integer, uuid) FROM PUBLIC;
 
@@ -13656,7 +12859,7 @@ GRANT EXECUTE ON FUNCTION "private"."claim_received_email"(timestamp with time z
 
 REVOKE ALL ON FUNCTION "private"."clear_active_tone_pack"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."clear_blocked_tone_packs"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."clear_blocked_tone_packs"(nectar.blocks) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."clear_removed_tone_pack"() FROM PUBLIC;
 
@@ -13676,13 +12879,21 @@ REVOKE ALL ON FUNCTION "private"."content_keys"(uuid, text, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."content_keys"(uuid, text, text) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."continue_suspension"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."continue_suspension"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."copy_entry_audiences"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."copy_notebook_audiences"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_email"(text, text, text, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."count_leaderboard"(timestamp with time zone, bigint, bigint) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."count_moods"(private.own_entry[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."count_moods"(private.own_entry[]) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."count_players"(date, timestamp with time zone, integer) FROM PUBLIC;
 
@@ -13691,6 +12902,10 @@ GRANT EXECUTE ON FUNCTION "private"."count_players"(date, timestamp with time zo
 REVOKE ALL ON FUNCTION "private"."count_readers"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."count_sent_drop"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."count_tags"(private.own_entry[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."count_tags"(private.own_entry[]) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."count_week"(date, timestamp with time zone, integer, uuid[]) FROM PUBLIC;
 
@@ -13724,12 +12939,6 @@ REVOKE ALL ON FUNCTION "private"."create_import"(nectar.import_source, integer) 
 
 GRANT EXECUTE ON FUNCTION "private"."create_import"(nectar.import_source, integer) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."create_invitation"(uuid, jsonb, timestamp with time zone) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."create_invitation"(uuid, jsonb, timestamp with time zone) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."create_profile"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."create_report"(jsonb, timestamp with time zone) TO "nectar_user";
@@ -13748,14 +12957,6 @@ REVOKE ALL ON FUNCTION "private"."day_state"(nectar.checkin_status, timestamp wi
 
 GRANT EXECUTE ON FUNCTION "private"."day_state"(nectar.checkin_status, timestamp with time zone, timestamp with time zone, timestamp with time zone, timestamp with time zone, integer) TO "nectar_service", "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."decide_appeal"(uuid, nectar.appeal_status, text, timestamp with time zone) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."decide_appeal"(uuid, nectar.appeal_status, text, timestamp with time zone) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."decide_report"(uuid, jsonb, timestamp with time zone) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."decide_report"(uuid, jsonb, timestamp with time zone) TO "nectar_user";
-
 REVOKE ALL ON FUNCTION "private"."decline_invitation"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."decline_invitation"(uuid) TO "nectar_user";
@@ -13766,11 +12967,21 @@ GRANT EXECUTE ON FUNCTION "private"."decline_organization"(uuid) TO "nectar_user
 
 REVOKE ALL ON FUNCTION "private"."delete_accounts_one_at_a_time"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."delete_invitations_of_address"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."delete_address"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."delete_empty_squad"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."delete_findings"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."delete_images_of_purchases"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."delete_mail_of_address"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."delete_message"(uuid, uuid, date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."delete_message"(uuid, uuid, date) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."delete_sign_ins"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."delete_stored_responses"() FROM PUBLIC;
 
@@ -13792,13 +13003,11 @@ REVOKE ALL ON FUNCTION "private"."deleted_groups"(uuid, uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."discard_archive"(nectar.journal_imports) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."discard_archive_of_row"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."discard_export"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."discard_file"(text, text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."discard_file_of_row"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."discard_import"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."discard_mosaic"() FROM PUBLIC;
 
@@ -13832,9 +13041,11 @@ REVOKE ALL ON FUNCTION "private"."end_import"(uuid, jsonb) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."end_import"(uuid, jsonb) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."end_tone_pack_purchase"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."end_tone_pack_purchase"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."end_tone_pack_share"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."end_weeks"(date, uuid[], nectar.weekly_workout_stats[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."enroll_owner"() FROM PUBLIC;
 
@@ -13844,9 +13055,17 @@ REVOKE ALL ON FUNCTION "private"."entries_within_bytes"(uuid[], bigint) FROM PUB
 
 GRANT EXECUTE ON FUNCTION "private"."entries_within_bytes"(uuid[], bigint) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."entry_candidates"(jsonb, jsonb) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."entry_candidates"(jsonb, jsonb) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."entry_page"(jsonb, jsonb) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."entry_page"(jsonb, jsonb) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."entry_page_start"(jsonb, jsonb) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."entry_page_start"(jsonb, jsonb) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."entry_share"(nectar.visibility, nectar.visibility, nectar.journal_entries, nectar.notebooks, uuid[]) FROM PUBLIC;
 
@@ -13880,6 +13099,8 @@ REVOKE ALL ON FUNCTION "private"."expire_received_emails"(timestamp with time zo
 
 GRANT EXECUTE ON FUNCTION "private"."expire_received_emails"(timestamp with time zone) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."facts_of_check_ins"(jsonb, integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."find_entries"(text[], boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."find_entries"(text[], boolean) TO "nectar_user";
@@ -13896,29 +13117,9 @@ REVOKE ALL ON FUNCTION "private"."first_instant"(timestamp without time zone, te
 
 GRANT EXECUTE ON FUNCTION "private"."first_instant"(timestamp without time zone, text) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."follow_email"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."follow_entry_audiences"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."follow_is_ai"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."follow_leaderboard_visible"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."follow_notebook_audiences"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."follow_removed_purchases"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."follow_subscription"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."forget_address"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."forget_check_in_photo"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."forget_check_in_photo"(uuid) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."forget_findings"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."forget_sign_ins"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."gets_no_mail"(text, uuid) FROM PUBLIC;
 
@@ -13930,15 +13131,19 @@ REVOKE ALL ON FUNCTION "private"."grant_encouragement_bonus"(jsonb, timestamp wi
 
 REVOKE ALL ON FUNCTION "private"."guard_goal_status"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."hand_over_account"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."hand_over_organization"(uuid, uuid, uuid[], uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."hand_over_organizations"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."hand_over_organizations"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."hand_over_team"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."has_block"(uuid, uuid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."has_other_admin"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."has_other_range"(jsonb, jsonb) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."has_other_range"(jsonb, jsonb) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."has_profile"(uuid) FROM PUBLIC;
 
@@ -13963,6 +13168,8 @@ REVOKE ALL ON FUNCTION "private"."insert_synthetic_users"(jsonb, text) FROM PUBL
 REVOKE ALL ON FUNCTION "private"."invitation_status"(timestamp with time zone, integer, integer, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."invitation_status"(timestamp with time zone, integer, integer, timestamp with time zone) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."invitee"(text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_admin"() FROM PUBLIC;
 
@@ -13994,9 +13201,19 @@ REVOKE ALL ON FUNCTION "private"."is_in_squad"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."is_in_squad"(uuid) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."is_known_member"(uuid, text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."is_known_member"(uuid, text) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."is_mailbox_of"(text, text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."is_other_super_admin_left"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."is_photo_seen"(bit) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."is_primary_admin"(uuid, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."is_primary_admin"(uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."is_quiet"(time without time zone, time without time zone, time without time zone) FROM PUBLIC;
 
@@ -14030,11 +13247,11 @@ REVOKE ALL ON FUNCTION "private"."join_battle"(date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."join_battle"(date) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."judge_push_deliveries"(uuid[], uuid[], integer, timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."keep_archive"(text, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."keep_file"(text, text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."keep_file_of_row"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."keep_owner_in"() FROM PUBLIC;
 
@@ -14047,6 +13264,8 @@ REVOKE ALL ON FUNCTION "private"."kept_suspension"(uuid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION "private"."known_zone"(text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."known_zone"(text) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."last_before_preview"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."last_entry_day"(uuid) FROM PUBLIC;
 
@@ -14064,7 +13283,9 @@ REVOKE ALL ON FUNCTION "private"."leaderboard_rank"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."leaderboard_rank"(uuid) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."leave_tone_packs_to_buyers"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."leave_tone_packs_to_buyers"(uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."ledger_differences"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lets_assistant_serve"(nectar.accounts, nectar.assistant_job) FROM PUBLIC;
 
@@ -14118,6 +13339,10 @@ GRANT EXECUTE ON FUNCTION "private"."lock_group"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."lock_importer"(uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."lock_invitee"(text) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."lock_invitee"(text) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."lock_membership"(uuid, uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."lock_membership"(uuid, uuid) TO "nectar_user";
@@ -14125,6 +13350,8 @@ GRANT EXECUTE ON FUNCTION "private"."lock_membership"(uuid, uuid) TO "nectar_use
 REVOKE ALL ON FUNCTION "private"."lock_memberships"(uuid, uuid[], uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."lock_moderation"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."lock_moderation"(uuid) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."lock_pair"(uuid, uuid, boolean) FROM PUBLIC;
 
@@ -14138,9 +13365,15 @@ REVOKE ALL ON FUNCTION "private"."lock_profiles"(uuid[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."lock_profiles"(uuid[]) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."lock_recounted"(uuid[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."lock_report"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."lock_report"(uuid) TO "nectar_service";
+
 REVOKE ALL ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."lock_writer"(uuid, boolean, boolean) TO "nectar_service", "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."log_entry_reads"(uuid[], boolean) FROM PUBLIC;
 
@@ -14152,11 +13385,17 @@ GRANT EXECUTE ON FUNCTION "private"."lowercase_tags"(text[]) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."match_again"(uuid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."matching_entries"(jsonb, uuid[], integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."matching_entries"(jsonb, uuid[], integer) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."matching_lock"(date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."matching_lock"(date) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."max_analyses_per_day"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."max_attempts_per_turn"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."max_settled_at_once"() FROM PUBLIC;
 
@@ -14185,8 +13424,6 @@ GRANT EXECUTE ON FUNCTION "private"."mood_term"(text) TO "nectar_user";
 REVOKE ALL ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."mosaics_to_draw"(timestamp with time zone) TO "nectar_service";
-
-REVOKE ALL ON FUNCTION "private"."move_open_day"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."my_administered_team_ids"() FROM PUBLIC;
 
@@ -14242,15 +13479,13 @@ GRANT EXECUTE ON FUNCTION "private"."newest_visible_notebooks"(text, timestamp w
 
 REVOKE ALL ON FUNCTION "private"."next_drop_time"(timestamp with time zone) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."next_entries"(jsonb, jsonb, date, timestamp with time zone, uuid, integer) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."next_entries"(jsonb, jsonb, date, timestamp with time zone, uuid, integer) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."next_open_drops"(timestamp with time zone, uuid, uuid, integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."next_reminder"(text, time without time zone, smallint[], date) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."note_acting_member"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."note_acting_owner"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."note_member_acted"(uuid[]) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."note_member_acted"(uuid[]) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."notes_fingerprint"(uuid, timestamp with time zone) FROM PUBLIC;
 
@@ -14277,6 +13512,10 @@ REVOKE ALL ON FUNCTION "private"."notify_battle_results"(date, integer) FROM PUB
 GRANT EXECUTE ON FUNCTION "private"."notify_battle_results"(date, integer) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."notify_broken_chains"(jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."notify_invitee"(uuid, uuid, uuid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."notify_of_chains"(date, jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."notify_of_check_ins"(uuid[], timestamp with time zone, integer) FROM PUBLIC;
 
@@ -14312,9 +13551,13 @@ GRANT EXECUTE ON FUNCTION "private"."open_synthetic_turns"(timestamp with time z
 
 REVOKE ALL ON FUNCTION "private"."open_tables_to_realtime"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."own_entries"(date, date) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."own_entries"(date, date) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."pack_differences"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."pass_on_invitations"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."pass_on_invitations"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."person_with_email"(text) FROM PUBLIC;
 
@@ -14324,11 +13567,11 @@ REVOKE ALL ON FUNCTION "private"."photo_bands"(bit) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."plan_changed_reminder"() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION "private"."plan_reminder_of_moved"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."player_record"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."player_record"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."players_around"(date, uuid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."post_drop_transaction"(uuid, nectar.drop_transaction_type, integer, text, text, uuid, text) FROM PUBLIC;
 
@@ -14354,8 +13597,6 @@ REVOKE ALL ON FUNCTION "private"."process_engagement"(timestamp with time zone, 
 
 GRANT EXECUTE ON FUNCTION "private"."process_engagement"(timestamp with time zone, uuid, uuid, integer) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."protect_primary_admin"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."public_audience"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."public_audience"() TO "nectar_user";
@@ -14368,9 +13609,7 @@ REVOKE ALL ON FUNCTION "private"."push_setting"(nectar.notification_type, jsonb)
 
 GRANT EXECUTE ON FUNCTION "private"."push_setting"(nectar.notification_type, jsonb) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."queue_blocked_players"() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION "private"."queue_linked_players"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."queue_blocked_players"(nectar.blocks) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."queue_pushes"() FROM PUBLIC;
 
@@ -14454,6 +13693,14 @@ REVOKE ALL ON FUNCTION "private"."reconcile_drops"() FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."reconcile_drops"() TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."record_acting_member"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."record_acting_owner"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."record_appeal_decision"(uuid, nectar.appeal_status, text, uuid, timestamp with time zone) TO "nectar_service";
+
 REVOKE ALL ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time zone, integer) TO "nectar_user";
@@ -14461,6 +13708,10 @@ GRANT EXECUTE ON FUNCTION "private"."record_check_in"(jsonb, timestamp with time
 REVOKE ALL ON FUNCTION "private"."record_check_ins"(jsonb, timestamp with time zone, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_check_ins"(jsonb, timestamp with time zone, integer) TO "nectar_service";
+
+REVOKE ALL ON FUNCTION "private"."record_decision"(uuid, uuid[], nectar.moderation_decision, text, timestamp with time zone, uuid, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."record_decision"(uuid, uuid[], nectar.moderation_decision, text, timestamp with time zone, uuid, timestamp with time zone) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."record_email_event"(jsonb) FROM PUBLIC;
 
@@ -14470,9 +13721,19 @@ REVOKE ALL ON FUNCTION "private"."record_email_result"(uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_email_result"(uuid, text) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."record_encouragement_drop"(jsonb, boolean, timestamp with time zone) FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."record_encouragement_drop"(jsonb, timestamp with time zone) FROM PUBLIC;
 
-GRANT EXECUTE ON FUNCTION "private"."record_encouragement_drop"(jsonb, boolean, timestamp with time zone) TO "nectar_user";
+GRANT EXECUTE ON FUNCTION "private"."record_encouragement_drop"(jsonb, timestamp with time zone) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."record_invitation"(uuid, jsonb, timestamp with time zone) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."record_invitation"(uuid, jsonb, timestamp with time zone) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."record_member_acted"(uuid[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."record_member_acted"(uuid[]) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."record_owner_acted"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) FROM PUBLIC;
 
@@ -14482,23 +13743,27 @@ REVOKE ALL ON FUNCTION "private"."record_subscription_event"(jsonb) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_subscription_event"(jsonb) TO "nectar_service";
 
+REVOKE ALL ON FUNCTION "private"."record_update"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."record_use_by_team"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zone, integer) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."recount_check_ins"(jsonb, timestamp with time zone, integer) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."recount_messages"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."recount_messages"(nectar.blocks) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."refund_purchase"(uuid, text) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."refund_purchase"(uuid, text) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."refuse_suspended_admin"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, boolean) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."release_assistant_turn"(uuid, nectar.assistant_job, uuid, timestamp with time zone, boolean) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."release_waiting_pushes"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."release_pushes_of_settings"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."release_waiting_pushes"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."remind_players"(timestamp with time zone, integer) FROM PUBLIC;
 
@@ -14512,15 +13777,19 @@ REVOKE ALL ON FUNCTION "private"."remove_dead_device"(uuid, text, text) FROM PUB
 
 GRANT EXECUTE ON FUNCTION "private"."remove_dead_device"(uuid, text, text) TO "nectar_service";
 
-REVOKE ALL ON FUNCTION "private"."remove_empty_squad"() FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION "private"."reportable_thing"(text, uuid, timestamp with time zone) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."request_erasure"(boolean, timestamp with time zone) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."require_open_goal"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."require_drop_recipient"(uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."require_drop_recipient"(uuid) TO "nectar_user";
+
+REVOKE ALL ON FUNCTION "private"."require_open_goal"(uuid, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."require_open_goal"(uuid, uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."require_reachable"(uuid, uuid) FROM PUBLIC;
 
@@ -14536,7 +13805,7 @@ REVOKE ALL ON FUNCTION "private"."restore_entry"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."restore_entry"(uuid) TO "nectar_user";
 
-REVOKE ALL ON FUNCTION "private"."rewrite_member_names"() FROM PUBLIC;
+REVOKE ALL ON FUNCTION "private"."rewrite_member_names"(nectar.profiles) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."rfc3339"(timestamp with time zone) FROM PUBLIC;
 
@@ -14608,6 +13877,10 @@ GRANT EXECUTE ON FUNCTION "private"."settled_entry"(nectar.journal_entries) TO "
 
 REVOKE ALL ON FUNCTION "private"."skip_blocked_notification"() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."sorted_candidates"(jsonb, jsonb, uuid[], date, timestamp with time zone, uuid) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."sorted_candidates"(jsonb, jsonb, uuid[], date, timestamp with time zone, uuid) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."start_check_in"(date) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."start_check_in"(date) TO "nectar_user";
@@ -14637,6 +13910,18 @@ REVOKE ALL ON FUNCTION "private"."subscribe_device"(text, text, text) FROM PUBLI
 GRANT EXECUTE ON FUNCTION "private"."subscribe_device"(text, text, text) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."suspend_user"(uuid, timestamp with time zone) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."sync_account"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."sync_file_of_row"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."sync_open_day"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."sync_premium"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."sync_profile"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."sync_settings"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."system_user_id"() FROM PUBLIC;
 
@@ -14721,6 +14006,10 @@ REVOKE ALL ON FUNCTION "private"."write_chains"(date, jsonb) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION "private"."write_chains"(date, jsonb) TO "nectar_service";
 
 REVOKE ALL ON FUNCTION "private"."write_names_of_new_members"() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION "private"."written_days"(private.own_entry[]) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."written_days"(private.own_entry[]) TO "nectar_user";
 
 REVOKE ALL ON PROCEDURE "private"."begin_as_user"(uuid, boolean, boolean, boolean) FROM PUBLIC;
 
@@ -14842,6 +14131,8 @@ GRANT INSERT ("title"), UPDATE ("title") ON TABLE "nectar"."drop_templates" TO "
 
 GRANT INSERT ("type"), UPDATE ("type") ON TABLE "nectar"."drop_templates" TO "nectar_user";
 
+GRANT UPDATE ("updated_at") ON TABLE "nectar"."drop_templates" TO "nectar_user";
+
 GRANT DELETE, SELECT ON TABLE "nectar"."drop_templates" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."drop_transactions" TO "nectar_user";
@@ -14855,6 +14146,8 @@ GRANT UPDATE ("daily_allowance") ON TABLE "nectar"."encouragement_config" TO "ne
 GRANT UPDATE ("engagement_window_hours") ON TABLE "nectar"."encouragement_config" TO "nectar_user";
 
 GRANT UPDATE ("max_custom_drops_per_day") ON TABLE "nectar"."encouragement_config" TO "nectar_user";
+
+GRANT UPDATE ("updated_at") ON TABLE "nectar"."encouragement_config" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."encouragement_config" TO "nectar_user";
 
@@ -15096,6 +14389,8 @@ GRANT UPDATE ("avatar_url") ON TABLE "nectar"."profiles" TO "nectar_user";
 
 GRANT UPDATE ("full_name") ON TABLE "nectar"."profiles" TO "nectar_user";
 
+GRANT UPDATE ("updated_at") ON TABLE "nectar"."profiles" TO "nectar_user";
+
 GRANT SELECT ON TABLE "nectar"."profiles" TO "nectar_user";
 
 GRANT DELETE, SELECT ON TABLE "nectar"."push_subscriptions" TO "nectar_user";
@@ -15181,6 +14476,8 @@ GRANT INSERT ("name"), UPDATE ("name") ON TABLE "nectar"."teams" TO "nectar_user
 GRANT INSERT ("org_id") ON TABLE "nectar"."teams" TO "nectar_user";
 
 GRANT INSERT ("settings"), UPDATE ("settings") ON TABLE "nectar"."teams" TO "nectar_user";
+
+GRANT UPDATE ("updated_at") ON TABLE "nectar"."teams" TO "nectar_user";
 
 GRANT DELETE, SELECT ON TABLE "nectar"."teams" TO "nectar_user";
 
@@ -15283,6 +14580,8 @@ GRANT INSERT ("longitude"), UPDATE ("longitude") ON TABLE "nectar"."user_locatio
 GRANT INSERT ("region"), UPDATE ("region") ON TABLE "nectar"."user_locations" TO "nectar_user";
 
 GRANT INSERT ("timezone"), UPDATE ("timezone") ON TABLE "nectar"."user_locations" TO "nectar_user";
+
+GRANT UPDATE ("updated_at") ON TABLE "nectar"."user_locations" TO "nectar_user";
 
 GRANT SELECT ON TABLE "nectar"."user_locations" TO "nectar_user";
 
@@ -15568,7 +14867,7 @@ CASE
     ELSE 'admin'::text
 END)::nectar.user_role;
 
-CREATE TRIGGER audit_events_refuse_suspended_admin BEFORE INSERT ON nectar.audit_events FOR EACH ROW WHEN ((new.actor_role <> 'user'::nectar.user_role)) EXECUTE FUNCTION private.refuse_suspended_admin();
+CREATE POLICY "the service records what an admin changes who may write" ON "nectar"."audit_events" FOR INSERT TO "nectar_service" WITH CHECK (((actor_role = 'user'::nectar.user_role) OR private.lock_writer(actor_id, false, false)));
 
 COMMENT ON COLUMN "nectar"."audit_events"."actor_role" IS 'The role before the change.';
 
@@ -15638,9 +14937,9 @@ ALTER TABLE "nectar"."goal_check_ins" ADD COLUMN "user_id" uuid NOT NULL DEFAULT
 
 CREATE INDEX goal_check_ins_newest_first ON nectar.goal_check_ins USING btree (goal_id, user_id, created_at DESC, id DESC);
 
-CREATE POLICY "a person checks in to their own goals" ON "nectar"."goal_check_ins" FOR INSERT TO "nectar_user" WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person checks in to their own open goals" ON "nectar"."goal_check_ins" FOR INSERT TO "nectar_user" WITH CHECK (((user_id = ( SELECT private.actor_id() AS actor_id)) AND private.require_open_goal(goal_id, user_id)));
 
-CREATE POLICY "a person corrects their own check-ins" ON "nectar"."goal_check_ins" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person corrects their own check-ins" ON "nectar"."goal_check_ins" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person deletes their own check-ins" ON "nectar"."goal_check_ins" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -15656,7 +14955,7 @@ ALTER TABLE "nectar"."goals" ADD CONSTRAINT "goals_user_id_fkey" FOREIGN KEY (us
 
 CREATE INDEX goals_newest_first ON nectar.goals USING btree (user_id, created_at DESC, id DESC);
 
-CREATE POLICY "a person changes their own goals" ON "nectar"."goals" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person changes their own goals" ON "nectar"."goals" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person deletes their own goals" ON "nectar"."goals" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -15687,7 +14986,7 @@ CREATE VIEW "private"."notes" WITH (security_invoker=true) AS  SELECT id,
 
 CREATE INDEX journal_entries_own ON nectar.journal_entries USING btree (user_id, created_at DESC, id DESC);
 
-CREATE TRIGGER journal_entries_note_shared AFTER INSERT OR UPDATE ON nectar.journal_entries FOR EACH ROW WHEN (((new.user_id = private.actor_id()) AND ((new.effective_metadata_visibility = ANY (ARRAY['team'::nectar.visibility, 'org'::nectar.visibility])) OR (new.effective_content_visibility = ANY (ARRAY['team'::nectar.visibility, 'org'::nectar.visibility]))))) EXECUTE FUNCTION private.note_acting_member('metadata_audience_id', 'content_audience_id');
+CREATE TRIGGER journal_entries__record_sharing AFTER INSERT OR UPDATE ON nectar.journal_entries FOR EACH ROW WHEN (((new.user_id = private.actor_id()) AND ((new.effective_metadata_visibility = ANY (ARRAY['team'::nectar.visibility, 'org'::nectar.visibility])) OR (new.effective_content_visibility = ANY (ARRAY['team'::nectar.visibility, 'org'::nectar.visibility]))))) EXECUTE FUNCTION private.record_acting_member('metadata_audience_id', 'content_audience_id');
 
 CREATE POLICY "a person adds backgrounds for themselves and their own entries" ON "nectar"."entry_backgrounds" FOR INSERT TO "nectar_user" WITH CHECK (((user_id = ( SELECT private.actor_id() AS actor_id)) AND ((entry_id IS NULL) OR (EXISTS ( SELECT
    FROM nectar.journal_entries e
@@ -15695,7 +14994,7 @@ CREATE POLICY "a person adds backgrounds for themselves and their own entries" O
 
 CREATE POLICY "a person writes entries of their own" ON "nectar"."journal_entries" FOR INSERT TO "nectar_user" WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "the author edits an entry" ON "nectar"."journal_entries" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "the author edits an entry" ON "nectar"."journal_entries" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 COMMENT ON VIEW "private"."notes" IS 'The entries that the assistant may read. No role may select from it.';
 
@@ -15802,8 +15101,7 @@ begin
     from unnest((select v_ids)) with ordinality page (id, place)
     join nectar.readable_entries e on e.id = page.id
     order by page.place;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_entries_on_this_day(p_date date, p_now timestamp with time zone, p_max_bytes bigint)
  RETURNS SETOF nectar.readable_entries
@@ -15815,29 +15113,22 @@ declare
   v_me constant uuid := private.actor_id();
   v_dates constant date[] := private.same_day_of_earlier_years(coalesce(p_date, private.date_of(v_me, p_now)));
   v_ids constant uuid[] := array(
-    select e.id
-    from unnest((select v_dates)) d (day)
+    select e.id from unnest((select v_dates)) d (day)
     -- Each date by itself, or the planner reads all entries of the caller: most people have fewer than there are dates.
     cross join lateral (
-      select r.id, r.created_at
-      from nectar.journal_entries r
-      where r.user_id = v_me and r.entry_date = d.day
-      order by r.created_at desc, r.id desc
-      limit 100
+      select r.id, r.created_at from nectar.journal_entries r where r.user_id = v_me and r.entry_date = d.day
+      order by r.created_at desc, r.id desc limit 100
     ) e
-    order by d.day desc, e.created_at desc, e.id desc
-    limit 100
+    order by d.day desc, e.created_at desc, e.id desc limit 100
   );
 begin
   return query
-    select e.*
-    from unnest((select private.entries_within_bytes(v_ids, p_max_bytes))) with ordinality page (id, place)
+    select e.* from unnest((select private.entries_within_bytes(v_ids, p_max_bytes))) with ordinality page (id, place)
     -- Each by its id: going through the table would ask the policies about entries of others, which a super admin may not
     -- see in a transaction that only reads.
     cross join lateral (select r.* from nectar.readable_entries r where r.id = page.id limit 1) e
     order by page.place;
-end
-$function$;
+end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_entry(p_id uuid)
  RETURNS SETOF nectar.readable_entries
@@ -15850,18 +15141,17 @@ begin
     perform private.log_entry_reads(array[p_id], true);
   end if;
   return query select * from nectar.readable_entries e where e.id = p_id;
-end
-$function$;
+end $function$;
 
-CREATE TRIGGER journal_entries_follow_audiences AFTER UPDATE ON nectar.journal_entries FOR EACH ROW WHEN (((old.metadata_audience_id IS DISTINCT FROM new.metadata_audience_id) OR (old.content_audience_id IS DISTINCT FROM new.content_audience_id))) EXECUTE FUNCTION private.follow_entry_audiences();
+CREATE TRIGGER journal_entries__copy_audiences AFTER UPDATE ON nectar.journal_entries FOR EACH ROW WHEN (((old.metadata_audience_id IS DISTINCT FROM new.metadata_audience_id) OR (old.content_audience_id IS DISTINCT FROM new.content_audience_id))) EXECUTE FUNCTION private.copy_entry_audiences();
 
 COMMENT ON COLUMN "nectar"."journal_entries"."content_audience_id" IS 'Who besides the author sees its text, given they see the entry; kept by trigger.';
 
-COMMENT ON FUNCTION "private"."list_entries"(jsonb, jsonb) IS 'A page of entries as the caller sees them; page and filter as for private.entry_page. The page has in addition excerpt_length, and max is one more than is shown. In a transaction that writes, it logs what a super admin reads.';
+COMMENT ON FUNCTION "private"."list_entries"(jsonb, jsonb) IS 'Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes.';
 
-COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) IS 'The caller''s own entries about the same day of earlier years, latest first, at most 100. Without a date: today in the time zone of the caller. It ends once their contents together have more bytes than the maximum. Nullable: p_date.';
+COMMENT ON FUNCTION "private"."list_entries_on_this_day"(date, timestamp with time zone, bigint) IS 'Returns the caller''s own entries about the same day of earlier years, latest first, at most 100. Nullable: p_date.';
 
-COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'The entry with an id as the caller sees it, as an object; null if they may not see it. In a transaction that writes, it logs what a super admin reads.';
+COMMENT ON FUNCTION "private"."read_entry"(uuid) IS 'Returns the entry with an id as the caller sees it, as an object; null if they may not see it.';
 
 COMMENT ON VIEW "nectar"."readable_entries" IS 'Entries as the caller sees them, with times as the API sends them. Content that the caller may not see is null, and so is a mood that was found in it. Only the author and super admins see an entry that is hidden by moderation. Nullable: notebook_id, team_id, org_id, mood, mood_source, moderation, content.';
 
@@ -15887,7 +15177,7 @@ CREATE INDEX journal_entry_contents_author ON nectar.journal_entry_contents USIN
 
 CREATE POLICY "a person writes content of their own" ON "nectar"."journal_entry_contents" FOR INSERT TO "nectar_user" WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "the author edits content" ON "nectar"."journal_entry_contents" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "the author edits content" ON "nectar"."journal_entry_contents" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 ALTER TABLE "nectar"."journal_entry_contents" ADD COLUMN "words" integer GENERATED ALWAYS AS (private.count_words(content)) STORED NOT NULL;
 
@@ -15939,8 +15229,7 @@ begin
       with ordinality page (id, place)
     join nectar.readable_notebooks n on n.id = page.id
     order by page.place;
-end
-$function$;
+end $function$;
 
 CREATE INDEX notebooks_own ON nectar.notebooks USING btree (user_id, created_at DESC, id DESC);
 
@@ -15948,9 +15237,9 @@ CREATE POLICY "a person creates notebooks of their own" ON "nectar"."notebooks" 
 
 CREATE POLICY "the author deletes a notebook" ON "nectar"."notebooks" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "the author edits a notebook" ON "nectar"."notebooks" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "the author edits a notebook" ON "nectar"."notebooks" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
-COMMENT ON FUNCTION "private"."list_notebooks"(text, timestamp with time zone, uuid, integer) IS 'A page of the notebooks that the caller may see, newest first, after a row (its time and id). Scopes: all, own, shared, public.';
+COMMENT ON FUNCTION "private"."list_notebooks"(text, timestamp with time zone, uuid, integer) IS 'Returns a page of the notebooks that the caller may see, newest first, after a row (its time and id).';
 
 COMMENT ON VIEW "nectar"."readable_notebooks" IS 'Notebooks with the number of those entries that the caller may see, counted up to 1,000. A template that the caller may not see is null. Nullable: description, team_id, org_id, template, moderation.';
 
@@ -15966,7 +15255,7 @@ CREATE INDEX notebooks_audience ON nectar.notebooks USING btree (metadata_audien
 
 CREATE INDEX notebooks_newest_first ON nectar.notebooks USING btree (created_at DESC, id DESC) INCLUDE (user_id, metadata_audience_id);
 
-CREATE TRIGGER notebooks_note_shared AFTER INSERT OR UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((new.user_id = private.actor_id()) AND (new.metadata_audience_id <> new.user_id) AND (new.metadata_visibility <> 'public'::nectar.visibility))) EXECUTE FUNCTION private.note_acting_member('metadata_audience_id');
+CREATE TRIGGER notebooks__record_sharing AFTER INSERT OR UPDATE ON nectar.notebooks FOR EACH ROW WHEN (((new.user_id = private.actor_id()) AND (new.metadata_audience_id <> new.user_id) AND (new.metadata_visibility <> 'public'::nectar.visibility))) EXECUTE FUNCTION private.record_acting_member('metadata_audience_id');
 
 CREATE POLICY "a notebook is seen by its author and its audience" ON "nectar"."notebooks" FOR SELECT TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR private.is_reached(metadata_audience_id, user_id, ( SELECT private.my_audiences() AS my_audiences), ( SELECT private.blocked_users() AS blocked_users)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
@@ -15982,7 +15271,7 @@ ALTER TABLE "nectar"."notification_settings" ADD CONSTRAINT "notification_settin
 
 ALTER TABLE "nectar"."notification_settings" ADD CONSTRAINT "notification_settings_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
-CREATE POLICY "a person changes their own notification settings" ON "nectar"."notification_settings" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person changes their own notification settings" ON "nectar"."notification_settings" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person sees their own notification settings" ON "nectar"."notification_settings" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -16002,7 +15291,7 @@ CREATE POLICY "members see their organization" ON "nectar"."organizations" FOR S
 
 CREATE POLICY "the owner deletes an organization" ON "nectar"."organizations" FOR DELETE TO "nectar_user" USING (((owner_id = ( SELECT private.actor_id() AS actor_id)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
-CREATE POLICY "the owner edits an organization" ON "nectar"."organizations" FOR UPDATE TO "nectar_user" USING (((owner_id = ( SELECT private.actor_id() AS actor_id)) OR ( SELECT private.is_super_admin() AS is_super_admin))) WITH CHECK (((owner_id = ( SELECT private.actor_id() AS actor_id)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
+CREATE POLICY "the owner edits an organization" ON "nectar"."organizations" FOR UPDATE TO "nectar_user" USING (((owner_id = ( SELECT private.actor_id() AS actor_id)) OR ( SELECT private.is_super_admin() AS is_super_admin)));
 
 ALTER TABLE "nectar"."team_messages" ADD COLUMN "sender_id" uuid NOT NULL DEFAULT private.actor_id();
 
@@ -16024,7 +15313,7 @@ ALTER TABLE "nectar"."teams" ADD CONSTRAINT "teams_admin_is_member" FOREIGN KEY 
 
 CREATE INDEX teams_admin ON nectar.teams USING btree (admin_id);
 
-CREATE TRIGGER teams_enroll_admin AFTER INSERT OR UPDATE OF admin_id ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.enroll_team_admin();
+CREATE TRIGGER teams__enroll_admin AFTER INSERT OR UPDATE OF admin_id ON nectar.teams FOR EACH ROW EXECUTE FUNCTION private.enroll_team_admin();
 
 CREATE POLICY "team admins remove others, and members leave" ON "nectar"."team_members" FOR DELETE TO "nectar_user" USING (((user_id = ( SELECT private.actor_id() AS actor_id)) OR (((team_id IN ( SELECT private.my_administered_team_ids() AS my_administered_team_ids)) OR ( SELECT private.is_super_admin() AS is_super_admin)) AND (NOT (EXISTS ( SELECT
    FROM nectar.teams t
@@ -16050,7 +15339,7 @@ ALTER TABLE "nectar"."tone_pack_images" ADD COLUMN "owner_id" uuid NOT NULL DEFA
 
 CREATE POLICY "the owner adds images to a pack" ON "nectar"."tone_pack_images" FOR INSERT TO "nectar_user" WITH CHECK ((owner_id = ( SELECT private.actor_id() AS actor_id)));
 
-CREATE POLICY "the owner replaces images of a pack" ON "nectar"."tone_pack_images" FOR UPDATE TO "nectar_user" USING ((owner_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((owner_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "the owner replaces images of a pack" ON "nectar"."tone_pack_images" FOR UPDATE TO "nectar_user" USING ((owner_id = ( SELECT private.actor_id() AS actor_id)));
 
 ALTER TABLE "nectar"."tone_pack_shares" ADD COLUMN "owner_id" uuid NOT NULL DEFAULT private.actor_id();
 
@@ -16092,7 +15381,7 @@ ALTER TABLE "nectar"."user_locations" ADD CONSTRAINT "user_locations_pkey" PRIMA
 
 ALTER TABLE "nectar"."user_locations" ADD CONSTRAINT "user_locations_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
-CREATE POLICY "a person changes their own location" ON "nectar"."user_locations" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person changes their own location" ON "nectar"."user_locations" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person sees their own location" ON "nectar"."user_locations" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -16113,7 +15402,7 @@ UNION ALL
 
 CREATE INDEX wellness_entries_newest_first ON nectar.wellness_entries USING btree (user_id, created_at DESC, id DESC);
 
-CREATE POLICY "a person corrects their own wellness entries" ON "nectar"."wellness_entries" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person corrects their own wellness entries" ON "nectar"."wellness_entries" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person deletes their own wellness entries" ON "nectar"."wellness_entries" FOR DELETE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -16158,7 +15447,7 @@ ALTER TABLE "nectar"."workout_windows" ADD CONSTRAINT "workout_windows_user_id_k
 
 ALTER TABLE "private"."player_areas" ADD CONSTRAINT "player_areas_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.workout_windows(user_id) ON DELETE CASCADE;
 
-CREATE POLICY "a person changes their own window" ON "nectar"."workout_windows" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person changes their own window" ON "nectar"."workout_windows" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person sees their own window" ON "nectar"."workout_windows" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
@@ -16176,7 +15465,7 @@ ALTER TABLE "private"."idempotency_keys" ADD CONSTRAINT "idempotency_keys_pkey" 
 
 ALTER TABLE "private"."idempotency_keys" ADD CONSTRAINT "idempotency_keys_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
-CREATE POLICY "a person completes their own stored responses" ON "private"."idempotency_keys" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id))) WITH CHECK ((user_id = ( SELECT private.actor_id() AS actor_id)));
+CREATE POLICY "a person completes their own stored responses" ON "private"."idempotency_keys" FOR UPDATE TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 
 CREATE POLICY "a person reads their own stored responses" ON "private"."idempotency_keys" FOR SELECT TO "nectar_user" USING ((user_id = ( SELECT private.actor_id() AS actor_id)));
 

@@ -1,5 +1,5 @@
-import type { Tx } from "#database/database";
 import { sql } from "kysely";
+import type { Tx } from "#database/database";
 import { DropConfig, type DropConfigUpdate } from "./schema.ts";
 
 const COLUMNS = DropConfig.keyof().options;

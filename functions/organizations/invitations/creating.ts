@@ -1,10 +1,10 @@
+import { sql } from "kysely";
 import { AppError } from "#core/errors";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { value } from "#database/query";
 import { consumeQuota, requireUnits } from "#database/quota";
 import type { PreparedMail } from "#notifications/mail";
-import { sql } from "kysely";
 import { requireOwner } from "../organizations.ts";
 import { findInvitation } from "./invitations.ts";
 import type { Invitation, NewInvitation } from "./schema.ts";

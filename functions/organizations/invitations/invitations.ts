@@ -1,16 +1,9 @@
-import type { Tx } from "#database/database";
-import { afterCursor } from "#database/keyset";
-import { cardOf } from "#database/profiles";
-import { all, one } from "#database/query";
-import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
 import { type RawBuilder, sql } from "kysely";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
 import { cardOf } from "#database/profiles";
 import { all, one } from "#database/query";
-import { requireUnits } from "#database/quota";
 import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
-import type { PreparedMail } from "#notifications/mail";
 import { requireOwner } from "../organizations.ts";
 import type { Invitation, InvitationQuery } from "./schema.ts";
 

@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { AppError } from "#core/errors";
 import { ageHours } from "#database/age-hours";
 import { call } from "#database/call";
@@ -6,7 +7,6 @@ import { afterCursor } from "#database/keyset";
 import { cardOf } from "#database/profiles";
 import { all } from "#database/query";
 import { byCreation, type PageQuery, pageOf, withSignedUrl } from "#http/response/paging";
-import { sql } from "kysely";
 import { hasOtherAdmin, requireAdmin } from "../admins.ts";
 import { type ReportedCheckIn, reportedCheckIn } from "../reported-photo.ts";
 import type { Appeal, AppealDecision, AppealQuery, ReceivedAppeal, ReceivedDecision } from "./schema.ts";

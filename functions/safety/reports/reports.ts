@@ -1,4 +1,13 @@
 import { sql } from "kysely";
+import { nameAssistant } from "#core/models/assistant";
+import { textOrNull } from "#core/text/text";
+import { ageHours } from "#database/age-hours";
+import type { Tx } from "#database/database";
+import { afterCursor } from "#database/keyset";
+import { cardOf } from "#database/profiles";
+import { all, value } from "#database/query";
+import { requireUnits } from "#database/quota";
+import { byCreation, pageOf, readPage, withSignedUrl } from "#http/response/paging";
 import { otherAdminThan } from "../admins.ts";
 import { type ReportedCheckIn, reportedCheckIn } from "../reported-photo.ts";
 import type { NewReport, ReceivedReport, ReceivedReportQuery, Report, ReportQuery } from "./schema.ts";

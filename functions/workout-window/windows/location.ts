@@ -1,9 +1,9 @@
+import { sql } from "kysely";
 import { AppError } from "#core/errors";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { one } from "#database/query";
 import { consumeQuota } from "#database/quota";
-import { sql } from "kysely";
 import type { LocationUpdate, UserLocation } from "./schema.ts";
 
 /** Reads the caller's location; null if they never set one. */
