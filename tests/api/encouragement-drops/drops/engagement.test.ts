@@ -28,12 +28,8 @@ describe("a drop is engaged by", () => {
     expect(await scene.drop(drop)).toEqual({ engagement: "engaged", has_time: true, bonus_drops_awarded: 2 });
     expect(await scene.earnedToday(sender.id)).toBe(2);
     expect((await api.get("/api/encouragement-drops/my-drops", sender)).body.total_available).toBe(7);
-    expect(await badgeOf(sender)).toMatchObject({
-      total_drops_sent: 1,
-      engagement_increases: 1,
-      success_rate: 100,
-      bonus_drops_earned: 2,
-    });
+    const counts = { total_drops_sent: 1, engagement_increases: 1, success_rate: 100, bonus_drops_earned: 2 };
+    expect(await badgeOf(sender)).toMatchObject(counts);
   });
 
   it("a wellness entry that is deleted afterwards", async () => {
@@ -60,12 +56,10 @@ describe("a drop is engaged by", () => {
     const drop = await scene.dropAt(sender.id, recipient.id, SENT_AT, { windowMs: HOUR_MS });
     await scene.entryAt(recipient.id, later(ms));
     await scene.run();
-    expect(await scene.drop(drop)).toEqual(
-      counts
-        ? { engagement: "engaged", has_time: true, bonus_drops_awarded: 2 }
-        : { engagement: "expired", has_time: false, bonus_drops_awarded: 0 },
-    );
-    expect(await scene.earnedToday(sender.id)).toBe(counts ? 2 : 0);
+    const bonus_drops_awarded = counts ? 2 : 0;
+    const engagement = counts ? "engaged" : "expired";
+    expect(await scene.drop(drop)).toEqual({ engagement, has_time: counts, bonus_drops_awarded });
+    expect(await scene.earnedToday(sender.id)).toBe(bonus_drops_awarded);
   });
 
   it("an entry written after the drop and none written before, whatever day they are about", async () => {
@@ -85,15 +79,6 @@ describe("a drop is engaged by", () => {
     await scene.entryAt(sender.id, later(1));
     expect((await scene.run()).body.results).toMatchObject({ checked: 1, engaged: 0, badges_updated: 0 });
     expect(await scene.drop(drop)).toMatchObject({ engagement: "open" });
-  });
-
-  it("a later entry while the drop is still open", async () => {
-    const drop = await scene.dropAt(sender.id, recipient.id, SENT_AT);
-    await scene.run();
-    expect(await scene.drop(drop)).toMatchObject({ engagement: "open" });
-    await scene.entryAt(recipient.id, later(HOUR_MS));
-    await scene.run();
-    expect(await scene.drop(drop)).toMatchObject({ engagement: "engaged" });
   });
 
   it("an entry within the window that was committed after it", async () => {
@@ -119,13 +104,8 @@ describe("the bonus", () => {
     await scene.dropAt(other.id, recipient.id, later(20));
     await scene.entryAt(recipient.id, later(30));
     await scene.entryAt(recipient.id, later(40), "sleep");
-    expect((await scene.run()).body.results).toEqual({
-      checked: 3,
-      engaged: 3,
-      bonus_awarded: 6,
-      badges_updated: 2,
-      errors: [],
-    });
+    const { results } = await scene.run().ok();
+    expect(results).toEqual({ checked: 3, engaged: 3, bonus_awarded: 6, badges_updated: 2, errors: [] });
     expect(await scene.earnedToday(sender.id)).toBe(4);
     expect(await scene.earnedToday(other.id)).toBe(2);
     expect(await badgeOf(sender)).toMatchObject({ engagement_increases: 2, bonus_drops_earned: 4 });
@@ -149,32 +129,22 @@ describe("the bonus", () => {
     const own = await scene.dropAt(synthetic.id, recipient.id, SENT_AT);
     await scene.entryAt(recipient.id, later(1));
     await scene.entryAt(synthetic.id, later(1));
-    expect((await scene.run()).body.results).toEqual({
-      checked: 1,
-      engaged: 0,
-      bonus_awarded: 0,
-      badges_updated: 0,
-      errors: [],
-    });
+    const { results } = await scene.run().ok();
+    expect(results).toEqual({ checked: 1, engaged: 0, bonus_awarded: 0, badges_updated: 0, errors: [] });
     expect(await scene.drop(own)).toEqual({ engagement: "never", has_time: false, bonus_drops_awarded: 0 });
     expect((await scene.run()).body.results).toMatchObject({ checked: 0 });
     const rows = await api.query`select user_id, total_drops_sent, engagement_increases from nectar.user_badges
-      where user_id = any(${[SYSTEM_USER, synthetic.id]})`;
-    expect(rows).toEqual(
-      expect.arrayContaining([
-        { user_id: SYSTEM_USER, total_drops_sent: 0, engagement_increases: 0 },
-        { user_id: synthetic.id, total_drops_sent: 1, engagement_increases: 0 },
-      ]),
-    );
+      where user_id = any(${[SYSTEM_USER, synthetic.id]}) order by total_drops_sent`;
+    expect(rows).toEqual([
+      { user_id: SYSTEM_USER, total_drops_sent: 0, engagement_increases: 0 },
+      { user_id: synthetic.id, total_drops_sent: 1, engagement_increases: 0 },
+    ]);
     expect(await badgeOf(sender)).toMatchObject({ total_drops_sent: 1, engagement_increases: 0 });
   });
 
   it("is added today to what is left of yesterday", async () => {
-    await api.query(
-      `insert into nectar.encouragement_allowances (user_id, date, daily_allowance, drops_used, bonus_earned)
-       values ($1, '2031-05-17', 5, 6, 4)`,
-      [sender.id],
-    );
+    await api.query`insert into nectar.encouragement_allowances
+      (user_id, date, daily_allowance, drops_used, bonus_earned) values (${sender.id}, '2031-05-17', 5, 6, 4)`;
     await scene.dropAt(sender.id, recipient.id, SENT_AT);
     await scene.entryAt(recipient.id, later(1));
     await scene.run();
