@@ -46,9 +46,11 @@ describe("updating and deleting a pack", () => {
     for (const is_public of [false, true]) {
       const pack = await makePack(api, ada, { is_public });
       const path = `/api/tone-packs/${pack.id}` as const;
-      const refusal = is_public ? ([403, "tone_pack.not_yours"] as const) : ([404, "tone_pack.not_found"] as const);
-      await api.put(path, ben, { name: "Mine" }).refused(...refusal);
-      await api.delete(path, ben).refused(...refusal);
+      const [status, code] = is_public
+        ? ([403, "tone_pack.not_yours"] as const)
+        : ([404, "tone_pack.not_found"] as const);
+      await api.put(path, ben, { name: "Mine" }).refused(status, code);
+      await api.delete(path, ben).refused(status, code);
       expect((await api.get(path, ada).ok()).tone_pack).toEqual(pack);
     }
   });

@@ -6,6 +6,7 @@ import { ENTRY_KINDS, HOUR_MS, SECRET, sceneOf } from "../engaging.ts";
 import { SYSTEM_USER } from "../sending.ts";
 
 const api = useApi({ environment: { ENCOURAGEMENT_DROPS_CRON_SECRET: SECRET } });
+const MANUAL = "/api/encouragement-drops/admin/process-engagement";
 const NOW = new Date("2031-05-18T12:00:00Z");
 const scene = sceneOf(api);
 /** When a drop is sent, two hours before the job runs. */
@@ -152,5 +153,124 @@ describe("the bonus", () => {
       bonus_drops_earned: 5,
       total_available: 10,
     });
+  });
+});
+
+describe("the job by hand", () => {
+  const admin = beforeEachTest(() => api.person({ role: "admin" }));
+  beforeEach(() => api.query`delete from private.job_runs`);
+
+  it("is not run again for a replay", async () => {
+    await scene.dropAt(sender.id, recipient.id, SENT_AT);
+    await scene.entryAt(recipient.id, later(1));
+    const first = await api.post(MANUAL, admin, {}, { "idempotency-key": "once" });
+    expect(first.body).toEqual({
+      success: true,
+      message: "done",
+      results: { checked: 1, engaged: 1, bonus_awarded: 2, badges_updated: 1, errors: [] },
+    });
+    const replay = await api.post(MANUAL, admin, {}, { "idempotency-key": "once" });
+    expect(replay.headers.get("idempotent-replayed")).toBe("true");
+    expect(replay.body).toEqual(first.body);
+    expect(await api.query`select from private.job_runs where job = 'engagement'`).toHaveLength(1);
+  });
+
+  it("is 409 for a replay while it still runs", async () => {
+    await scene.dropAt(sender.id, recipient.id, SENT_AT);
+    const key = { "idempotency-key": "slow" };
+    const begun = () => api.query`select from private.idempotency_keys where user_id = ${admin.id}`;
+    await api.inTransaction(async ({ query }) => {
+      await query`lock table nectar.encouragement_drops in access exclusive mode`;
+      const first = api.post(MANUAL, admin, {}, key);
+      await expect.poll(begun, { timeout: 10_000 }).toHaveLength(1);
+      await api.query`update private.idempotency_keys set created_at = now() - interval '200 seconds'
+        where user_id = ${admin.id}`;
+      await api.post(MANUAL, admin, {}, key).refused(409, "idempotency.in_progress");
+      await query`commit`;
+      expect((await first).body.results).toMatchObject({ checked: 1 });
+    });
+  });
+});
+
+describe("every success is paid once", () => {
+  /** Ten senders with three drops each, all of them followed by an entry. */
+  async function manySuccesses() {
+    const senders = await Promise.all(Array.from({ length: 10 }, () => api.person()));
+    for (const one of senders) for (const ms of [0, 1, 2]) await scene.dropAt(one.id, recipient.id, later(ms));
+    await scene.entryAt(recipient.id, later(10));
+    return senders;
+  }
+
+  async function expectPaidOnce(senders: readonly Person[]) {
+    for (const one of senders) {
+      expect(await scene.earnedToday(one.id)).toBe(6);
+      expect(await badgeOf(one)).toMatchObject({ engagement_increases: 3, bonus_drops_earned: 6 });
+    }
+  }
+
+  it("if the job runs twice", async () => {
+    const senders = await manySuccesses();
+    expect((await scene.run()).body.results).toMatchObject({ engaged: 30, bonus_awarded: 60, badges_updated: 10 });
+    expect((await scene.run()).body.results).toMatchObject({ checked: 0, engaged: 0, bonus_awarded: 0 });
+    await expectPaidOnce(senders);
+  });
+
+  it("if four jobs run at the same time", async () => {
+    const senders = await manySuccesses();
+    const runs = await Promise.all([scene.run(), scene.run(), scene.run(), scene.run()]);
+    expect(runs.every(({ body }) => body.success)).toBe(true);
+    expect(runs.reduce((sum, { body }) => sum + Number(body.results?.bonus_awarded ?? 0), 0)).toBe(60);
+    await expectPaidOnce(senders);
+  });
+
+  it("if four run at the same time without the lock of the job", async () => {
+    const senders = await manySuccesses();
+    const paid = await Promise.all(
+      [1, 2, 3, 4].map(() => api.query`select bonus_awarded from private.process_engagement(${NOW}, null, null, 1000)`),
+    );
+    expect(paid.flat().reduce((sum, row) => sum + Number(row.bonus_awarded), 0)).toBe(60);
+    await expectPaidOnce(senders);
+  });
+
+  it.each([
+    ["if the job is cut off after the first slice", 1],
+    ["if it takes many slices", 5],
+  ])("%s", async (_, slices) => {
+    const senders = await manySuccesses();
+    const expired = await scene.dropAt(sender.id, recipient.id, later(-1_000), { windowMs: 500 });
+    const waiting = await scene.dropAt(recipient.id, sender.id, SENT_AT);
+    let [checked, engaged] = [0, 0];
+    let after: unknown[] = [null, null];
+    for (let n = 0; n < slices; n += 1) {
+      const [done] = await api.query("select * from private.process_engagement($1, $2, $3, 7)", [NOW, ...after]);
+      expect(done?.checked).toBe(n < 4 ? 7 : 4);
+      checked += Number(done?.checked);
+      engaged += Number(done?.engaged);
+      after = [done?.last_sender, done?.last_drop];
+    }
+    expect(checked).toBe(slices === 1 ? 7 : 32);
+    const { results } = (await scene.run()).body;
+    expect(engaged + Number(results?.engaged)).toBe(30);
+    if (slices === 5) expect(results).toMatchObject({ checked: 1, engaged: 0, bonus_awarded: 0 });
+    await expectPaidOnce(senders);
+    expect(await scene.drop(expired)).toMatchObject({ engagement: "expired" });
+    expect(await scene.drop(waiting)).toMatchObject({ engagement: "open" });
+  });
+
+  it("if the job is killed during a slice", async () => {
+    const senders = await manySuccesses();
+    const blocked = senders.at(-1);
+    if (blocked === undefined) throw new Error("There are ten senders.");
+    await api.inTransaction(async ({ query }) => {
+      // The badge of the last sender is locked, so the slice has closed its drops and paid when it is killed.
+      await query`select from nectar.user_badges where user_id = ${blocked.id} for update`;
+      const first = scene.run();
+      await api.untilWaiting();
+      await api.cutConnections();
+      await first.refused(503);
+    });
+    expect(await scene.earnedToday(blocked.id)).toBe(0);
+    expect((await scene.run()).body.results).toMatchObject({ engaged: 30, bonus_awarded: 60 });
+    await expectPaidOnce(senders);
   });
 });
