@@ -65,29 +65,16 @@ export function auditScenes(api: TestApi, root: Person): Readonly<Record<string,
       const [person, reporter] = [await api.person(), await api.person()];
       const pack = { name: CANARY, theme: "origami", is_public: true };
       const { tone_pack } = await api.post("/api/tone-packs", person, pack).created();
-      const { report } = await api
-        .post("/api/reports", reporter, {
-          target_type: "tone_pack",
-          target_id: tone_pack.id,
-          reason: "spam",
-          details: CANARY,
-        })
-        .created();
+      const complaint = { target_type: "tone_pack", target_id: tone_pack.id, reason: "spam", details: CANARY };
+      const { id } = (await api.post("/api/reports", reporter, complaint).created()).report;
       const body = { decision: "warn", reason: `${CANARY} was reported.` };
-      return {
-        path: `/api/admin/reports/${report.id}`,
-        body,
-        target: ["report", report.id],
-        changed: ["decision", "reason"],
-      };
+      return { path: `/api/admin/reports/${id}`, body, target: ["report", id], changed: ["decision", "reason"] };
     },
     "PUT /api/admin/appeals/:id": async () => {
       const [person, admin] = [await api.person(), await api.person({ role: "admin" })];
       const { decide, report, appeal } = appealing(api);
-      const { id } = await appeal(
-        person,
-        (await decide(admin, await report("user", person.id), { decision: "warn" })).id,
-      );
+      const decision = await decide(admin, await report("user", person.id), { decision: "warn" });
+      const { id } = await appeal(person, decision.id);
       const body = { decision: "reverse", answer: `${CANARY} was appealed.` };
       return { path: `/api/admin/appeals/${id}`, body, target: ["appeal", id], changed: ["decision", "answer"] };
     },

@@ -41,19 +41,15 @@ function send(
   return api.send(methodOf(route), path, { as, body: body ?? (methodOf(route) === "POST" ? {} : undefined), headers });
 }
 
-describe("the routes by which admins change something", () => {
-  it("are all tested here", () => {
-    const audited = allApps(api.services).flatMap(({ app }) =>
-      app.endpoints
-        .filter(({ definition }) => definition.audit !== undefined)
-        .map(({ method, path }) => `${method} ${path}`),
-    );
-    expect(routes.toSorted()).toEqual(audited.toSorted());
-    const ofReference = signedInRoutes()
-      .filter(({ method, forAdmins }) => method !== "GET" && forAdmins)
-      .map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`);
-    expect(routes.toSorted()).toEqual(ofReference.toSorted());
-  });
+it("all routes by which admins change something are tested here", () => {
+  const audited = allApps(api.services).flatMap(({ app }) =>
+    app.endpoints.filter(({ definition }) => definition.audit !== undefined),
+  );
+  const ofReference = signedInRoutes().filter(({ method, forAdmins }) => method !== "GET" && forAdmins);
+  for (const endpoints of [audited, ofReference]) {
+    const names = endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`);
+    expect(routes.toSorted()).toEqual(names.toSorted());
+  }
 });
 
 describe.each(routes)("%s", (route) => {
@@ -146,30 +142,12 @@ describe("GET /api/admin/audit", () => {
       ["adjustDrops", ben.id],
       ["updateUserRole", ben.id],
     ]);
-    expect(all[0]).toEqual({
-      id: expect.any(String),
-      at: expect.any(String),
-      actor: { id: admin.id, full_name: expect.any(String), avatar_url: null, is_ai: false },
-      actor_role: "super_admin",
-      action: "updateUserRole",
-      target_type: "user",
-      target_id: cleo.id,
-      changed: ["role"],
-      request_id: expect.any(String),
-    });
+    const [newest] = all;
+    expect(newest).toMatchObject({ actor: { id: admin.id }, actor_role: "super_admin", target_type: "user" });
+    expect(newest).toMatchObject({ changed: ["role"], request_id: expect.any(String) });
     expect(await read(`actor_id=${admin.id}&action=adjustDrops`)).toEqual([all[1]]);
     expect(await read(`target_id=${ben.id}`)).toEqual([all[1], all[2]]);
     expect(await read(`target_id=${randomUUID()}`)).toEqual([]);
-  });
-
-  it("pages by cursor", async () => {
-    const { id } = await api.person();
-    for (const role of ["admin", "user", "admin"]) await setRole(id, role);
-    const all = await read(`target_id=${id}`);
-    const first = await api.get(`${LIST}?target_id=${id}&limit=2`, root).ok();
-    const second = await api.get(`${LIST}?target_id=${id}&limit=2&cursor=${first.next_cursor}`, root).ok();
-    expect([...first.events, ...second.events]).toEqual(all);
-    expect(second.next_cursor).toBeNull();
   });
 
   it("keeps the rows of an account that is gone, without its name", async () => {
@@ -177,11 +155,6 @@ describe("GET /api/admin/audit", () => {
     await setRole(id, "admin");
     await api.query`delete from auth.users where id = ${admin.id}`;
     expect(await read(`actor_id=${admin.id}`)).toMatchObject([{ actor: null, target_id: id }]);
-  });
-
-  it("is for super admins only", async () => {
-    await api.get(LIST, ada).refused(403);
-    await api.get(LIST, await api.person({ role: "admin" })).refused(403);
   });
 
   it("refuses filters that are not ids", async () => {

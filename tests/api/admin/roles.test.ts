@@ -16,23 +16,14 @@ const setRole = (as: Person | undefined, id: string, role: unknown) =>
 describe("PUT /api/admin/users/:id/role", () => {
   it("changes roles, which count from the next request", async () => {
     const ada = await api.person();
-    for (const [role, status] of [
-      ["admin", 200],
-      ["user", 403],
-      ["super_admin", 200],
-      ["super_admin", 200],
-      ["user", 403],
-    ] as const) {
+    for (const role of ["admin", "user", "super_admin", "super_admin", "user"]) {
       expect(await setRole(root, ada.id, role).ok()).toEqual({ user: { id: ada.id, role } });
-      expect((await api.get("/api/admin/users", ada)).status).toBe(status);
+      expect((await api.get("/api/admin/users", ada)).status).toBe(role === "user" ? 403 : 200);
     }
   });
 
-  it("refuses unknown roles, invalid ids and unknown users", async () => {
-    const ada = await api.person();
-    for (const role of ["owner", "", null, undefined]) expect((await setRole(root, ada.id, role)).status).toBe(400);
-    await setRole(root, "me", "admin").refused(400);
-    await setRole(root, randomUUID(), "admin").refused(404, "user.not_found");
+  it("refuses unknown roles", async () => {
+    for (const role of ["owner", "", null, undefined]) await setRole(root, root.id, role).invalid("role");
   });
 
   it("refuses synthetic users and the assistant, who cannot sign in and would count as another admin", async () => {
@@ -43,12 +34,6 @@ describe("PUT /api/admin/users/:id/role", () => {
       for (const role of ["admin", "super_admin"]) await setRole(root, id, role).refused(404, "user.not_found");
     }
     await setRole(root, root.id, "admin").refused(409, "admin.last_super_admin");
-  });
-
-  it("is for super admins only", async () => {
-    const [ada, admin] = [await api.person(), await api.person({ role: "admin" })];
-    for (const person of [ada, admin]) expect((await setRole(person, person.id, "super_admin")).status).toBe(403);
-    await setRole(undefined, ada.id, "admin").refused(401);
   });
 
   it("keeps the last super admin, who can be demoted once there is another", async () => {

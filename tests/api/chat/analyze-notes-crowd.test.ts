@@ -52,17 +52,11 @@ it("each person gets exactly one analysis or is reported as failed, in any numbe
          (select count(distinct reference_id)::int from nectar.token_usage) as referenced,
          (select count(*)::int from private.assistant_turns where claimed_until is not null) as claimed`,
     );
-  const done = [
-    {
-      analyses: people - troubled,
-      people: people - troubled,
-      calls: people - troubled + 3 * troubles.talking,
-      referenced: people - troubled,
-      claimed: 0,
-    },
-  ];
+  const well = people - troubled;
+  const replies = well + 3 * troubles.talking;
+  const done = [{ analyses: well, people: well, calls: replies, referenced: well, claimed: 0 }];
   expect(await state()).toEqual(done);
-  expect(model.replies()).toBe(people - troubled + 3 * troubles.talking);
+  expect(model.replies()).toBe(replies);
   await callUntilDone(run, clock.advance);
   expect(await state()).toEqual(done);
   const visible = JSON.stringify([calls, await api.query("select * from private.job_runs")]) + api.logged();

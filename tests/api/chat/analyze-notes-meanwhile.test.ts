@@ -8,27 +8,22 @@ const { analysisOf, analyze, api, cutLock, note, reader } = await useAnalyzing()
 /** Runs the job, with something happening during each call of the model. */
 const analyzeDuring = (happening: () => Promise<unknown>) => analyze(servicesMeanwhile(api, happening));
 
-describe("a permission that is withdrawn during the call of the model", () => {
-  it("leaves no analysis, but the use of the model is recorded", async () => {
-    const ada = await reader();
-    await note(ada, "A calm walk.");
-    expect(await analyzeDuring(() => api.put("/api/chat/settings", ada, { read_notes_enabled: false }))).toEqual(
-      NOTHING,
-    );
-    expect(await analysisOf(ada)).toBeNull();
-    expect(await usageOf(api, ada)).toHaveLength(1);
-  });
+it("a permission that is withdrawn during the call leaves no analysis, but the use of the model is recorded", async () => {
+  const ada = await reader();
+  await note(ada, "A calm walk.");
+  const withdraw = () => api.put("/api/chat/settings", ada, { read_notes_enabled: false });
+  expect(await analyzeDuring(withdraw)).toEqual(NOTHING);
+  expect(await analysisOf(ada)).toBeNull();
+  expect(await usageOf(api, ada)).toHaveLength(1);
 });
 
-describe("an account that is deleted during the call of the model", () => {
-  it("is not a failure, and leaves no rows", async () => {
-    const ada = await reader();
-    await note(ada, "A calm walk.");
-    const before = api.logged();
-    expect(await analyzeDuring(() => api.query`delete from auth.users where id = ${ada.id}`)).toEqual(NOTHING);
-    expect(api.logged().slice(before.length)).not.toContain("note analysis failed");
-    expect(await api.query`select from nectar.token_usage`).toEqual([]);
-  });
+it("an account that is deleted during the call is not a failure, and leaves no rows", async () => {
+  const ada = await reader();
+  await note(ada, "A calm walk.");
+  const before = api.logged();
+  expect(await analyzeDuring(() => api.query`delete from auth.users where id = ${ada.id}`)).toEqual(NOTHING);
+  expect(api.logged().slice(before.length)).not.toContain("note analysis failed");
+  expect(await api.query`select from nectar.token_usage`).toEqual([]);
 });
 
 describe("analyses that are deleted during the call of the model", () => {
@@ -38,7 +33,7 @@ describe("analyses that are deleted during the call of the model", () => {
     expect(await analysisOf(person)).toBeNull();
   };
 
-  it("stay deleted together with the one that was being made, but the use of the model is recorded", async () => {
+  it("stay deleted with the one that was being made, whose call is recorded, and are made again for a new note", async () => {
     const ada = await reader();
     await note(ada, "A calm walk.");
     await deleteMeanwhile(ada);
@@ -49,6 +44,8 @@ describe("analyses that are deleted during the call of the model", () => {
     await note(ada, "More.", "-1 minute");
     await deleteMeanwhile(ada);
     expect(await usageOf(api, ada)).toHaveLength(3);
+    await note(ada, "Even more.", "-2 minutes");
+    expect(await analyze()).toMatchObject({ total: 1, successful: 1 });
   });
 
   it("are not stored under the claim that a later run has made for newer notes", async () => {
@@ -70,16 +67,7 @@ describe("analyses that are deleted during the call of the model", () => {
     expect(later).toEqual({ claimed: [ada.id] });
     expect(first).toContain("503");
     expect(await analysisOf(ada)).toBeNull();
-    expect(await api.query`select claim is not null as claimed from private.assistant_turns`).toEqual([
-      { claimed: true },
-    ]);
-  });
-
-  it("are made again for the next note", async () => {
-    const ada = await reader();
-    await note(ada, "A calm walk.");
-    await deleteMeanwhile(ada);
-    await note(ada, "More.", "-1 minute");
-    expect(await analyze()).toMatchObject({ total: 1, successful: 1 });
+    const turns = await api.query`select claim is not null as claimed from private.assistant_turns`;
+    expect(turns).toEqual([{ claimed: true }]);
   });
 });

@@ -31,12 +31,8 @@ describe("a turn that fails", () => {
   it("does not stop other turns", async () => {
     for (let n = 0; n < 12; n += 1) await note(await reader(), "A calm walk.");
     model.mode({ failEvery: 4 });
-    expect(await analyze()).toEqual({
-      total: 12,
-      successful: 9,
-      failed: 3,
-      errors: ["3 people: the model did not respond."],
-    });
+    const errors = ["3 people: the model did not respond."];
+    expect(await analyze()).toEqual({ total: 12, successful: 9, failed: 3, errors });
     model.mode("normal");
     await expireClaims();
     expect(await analyze()).toEqual({ total: 3, successful: 3, failed: 0, errors: [] });

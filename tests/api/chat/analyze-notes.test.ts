@@ -8,33 +8,20 @@ import { ANALYZE_NOTES, NOTHING, useAnalyzing } from "./analyzing.ts";
 const { analysisOf, analyze, api, model, note, prompts, reader } = await useAnalyzing();
 
 describe("an analysis", () => {
-  it("is not made for someone whose account is closing", async () => {
-    const ada = await reader();
-    await note(ada, "I want to leave.");
-    await api.send("DELETE", "/api/user/account", { as: ada, body: { confirm: "DELETE" } }).ok();
-    expect(await analyze()).toEqual(NOTHING);
-    expect(await prompts()).toEqual([]);
-  });
-
   it("has all fields and belongs to the person, and the use of the model is recorded", async () => {
     const ada = await reader();
     await note(ada, "I finally finished the project at work. I want to rest and I am grateful for my friends.");
     await note(ada, "I was worried and tired at the office.", "2 days");
-    expect((await callUsualJob(api, ANALYZE_NOTES)).body).toEqual({
-      success: true,
-      message: "done",
-      results: { total: 1, successful: 1, failed: 0, errors: [] },
-    });
+    const today = utcDate(api.services.clock.now());
+    const results = { total: 1, successful: 1, failed: 0, errors: [] };
+    expect(await callUsualJob(api, ANALYZE_NOTES).ok()).toEqual({ success: true, message: "done", results });
     const analysis = await analysisOf(ada);
-    expect(analysis).toEqual({
-      id: expect.any(String),
+    expect(analysis).toMatchObject({
       user_id: ada.id,
-      analysis_date: utcDate(api.services.clock.now()),
+      analysis_date: today,
       summary: expect.stringContaining("2 notes"),
-      mood_trends: { overall: expect.any(String), direction: "improving", moods: expect.any(Array) },
+      mood_trends: { direction: "improving" },
       topics: expect.arrayContaining(["work", "friends"]),
-      patterns: expect.any(Array),
-      recommendations: expect.any(String),
       insights: {
         gratitude: [expect.stringContaining("grateful")],
         challenges: [expect.stringContaining("worried")],
@@ -42,8 +29,6 @@ describe("an analysis", () => {
         achievements: [expect.stringContaining("finally finished")],
       },
       entry_count: 2,
-      created_at: expect.any(String),
-      updated_at: expect.any(String),
     });
     const [usage, ...others] = await usageOf(api, ada);
     expect(others).toEqual([]);
@@ -53,27 +38,17 @@ describe("an analysis", () => {
       reference_id: analysis?.id,
       cost_usd: textCostUsd("gpt-6-luna", Number(usage?.input_tokens), Number(usage?.output_tokens)),
     });
-    expect(await api.query`select key, succeeded, results from private.job_runs where job = 'note-analysis'`).toEqual([
-      {
-        key: utcDate(api.services.clock.now()),
-        succeeded: true,
-        results: { total: 1, successful: 1, failed: 0, errors: [] },
-      },
-    ]);
+    const runs = await api.query`select key, succeeded, results from private.job_runs where job = 'note-analysis'`;
+    expect(runs).toEqual([{ key: today, succeeded: true, results }]);
   });
 
   it("is made of the beginnings of the fifty newest notes of the last seven days", async () => {
     const ada = await reader();
-    for (let day = 0; day < 6; day += 1) {
-      await api.query(
-        `with e as (
-           insert into nectar.journal_entries (user_id, title, metadata_audience_id, content_audience_id, created_at)
-           select $1, 'n' || n, $1, $1, $3::timestamptz - make_interval(days => $2, mins => n) from generate_series(0, 8) n
-           returning id
-         ) select from e`,
-        [ada.id, day, api.services.clock.now()],
-      );
-    }
+    await api.query`
+      insert into nectar.journal_entries (user_id, title, metadata_audience_id, content_audience_id, created_at)
+      select ${ada.id}, 'n' || n, ${ada.id}, ${ada.id},
+        ${api.services.clock.now()}::timestamptz - make_interval(days => day, mins => n)
+      from generate_series(0, 5) day cross join generate_series(0, 8) n`;
     await api.query`insert into nectar.journal_entry_contents (entry_id, content) select id, 'day ' || repeat('x', 3000)
       from nectar.journal_entries`;
     await note(ada, "Too old to be read.", "7 days 1 second");
@@ -90,10 +65,15 @@ describe("an analysis", () => {
     expect(notes[0].content).toHaveLength(2_000);
   });
 
-  it("is not made for people who do not allow it, synthetic users, and people without notes in the last seven days", async () => {
-    const [silent, synthetic, unwilling] = [await reader(), await reader(), await api.person()];
-    await note(synthetic, "A calm day.");
-    await note(unwilling, "A calm day.");
+  it("is not made for people who do not allow it or leave, synthetic users, and people without recent notes", async () => {
+    const [silent, synthetic, unwilling, leaving] = [
+      await reader(),
+      await reader(),
+      await api.person(),
+      await reader(),
+    ];
+    for (const person of [synthetic, unwilling, leaving]) await note(person, "A calm day.");
+    await api.send("DELETE", "/api/user/account", { as: leaving, body: { confirm: "DELETE" } }).ok();
     await note(silent, "A calm day.", "7 days 1 minute");
     await api.query`update nectar.profiles set is_ai = true where id = ${synthetic.id}`;
     expect(await analyze()).toEqual(NOTHING);
@@ -117,12 +97,8 @@ describe("an analysis", () => {
     const id = await note(ben, "What Ben alone knows.");
     await api.put(`/api/journal/${id}`, ben, { metadata_visibility: "public", content_visibility: "public" });
     expect(await analyze()).toMatchObject({ total: 2, successful: 2 });
-    expect(prompts().map((text) => [text.includes("of Ada"), text.includes("Ben alone")])).toEqual(
-      expect.arrayContaining([
-        [true, false],
-        [false, true],
-      ]),
-    );
+    const known = prompts().map((text) => ["Ben alone", "of Ada"].filter((words) => text.includes(words)));
+    expect(known.toSorted()).toEqual([["Ben alone"], ["of Ada"]]);
   });
 
   it("keeps its size and its owner when notes give the model instructions", async () => {
@@ -176,10 +152,8 @@ describe("an analysis", () => {
   });
 });
 
-describe("without a model", () => {
-  it("the job analyzes no notes, and its results say why", async () => {
-    await note(await reader(), "A calm walk.");
-    expect(await analyze({ ai: null })).toEqual({ ...NOTHING, errors: ["No model is configured."] });
-    expect(await api.query`select from private.assistant_turns`).toEqual([]);
-  });
+it("without a model the job analyzes no notes, and its results say why", async () => {
+  await note(await reader(), "A calm walk.");
+  expect(await analyze({ ai: null })).toEqual({ ...NOTHING, errors: ["No model is configured."] });
+  expect(await api.query`select from private.assistant_turns`).toEqual([]);
 });

@@ -91,9 +91,8 @@ async function write({ who, isExcluded, hasMood, isInNotebook }: Step, { written
   if (author === undefined) throw new Error("There is no such person.");
   const { word, text } = newText(hasMood);
   const notebook_id = isInNotebook ? author.notebookId : null;
-  const { entry } = await client
-    .post("/api/journal", author, { ...text, ai_excluded: isExcluded, notebook_id })
-    .created();
+  const body = { ...text, ai_excluded: isExcluded, notebook_id };
+  const { entry } = await client.post("/api/journal", author, body).created();
   expect(entry.ai_excluded).toBe(isExcluded ?? isInNotebook);
   written.push({ id: entry.id, author, words: [word], isExcluded: entry.ai_excluded });
 }
@@ -157,12 +156,9 @@ async function live(steps: readonly Step[]): Promise<void> {
 
 /** Nothing that is stored after a round comes from an entry that is excluded then. */
 async function compareStored(): Promise<void> {
-  const excluded = new Set(
-    (
-      await api.query<{ id: string }>`select id from nectar.journal_entries where ai_excluded
-        union all select id from nectar.trashed_entries where ai_excluded`
-    ).map(({ id }) => id),
-  );
+  const rows = await api.query<{ id: string }>`select id from nectar.journal_entries where ai_excluded
+    union all select id from nectar.trashed_entries where ai_excluded`;
+  const excluded = new Set(rows.map(({ id }) => id));
   for (const entry of entries) entry.isExcluded = excluded.has(entry.id);
   const analyses = await api.query<{ text: string }>`select n::text as text from nectar.note_analyses n`;
   const stored = analyses.map(({ text }) => text).join();

@@ -11,22 +11,17 @@ const ben = beforeEachTest(() => api.person());
 
 describe("the assistant's settings", () => {
   it("are off by default, can be updated one by one, and are the same as in the profile", async () => {
-    expect((await api.get(SETTINGS, ada)).body).toEqual({
-      settings: { read_notes_enabled: false, check_in_enabled: false },
+    const settings = (read_notes_enabled: boolean, check_in_enabled: boolean) => ({
+      settings: { read_notes_enabled, check_in_enabled },
     });
-    const body = await api.put(SETTINGS, ada, { read_notes_enabled: true, is_premium: true }).ok();
-    expect(body).toEqual({ settings: { read_notes_enabled: true, check_in_enabled: false } });
-    expect((await api.get("/api/user/profile", ada)).body.profile).toMatchObject({
-      read_notes_enabled: true,
-      check_in_enabled: false,
-      is_premium: false,
-    });
+    expect(await api.get(SETTINGS, ada).ok()).toEqual(settings(false, false));
+    const changed = await api.put(SETTINGS, ada, { read_notes_enabled: true, is_premium: true }).ok();
+    expect(changed).toEqual(settings(true, false));
+    const { profile } = await api.get("/api/user/profile", ada).ok();
+    expect(profile).toMatchObject({ ...changed.settings, is_premium: false });
     await api.put("/api/user/profile", ada, { check_in_enabled: true });
-    expect((await api.get(SETTINGS, ada)).body.settings).toEqual({ read_notes_enabled: true, check_in_enabled: true });
-    expect((await api.get(SETTINGS, ben)).body.settings).toEqual({
-      read_notes_enabled: false,
-      check_in_enabled: false,
-    });
+    expect(await api.get(SETTINGS, ada).ok()).toEqual(settings(true, true));
+    expect(await api.get(SETTINGS, ben).ok()).toEqual(settings(false, false));
   });
 
   it.each([{}, { other: true }, { read_notes_enabled: null }, { check_in_enabled: "yes" }, { read_notes_enabled: 1 }])(
@@ -49,11 +44,8 @@ describe("the analyses of a person", () => {
   it("can be read by date, the latest by default, and are null if there is none", async () => {
     expect((await api.get(ANALYSIS, ada)).body).toEqual({ analysis: null });
     await store(ada);
-    expect((await api.get(ANALYSIS, ada)).body.analysis).toMatchObject({
-      analysis_date: "2026-11-03",
-      summary: "of 2026-11-03",
-      user_id: ada.id,
-    });
+    const latest = { analysis_date: "2026-11-03", summary: "of 2026-11-03", user_id: ada.id };
+    expect((await api.get(ANALYSIS, ada)).body.analysis).toMatchObject(latest);
     expect((await api.get(`${ANALYSIS}?date=2026-11-02`, ada)).body.analysis?.analysis_date).toBe("2026-11-02");
     expect((await api.get(`${ANALYSIS}?date=2026-11-04`, ada)).body).toEqual({ analysis: null });
   });
@@ -81,7 +73,7 @@ describe("the analyses of a person", () => {
     await api.put(SETTINGS, ada, { read_notes_enabled: true });
     await api.put(SETTINGS, ada, { read_notes_enabled: false });
     expect((await api.get(ANALYSIS, ada)).body.analysis).not.toBeNull();
-    expect(await api.delete(ANALYSIS, ada).ok()).toEqual({ message: expect.any(String) });
+    await api.delete(ANALYSIS, ada).ok();
     expect((await api.get(ANALYSIS, ada)).body).toEqual({ analysis: null });
     expect((await api.get(ANALYSIS, ben)).body.analysis).not.toBeNull();
     await api.delete(ANALYSIS, ada).ok();

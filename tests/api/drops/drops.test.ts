@@ -12,15 +12,6 @@ describe("GET /api/drops/balance", () => {
     expect(await api.get("/api/drops/balance", ada).ok()).toEqual({ balance: 50, drops_balance: 50 });
     expect((await api.get("/api/user/profile", ada)).body.profile.drops_balance).toBe(50);
   });
-
-  it("is 401 for a deleted account, and so are transactions and award", async () => {
-    const ada = await api.person();
-    await api.query`delete from auth.users where id = ${ada.id}`;
-    for (const path of ["/api/drops/balance", "/api/drops/transactions"]) {
-      await api.get(path, ada).refused(401);
-    }
-    await api.post("/api/drops/award-monthly", ada).refused(401, "auth.unknown_account");
-  });
 });
 
 describe("GET /api/drops/transactions", () => {
@@ -34,58 +25,23 @@ describe("GET /api/drops/transactions", () => {
     const [ada, ben] = [await api.person(), await api.person()];
     await book(ada.id, "purchase", -20, "a pack");
     await book(ben.id, "purchase", -10, "another pack");
-    expect(await api.get("/api/drops/transactions", ada).ok()).toEqual({
-      transactions: [
-        {
-          id: expect.any(String),
-          type: "purchase",
-          amount: -20,
-          balance_after: 30,
-          description: "a pack",
-          item_id: ada.id,
-          item_type: "tone_pack",
-          created_at: expect.any(String),
-        },
-        {
-          id: expect.any(String),
-          type: "signup_bonus",
-          amount: 50,
-          balance_after: 50,
-          description: "Welcome to Nectar",
-          item_id: null,
-          item_type: null,
-          created_at: expect.any(String),
-        },
-      ],
-      next_cursor: null,
-    });
+    const pack = { item_id: ada.id, item_type: "tone_pack", description: "a pack" };
+    const welcome = { item_id: null, item_type: null, description: "Welcome to Nectar" };
+    expect((await api.get("/api/drops/transactions", ada).ok()).transactions).toMatchObject([
+      { type: "purchase", amount: -20, balance_after: 30, ...pack },
+      { type: "signup_bonus", amount: 50, balance_after: 50, ...welcome },
+    ]);
   });
 
-  it("returns every transaction once over all pages, even within one millisecond and for one type", async () => {
+  it("lists those of one type", async () => {
     const ada = await api.person();
-    for (let n = 0; n < 7; n += 1)
-      await book(ada.id, n % 2 === 0 ? "refund" : "purchase", n % 2 === 0 ? 1 : -1, `${n}`);
-    await api.query`update nectar.drop_transactions set created_at = '2026-11-01T00:00:00Z' where user_id = ${ada.id}`;
-    for (const [type, expected] of [
-      ["", 8],
-      ["&type=refund", 4],
-      ["&type=purchase", 3],
-      ["&type=monthly_recurring", 0],
-    ] as const) {
-      const seen: string[] = [];
-      let cursor = "";
-      do {
-        const { body } = await api.get(`/api/drops/transactions?limit=2${type}${cursor}`, ada);
-        seen.push(...body.transactions.map(({ id }) => id));
-        cursor = body.next_cursor === null ? "" : `&cursor=${body.next_cursor}`;
-      } while (cursor !== "");
-      expect(new Set(seen).size, type).toBe(expected);
-      expect(seen).toHaveLength(expected);
+    await book(ada.id, "refund", 1, "a refund");
+    await book(ada.id, "purchase", -1, "a purchase");
+    for (const type of ["refund", "purchase"]) {
+      expect((await api.get(`/api/drops/transactions?type=${type}`, ada).ok()).transactions).toMatchObject([{ type }]);
     }
-  });
-
-  it.each(["type=gift", "type=", "limit=0", "limit=x", "cursor=x"])("is 400 for ?%s", async (text) => {
-    await api.get(`/api/drops/transactions?${text}`, await api.person()).refused(400, "request.invalid");
+    expect((await api.get("/api/drops/transactions?type=monthly_recurring", ada).ok()).transactions).toEqual([]);
+    for (const type of ["gift", ""]) await api.get(`/api/drops/transactions?type=${type}`, ada).invalid("type");
   });
 });
 
@@ -94,12 +50,8 @@ describe("POST /api/drops/award-monthly", () => {
     const ada = await api.person();
     const body = await api.post("/api/drops/award-monthly", ada).ok();
     expect(body).toEqual({ awarded: true, amount: 30, balance: 80, month: MONTH });
-    expect((await api.post("/api/drops/award-monthly", ada)).body).toEqual({
-      awarded: false,
-      amount: 0,
-      balance: 80,
-      month: MONTH,
-    });
+    const again = await api.post("/api/drops/award-monthly", ada).ok();
+    expect(again).toEqual({ awarded: false, amount: 0, balance: 80, month: MONTH });
     const { transactions } = (await api.get("/api/drops/transactions?type=monthly_recurring", ada)).body;
     expect(transactions).toMatchObject([{ amount: 30, balance_after: 80 }]);
   });
@@ -116,9 +68,8 @@ describe("POST /api/drops/award-monthly", () => {
 
   it("gives again if the last award was for another month", async () => {
     const ada = await api.person();
-    await api.query("select private.book_monthly_awards($1, '2020-02-01')", [
-      JSON.stringify([{ user_id: ada.id, amount: 30 }]),
-    ]);
+    const awards = JSON.stringify([{ user_id: ada.id, amount: 30 }]);
+    await api.query`select private.book_monthly_awards(${awards}, '2020-02-01')`;
     expect((await api.post("/api/drops/award-monthly", ada)).body).toMatchObject({ awarded: true, balance: 110 });
   });
 

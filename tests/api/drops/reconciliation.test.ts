@@ -39,13 +39,6 @@ describe("GET /api/admin/drops/reconcile", () => {
     });
   });
 
-  it("is only for super admins", async () => {
-    const admin = await api.person({ role: "admin" });
-    for (const person of [ada, admin]) {
-      await api.get("/api/admin/drops/reconcile", person).refused(403, "auth.forbidden");
-    }
-  });
-
   it("is ok at every moment while people buy, claim and are deleted", async () => {
     const pack = await makePack(api, seller, { is_public: true, price_drops: 5 });
     let isOver = false;
@@ -85,10 +78,7 @@ describe("the daily job", () => {
     expect(api.logged()).toContain('"differences":{"balance":1}');
     expect(api.logged()).not.toContain(ada.id);
     const { jobs } = await api.get("/api/admin/jobs", boss).ok();
-    expect(jobs.find(({ name }) => name === "drops-reconciliation")).toMatchObject({
-      last_started_at: expect.any(String),
-      last_succeeded_at: null,
-      last_results: {},
-    });
+    const job = jobs.find(({ name }) => name === "drops-reconciliation");
+    expect(job).toMatchObject({ last_started_at: expect.any(String), last_succeeded_at: null, last_results: {} });
   });
 });

@@ -28,17 +28,9 @@ describe("a browser", () => {
 
   it("learns from a preflight what it may send", async () => {
     const fetch = routeToGroups(api.services);
+    const asked = { "access-control-request-method": "PUT", "access-control-request-headers": "authorization" };
     const ask = (origin: string) =>
-      fetch(
-        new Request("http://nectar.test/api/journal", {
-          method: "OPTIONS",
-          headers: {
-            origin,
-            "access-control-request-method": "PUT",
-            "access-control-request-headers": "authorization",
-          },
-        }),
-      );
+      fetch(new Request("http://nectar.test/api/journal", { method: "OPTIONS", headers: { ...asked, origin } }));
     const allowed = await ask("https://app.example");
     expect(allowed.headers.get("access-control-allow-origin")).toBe("https://app.example");
     expect(allowed.headers.get("access-control-allow-methods")).toContain("PUT");

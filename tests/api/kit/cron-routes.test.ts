@@ -45,6 +45,16 @@ describe.each<Schedule>(SCHEDULES)("the route of the job $name", ({ name, path, 
     expect(await runs()).toHaveLength(1);
   });
 
+  it("serves a due time once", async () => {
+    const run = async (dueAt: string) => {
+      const headers = { "x-cron-secret": SECRETS[secret], "x-due-at": dueAt };
+      return (await api.send("POST", path, { headers })).body.message;
+    };
+    expect(await run("2026-11-21T00:00:00Z")).toBe("done");
+    expect(await run("2026-11-21T00:00:00Z")).toBe("already done");
+    expect(await run("2026-11-21T00:00:00.000Z")).toBe("already done");
+  });
+
   it("accepts only POST", async () => {
     const { status, headers } = await api.get(path);
     expect([status, headers.get("allow")]).toEqual([405, "POST"]);
@@ -70,9 +80,8 @@ describe.each(withFallbacks)("the job $name", ({ path, secret, fallbackSecrets }
   describe.each(inOrder.map((name, index) => ({ name, configured: inOrder.slice(index) })))(
     "with $configured set",
     ({ name, configured }) => {
-      const of = useApi({
-        environment: Object.fromEntries(configured.map((variable) => [variable, SECRETS[variable]])),
-      });
+      const environment = Object.fromEntries(configured.map((variable) => [variable, SECRETS[variable]]));
+      const of = useApi({ environment });
 
       it(`accepts only the secret of ${name}`, async () => {
         for (const [variable, value] of Object.entries(SECRETS)) {

@@ -40,11 +40,7 @@ async function doSlice(tx: Tx, after: number | null) {
     returning t.id
   `.execute(tx);
   const ids = rows.map(({ id }) => id);
-  return {
-    seen: ids.length,
-    counts: { odd: ids.filter((id) => id % 2 === 1).length },
-    cursor: Math.max(...ids),
-  };
+  return { seen: ids.length, counts: { odd: ids.filter((id) => id % 2 === 1).length }, cursor: Math.max(...ids) };
 }
 
 /** Services whose clock advances by so many seconds each time it is read. */
@@ -146,11 +142,8 @@ describe("forEachSlice", () => {
     expect((await slicing.run(hurried(25))).results).toEqual({ seen: 20, odd: 10, errors: [OUT_OF_TIME] });
     expect(await done()).toBe(20);
     expect((await runs()).at(-1)).toMatchObject({ succeeded: true, results: { errors: [OUT_OF_TIME] } });
-    expect((await slicing.run(api.services, { budgetSeconds: 0 })).results).toEqual({
-      seen: 10,
-      odd: 5,
-      errors: [OUT_OF_TIME],
-    });
+    const { results } = await slicing.run(api.services, { budgetSeconds: 0 });
+    expect(results).toEqual({ seen: 10, odd: 5, errors: [OUT_OF_TIME] });
     expect((await slicing.run(api.services)).results).toEqual({ seen: 25, odd: 13 });
   });
 
@@ -160,11 +153,9 @@ describe("forEachSlice", () => {
       const { seen } = await forEachSlice(SIZE, doSlice);
       return { seen, stopped: outOfTime() ? 1 : 0, errors };
     });
-    expect((await twice.run(api.services, { budgetSeconds: 0 })).results).toEqual({
-      seen: 10,
-      stopped: 1,
-      errors: ["One person could not be reached.", OUT_OF_TIME],
-    });
+    const errors = ["One person could not be reached.", OUT_OF_TIME];
+    const { results } = await twice.run(api.services, { budgetSeconds: 0 });
+    expect(results).toEqual({ seen: 10, stopped: 1, errors });
     await api.query`delete from public.tasks where id > 5`;
     const once = jobOf(({ forEachSlice }) => forEachSlice(SIZE, doSlice));
     expect((await once.run(api.services, { budgetSeconds: 0 })).results).toEqual({ seen: 5, odd: 3 });
@@ -226,21 +217,16 @@ describe("forEachSlice", () => {
           return { seen: 0, counts: {} };
         }),
       );
-    await expect(failing("serialization failure", "40001").run(api.services)).rejects.toMatchObject({
-      code: "service.busy",
-    });
+    const busy = { code: "service.busy" };
+    await expect(failing("serialization failure", "40001").run(api.services)).rejects.toMatchObject(busy);
     expect(slices).toBe(3);
-    await expect(failing("lock not available", "55P03").run(api.services)).rejects.toMatchObject({
-      code: "service.busy",
-    });
+    await expect(failing("lock not available", "55P03").run(api.services)).rejects.toMatchObject(busy);
     expect(slices).toBe(4);
   });
 });
 
-describe("withinBudget", () => {
-  it("stops at the budget and says so if something is left", async () => {
-    const { forEachSlice, errors } = withinBudget(api.services, 0);
-    expect(await forEachSlice(SIZE, doSlice)).toEqual({ seen: 10, odd: 5 });
-    expect(errors).toEqual([OUT_OF_TIME]);
-  });
+it("withinBudget stops at the budget and says so if something is left", async () => {
+  const { forEachSlice, errors } = withinBudget(api.services, 0);
+  expect(await forEachSlice(SIZE, doSlice)).toEqual({ seen: 10, odd: 5 });
+  expect(errors).toEqual([OUT_OF_TIME]);
 });

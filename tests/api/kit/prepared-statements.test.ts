@@ -18,9 +18,8 @@ const ada = beforeTests(async () => {
   const person = await api.person({ role: "super_admin" });
   const { notebook } = await api.post("/api/notebooks", person, { name: "Walks" }).created();
   for (const mood of ["calm", "tired", "proud"]) {
-    await api
-      .post("/api/journal", person, { title: mood, content: "To the lake", mood, notebook_id: notebook.id })
-      .created();
+    const entry = { title: mood, content: "To the lake", mood, notebook_id: notebook.id };
+    await api.post("/api/journal", person, entry).created();
     await api.post("/api/goals", person, { title: mood }).created();
   }
   return person;

@@ -27,10 +27,8 @@ function sendWhileDeleted(person: Person, path: string, body: object) {
 
 it("a user whose account is deleted while the checkout is created gets no payment page", async () => {
   const body = { priceId: "price_any", successUrl: RETURN_URL, cancelUrl: RETURN_URL };
-  await sendWhileDeleted(await api.person(), "/api/payment/create-checkout-session", body).refused(
-    401,
-    "auth.unknown_account",
-  );
+  const path = "/api/payment/create-checkout-session";
+  await sendWhileDeleted(await api.person(), path, body).refused(401, "auth.unknown_account");
 });
 
 it("a user whose account is deleted while the portal is opened gets no portal", async () => {
@@ -38,7 +36,6 @@ it("a user whose account is deleted while the portal is opened gets no portal", 
   await api.query`insert into nectar.subscriptions
       (user_id, payment_customer_id, payment_subscription_id, status, event_created, event_rank, event_id, created_at)
     values (${person.id}, 'cus_1', 'sub_1', 'active', now(), 2, 'evt_1', now())`;
-  await sendWhileDeleted(person, "/api/payment/create-portal-session", {
-    returnUrl: RETURN_URL,
-  }).refused(401, "auth.unknown_account");
+  const path = "/api/payment/create-portal-session";
+  await sendWhileDeleted(person, path, { returnUrl: RETURN_URL }).refused(401, "auth.unknown_account");
 });

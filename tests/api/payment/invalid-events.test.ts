@@ -20,38 +20,29 @@ const ada = beforeTests(() => api.person());
 
 describe("an event with an invalid signature", () => {
   const expectRefused = async (response: ReturnType<typeof deliver>, id: string) => {
-    const { status, body } = await response;
-    expect([status, body.code]).toEqual([400, "payment.invalid_signature"]);
+    await response.refused(400, "payment.invalid_signature");
     expect(await countEvents(id)).toBe(0);
     expect(await stateOf(ada)).toEqual({ status: null, premium: false });
   };
 
-  it("is refused if its body was changed", async () => {
+  it("is refused if its body was changed or it has another secret", async () => {
     const event = subscriptionOf(ada).changed("updated", "active");
     const body = JSON.stringify(event);
     const headers = { "stripe-signature": stripeSignature(body, SECRET) };
-    const path = PATH;
-    await expectRefused(api.send("POST", path, { body: body.replace("active", "actives"), headers }), event.id);
-    await expectRefused(api.send("POST", path, { body: `${body} `, headers }), event.id);
-  });
-
-  it("is refused with another secret, no signature, or half of one", async () => {
-    const event = subscriptionOf(ada).changed("updated", "active");
-    const body = JSON.stringify(event);
-    await expectRefused(deliver(event, { secret: "whsec_of_another_account" }), event.id);
-    await expectRefused(api.send("POST", PATH, { body }), event.id);
-    for (const header of ["", "t=1", "v1=00", `t=${NOW},v0=00`, "nonsense"]) {
-      const headers = { "stripe-signature": header };
-      await expectRefused(api.send("POST", PATH, { body, headers }), event.id);
+    for (const changed of [body.replace("active", "actives"), `${body} `]) {
+      await expectRefused(api.send("POST", PATH, { body: changed, headers }), event.id);
     }
+    await expectRefused(deliver(event, { secret: "whsec_of_another_account" }), event.id);
   });
 
-  it("is refused with a signature that the processor's SDK cannot compare", async () => {
+  it("is refused without a signature, or with one that the processor's SDK cannot compare", async () => {
     const event = subscriptionOf(ada).changed("updated", "active");
     const body = JSON.stringify(event);
+    await expectRefused(api.send("POST", PATH, { body }), event.id);
     const now = secondsNow();
-    // No signature, an empty one, and one of the right length with too many bytes.
-    for (const header of [`t=${now},v1`, `t=${now},v1=`, `t=${now},v1=${"\u00e9".repeat(64)}`]) {
+    // The last one has the right length, with too many bytes.
+    const endings = ["v1", "v1=", `v1=${"\u00e9".repeat(64)}`].map((ending) => `t=${now},${ending}`);
+    for (const header of ["", "t=1", "v1=00", `t=${NOW},v0=00`, "nonsense", ...endings]) {
       const headers = { "stripe-signature": header };
       await expectRefused(api.send("POST", PATH, { body, headers }), event.id);
     }
@@ -105,14 +96,12 @@ describe("a signed event of an unknown shape", () => {
     ["a checkout without a payment status", eventOf("checkout.session.completed", { customer: "cus_odd" })],
   ])("is recorded once and has no effect: %s", async (_, event) => {
     const stored = () =>
-      api.one<{ events: number; subscriptions: number }>`select (select count(*)::int
-        from private.payment_events) as events,
-        (select count(*)::int from nectar.subscriptions) as subscriptions`;
+      api.one<{ events: number; subscriptions: number }>`
+        select (select count(*)::int from private.payment_events) as events,
+          (select count(*)::int from nectar.subscriptions) as subscriptions`;
     const body = typeof event === "string" ? event : JSON.stringify(event);
-    const deliverSigned = () => {
-      const headers = { "stripe-signature": stripeSignature(body, SECRET) };
-      return api.send("POST", PATH, { body, headers });
-    };
+    const headers = { "stripe-signature": stripeSignature(body, SECRET) };
+    const deliverSigned = () => api.send("POST", PATH, { body, headers });
     const before = await stored();
     expect(await deliverSigned().ok()).toEqual({ received: true });
     expect((await deliverSigned()).body).toEqual({ received: true, duplicate: true });

@@ -31,19 +31,10 @@ export function subscriptionOf(person: { id: string }, known: { customer?: strin
       const invoice = { id: `in_${unique()}`, object: "invoice", customer, parent, created: issued };
       return eventOf(`invoice.${type}`, invoice, created);
     },
-    session: (type: string, payment_status: string, created?: number) =>
-      eventOf(
-        `checkout.session.${type}`,
-        {
-          id: `cs_${unique()}`,
-          customer,
-          subscription: id,
-          payment_status,
-          metadata: {},
-          client_reference_id: person.id,
-        },
-        created,
-      ),
+    session(type: string, payment_status: string, created?: number) {
+      const paid = { id: `cs_${unique()}`, customer, subscription: id, payment_status };
+      return eventOf(`checkout.session.${type}`, { ...paid, metadata: {}, client_reference_id: person.id }, created);
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
-import { signUpCast, stage } from "#tests/cast";
+import { type Cast, signUpCast, stage } from "#tests/cast";
 import type { Person } from "#tests/people";
 import { beforeEachTest, beforeTests } from "#tests/prepare";
 
@@ -8,49 +8,38 @@ const api = useApi();
 const cast = beforeTests(() => signUpCast(api));
 const hive = beforeEachTest(() => stage(api, cast));
 
-interface Case {
-  readonly by: Person;
-  readonly to: Person;
-  readonly send: (by: Person, to: Person) => ReturnType<typeof api.put | typeof api.post>;
-}
-
-const CASES: Readonly<Record<string, () => Case>> = {
-  "adding to an organization": () => ({
-    by: cast.owner,
-    to: cast.stranger,
-    send: (by, to) => api.post(`/api/organizations/${hive.orgId}/members`, by, { user_id: to.id }),
-  }),
-  "adding to a team": () => ({
-    by: cast.coAdmin,
-    to: cast.member,
-    send: (by, to) => api.post(`/api/teams/${hive.teamId}/members`, by, { user_id: to.id }),
-  }),
-  "making the admin of a new team": () => ({
-    by: cast.owner,
-    to: cast.member,
-    send: (by, to) => api.post("/api/teams", by, { name: "Drones", org_id: hive.orgId, admin_id: to.id }),
-  }),
-  "making the primary admin of a team": () => ({
-    by: cast.owner,
-    to: cast.teammate,
-    send: (by, to) => api.put(`/api/teams/${hive.teamId}`, by, { admin_id: to.id }),
-  }),
-  "making an admin of an organization that one is not in": () => ({
-    by: cast.superAdmin,
-    to: cast.member,
-    send: (by, to) => api.put(`/api/organizations/${hive.orgId}/members/${to.id}`, by, { role: "admin" }),
-  }),
-  "making an admin of a team that one is not in": () => ({
-    by: cast.superAdmin,
-    to: cast.teammate,
-    send: (by, to) => api.put(`/api/teams/${hive.teamId}/members/${to.id}`, by, { role: "admin" }),
-  }),
-  "transferring an organization": () => ({
-    by: cast.owner,
-    to: cast.member,
-    send: (by, to) => api.post(`/api/organizations/${hive.orgId}/transfer-ownership`, by, { new_owner_id: to.id }),
-  }),
-};
+/** Who does what to whom across the block, with the method, path and body of the request. */
+const CASES: readonly [string, keyof Cast, keyof Cast, (id: string) => ["POST" | "PUT", string, object]][] = [
+  ["adding to an organization", "owner", "stranger", (user_id) => ["POST", `${org()}/members`, { user_id }]],
+  ["adding to a team", "coAdmin", "member", (user_id) => ["POST", `${team()}/members`, { user_id }]],
+  [
+    "making the admin of a new team",
+    "owner",
+    "member",
+    (admin_id) => ["POST", "/api/teams", { name: "Drones", org_id: hive.orgId, admin_id }],
+  ],
+  ["making the primary admin of a team", "owner", "teammate", (admin_id) => ["PUT", team(), { admin_id }]],
+  [
+    "making an admin of an organization that one is not in",
+    "superAdmin",
+    "member",
+    (id) => ["PUT", `${org()}/members/${id}`, { role: "admin" }],
+  ],
+  [
+    "making an admin of a team that one is not in",
+    "superAdmin",
+    "teammate",
+    (id) => ["PUT", `${team()}/members/${id}`, { role: "admin" }],
+  ],
+  [
+    "transferring an organization",
+    "owner",
+    "member",
+    (new_owner_id) => ["POST", `${org()}/transfer-ownership`, { new_owner_id }],
+  ],
+];
+const org = () => `/api/organizations/${hive.orgId}`;
+const team = () => `/api/teams/${hive.teamId}`;
 
 const blocking = async (one: Person, other: Person, during: () => Promise<unknown>) => {
   await api.post("/api/blocks", one, { user_id: other.id }).created();
@@ -58,13 +47,13 @@ const blocking = async (one: Person, other: Person, during: () => Promise<unknow
   await api.delete(`/api/blocks/${other.id}`, one).ok();
 };
 
-describe.each(Object.entries(CASES))("%s", (_, caseOf) => {
-  it("is 404 across a block in either direction, and works without one", async () => {
-    const { by, to, send } = caseOf();
-    await blocking(by, to, () => send(by, to).refused(404, "user.not_found"));
-    await blocking(to, by, () => send(by, to).refused(404, "user.not_found"));
-    expect((await send(by, to)).status).toBeLessThan(300);
-  });
+it.each(CASES)("%s is 404 across a block in either direction, and works without one", async (_, from, to, request) => {
+  const [one, other] = [cast[from], cast[to]];
+  const [method, path, body] = request(other.id);
+  const send = () => api.send(method, path, { as: one, body });
+  await blocking(one, other, () => send().refused(404, "user.not_found"));
+  await blocking(other, one, () => send().refused(404, "user.not_found"));
+  expect((await send()).status).toBeLessThan(300);
 });
 
 describe("a block between two members", () => {

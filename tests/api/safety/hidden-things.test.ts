@@ -64,9 +64,8 @@ describe("a drop that is hidden", () => {
       return { ids: drops.map(({ id }) => id), unread_count };
     };
     expect(await received()).toEqual({ ids: [], unread_count: 0 });
-    await api
-      .post(`/api/encouragement-drops/received/${drop.id}/read`, ben)
-      .refused(404, "encouragement.drop_not_found");
+    const readPath = `/api/encouragement-drops/received/${drop.id}/read` as const;
+    await api.post(readPath, ben).refused(404, "encouragement.drop_not_found");
     expect((await api.get("/api/encouragement-drops/sent", ada).ok()).drops.map(({ id }) => id)).toEqual([drop.id]);
     await reverse();
     expect(await received()).toEqual({ ids: [drop.id], unread_count: 1 });
@@ -119,16 +118,15 @@ describe("a check-in that is hidden", () => {
 
 describe("a message that is hidden", () => {
   const cast: Cast = beforeTests(() => signUpCast(api));
+  const newMessage = async (teamId: string) =>
+    (
+      await api.one<{ id: string }>`insert into nectar.team_messages (team_id, sender_id, content)
+        values (${teamId}, ${cast.coAdmin.id}, 'Lazy bones.') returning id`
+    ).id;
 
   it("is seen by its sender and super admins only, until that is reversed", async () => {
     const { teamId } = await stage(api, cast);
-    const { id } = await api.database.asUser(cast.coAdmin.id, (tx) =>
-      tx
-        .insertInto("team_messages")
-        .values({ team_id: teamId, content: "Lazy bones." })
-        .returning("id")
-        .executeTakeFirstOrThrow(),
-    );
+    const id = await newMessage(teamId);
     const isSeenBy = (person: Person) =>
       api.database.asUser(person.id, async (tx) => {
         const rows = await tx.selectFrom("team_messages").select("id").where("id", "=", id).execute();
@@ -145,9 +143,7 @@ describe("a message that is hidden", () => {
 
   it("can be reported by those who blocked its sender, and not by those whom the sender blocked", async () => {
     const { teamId } = await stage(api, cast);
-    const { id } = await api.one<{ id: string }>`
-      insert into nectar.team_messages (team_id, sender_id, content) values (${teamId}, ${cast.coAdmin.id}, 'Hm.')
-      returning id`;
+    const id = await newMessage(teamId);
     await api.post("/api/blocks", cast.teammate, { user_id: cast.coAdmin.id }).created();
     await api.post("/api/blocks", cast.coAdmin, { user_id: cast.primary.id }).created();
     await report(cast.teammate, "message", id).created();

@@ -35,7 +35,6 @@ async function sendQuietly(sender: Person, recipient: Person): Promise<void> {
 /** Three people in one squad, each of whom comes after the one before. The first one's window is from 6 to 8. */
 async function chainOfThree(date: string) {
   const [first, second, third] = await unlinkedPlayers(date, [6, 8, 10]);
-  if (first === undefined || second === undefined || third === undefined) throw new Error("players are missing");
   for (const [before, after] of [
     [first, second],
     [second, third],
@@ -72,9 +71,8 @@ describe.each(DIRECTIONS)("if %s, the recipient is not notified", (_, blockEachO
     await blockEachOther(second, first);
     api.at("2026-03-04T06:30:00Z");
     const photo = await photoAt("2026-03-04T06:20:00Z");
-    const { checkin, nextUserNotified } = await checkIn(first, photo, {
-      fields: { latitude: "1", longitude: "2" },
-    }).created();
+    const fields = { latitude: "1", longitude: "2" };
+    const { checkin, nextUserNotified } = await checkIn(first, photo, { fields }).created();
     expect(nextUserNotified, "as without a block").toBe(true);
     api.at("2026-03-04T08:30:00Z");
     await checkIn(second, await photoAt("2026-03-04T08:20:00Z")).created();

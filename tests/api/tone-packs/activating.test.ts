@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
 import type { Person } from "#tests/people";
@@ -17,13 +16,9 @@ describe("activating a pack", () => {
     const body = await activate(pack.id, ada).ok();
     expect(body.active_tone_pack_id).toBe(pack.id);
     expect(await activePackOf(api, ada)).toBe(pack.id);
-    expect((await api.get("/api/tone-packs/active?mood=joyful", ada)).body).toEqual({
-      tone_pack: { ...pack, is_active: true },
-      images: {},
-      image_url: null,
-    });
+    const active = { tone_pack: { ...pack, is_active: true }, images: {}, image_url: null };
+    expect(await api.get("/api/tone-packs/active?mood=joyful", ada).ok()).toEqual(active);
     await activate(pack.id, ben).refused(404, "tone_pack.not_found");
-    await activate(randomUUID(), ada).refused(404, "tone_pack.not_found");
   });
 
   it("is 402 for a public pack with a price until it is bought or shared", async () => {
@@ -41,33 +36,13 @@ describe("activating a pack", () => {
     const pack = await makePack(api, reader);
     const other = await makePack(api, reader);
     await activate(pack.id, reader);
-    const { status } = await api.put("/api/user/profile", reader, {
-      preferences: { theme: "dark", active_tone_pack_id: other.id },
-    });
-    expect(status).toBe(200);
+    const put = (preferences: object) => api.put("/api/user/profile", reader, { preferences }).ok();
+    await put({ theme: "dark", active_tone_pack_id: other.id });
     expect(await activePackOf(api, reader)).toBe(pack.id);
-    const { body } = await api.put("/api/user/profile", reader, { preferences: { active_tone_pack_id: null } });
-    expect(body.profile.preferences).toEqual({ theme: "dark", active_tone_pack_id: null });
-    expect((await api.get("/api/tone-packs/active", reader)).body).toEqual({
-      tone_pack: null,
-      images: {},
-      image_url: null,
-    });
-  });
-
-  it.each([
-    [
-      "unshared",
-      async (id: string, reader: Person) => void (await api.delete(`/api/tone-packs/${id}/share/${reader.id}`, ada)),
-    ],
-    ["deleted", async (id: string) => void (await api.delete(`/api/tone-packs/${id}`, ada))],
-  ])("ends for the recipient of a pack that is %s", async (_, end) => {
-    const reader = await api.person();
-    const pack = await makePack(api, ada);
-    await share(pack.id, ada, { user_id: reader.id });
-    await activate(pack.id, reader);
-    await end(pack.id, reader);
-    expect(await activePackOf(api, reader)).toBeNull();
+    const { profile } = await put({ active_tone_pack_id: null });
+    expect(profile.preferences).toEqual({ theme: "dark", active_tone_pack_id: null });
+    const none = { tone_pack: null, images: {}, image_url: null };
+    expect(await api.get("/api/tone-packs/active", reader).ok()).toEqual(none);
   });
 
   it("ends for users whose only access was that the pack was public", async () => {

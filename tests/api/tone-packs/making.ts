@@ -10,19 +10,17 @@ export async function makePack(api: TestApi, owner: Person, fields: Record<strin
 
 /** Gives or takes drops, as an administrator would. */
 export async function adjustDrops(api: TestApi, person: Person, amount: number): Promise<void> {
-  await api.query(
-    "select private.post_drop_transaction($1, 'admin_adjustment', $2, 'test:' || gen_random_uuid(), 'a test')",
-    [person.id, amount],
-  );
+  await api.query`
+    select private.post_drop_transaction(${person.id}, 'admin_adjustment', ${amount}, 'test:' || gen_random_uuid(), 'a test')`;
 }
 
 /** Refunds a transaction, as an administrator would. */
 export async function refund(api: TestApi, userId: string, transaction: { id: string; amount: number }): Promise<void> {
-  await api.query(
-    `select private.post_drop_transaction($1, 'refund', $2, 'refund:' || $3::uuid, 'a test'),
-       private.end_tone_pack_purchase($3::uuid)`,
-    [userId, -transaction.amount, transaction.id],
-  );
+  await api.query`
+    select private.post_drop_transaction(
+        ${userId}, 'refund', ${-transaction.amount}, ${`refund:${transaction.id}`}, 'a test'
+      ),
+      private.end_tone_pack_purchase(${transaction.id}::uuid)`;
 }
 
 /** The balance of the account, which must be the sum of its transactions. */

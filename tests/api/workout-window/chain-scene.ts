@@ -22,6 +22,18 @@ export async function runGameJob(api: TestApi, name: string) {
   return response;
 }
 
+/** A player for each hour. */
+export type Each<Hours extends readonly number[]> = { [Index in keyof Hours]: Person };
+
+/** Makes a player for each hour, one after the other. */
+export async function eachOf<Hours extends readonly number[]>(hours: Hours, make: (hour: number) => Promise<Person>) {
+  const isFull = (players: readonly Person[]): players is Each<Hours> => players.length === hours.length;
+  const players: Person[] = [];
+  for (const hour of hours) players.push(await make(hour));
+  if (!isFull(players)) throw new Error("Players are missing.");
+  return players;
+}
+
 /** Players and their chains, over the API of a test. @param api made with the secret of the jobs */
 export function gameOf(api: TestApi) {
   const setWindow = (person: Person, hour: number, timezone = "UTC") =>
@@ -31,17 +43,21 @@ export function gameOf(api: TestApi) {
       windowEndTime: time(hour + 2),
       timezone,
     });
+  /** Creates a user who lives in a city, with a window of two hours from a full hour on. */
+  async function player(city: string, hour: number, timezone?: string): Promise<Person> {
+    const person = await api.person();
+    await api.put(`${GAME}/update-location`, person, { city });
+    await setWindow(person, hour, timezone);
+    return person;
+  }
   return {
     /** Runs the scheduled matching. */
     cron: (body?: object) =>
       api.send("POST", `${GAME}/cron/generate-chains`, { body, headers: { "x-cron-secret": CRON_SECRET } }),
-    /** Creates a user who lives in a city, with a window of two hours from a full hour on. */
-    async player(city: string, hour: number, timezone?: string): Promise<Person> {
-      const person = await api.person();
-      await api.put(`${GAME}/update-location`, person, { city });
-      await setWindow(person, hour, timezone);
-      return person;
-    },
+    player,
+    /** Creates users of a city whose windows start at some hours, one after the other. */
+    players: <const Hours extends readonly number[]>(city: string, hours: Hours): Promise<Each<Hours>> =>
+      eachOf(hours, (hour) => player(city, hour)),
     setWindow,
     async rows(date: string): Promise<ChainRow[]> {
       return asSuperuser(api.adminUrl, async (client) => {

@@ -13,12 +13,7 @@ import { checkInsOf } from "./photo-scene.ts";
  * everyone else.
  */
 
-const api = useApi({
-  environment: {
-    WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
-    ...(await useFileStore()),
-  },
-});
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET, ...(await useFileStore()) } });
 const scene = checkInsOf(api);
 const { deletedAfter, deletedDuring } = deletionsOf(api);
 const DATE = "2026-11-18";

@@ -2,6 +2,7 @@ import type { TestApi } from "#tests/api";
 import { storedKeys } from "#tests/file-store";
 import type { Person } from "#tests/people";
 import { cameraTime, jpegWith, picture } from "#tests/photos";
+import { type Each, eachOf } from "./chain-scene.ts";
 
 /** The form of a check-in, and how its request differs from the default. */
 export interface CheckInOptions {
@@ -47,10 +48,9 @@ export function checkInsOf(api: TestApi) {
       return storedKeys(api.services.config.s3?.endpoint, `${kind}/${person.id}/`);
     },
     /** Players whose windows start at some hours of a date, in UTC, without neighbors and squads. */
-    async unlinkedPlayers(date: string, hours: readonly number[]): Promise<Person[]> {
+    async unlinkedPlayers<const Hours extends readonly number[]>(date: string, hours: Hours): Promise<Each<Hours>> {
       api.at(`${date}T01:00:00Z`);
-      const players: Person[] = [];
-      for (const hour of hours) players.push(await player(hour));
+      const players = await eachOf(hours, player);
       await api.query`update nectar.chains set before_user_id = null, after_user_id = null, squad_id = null
         where date = ${date}`;
       await api.query`delete from nectar.squads where date = ${date}`;

@@ -21,9 +21,8 @@ const WEDNESDAY = "2026-11-25";
 
 /** The allowance as `[daily, used, bonus, available]`. */
 async function readCounts() {
-  const { daily_allowance, drops_used, bonus_drops_earned, total_available } = (await api.get(`${ROOM}/my-drops`, ada))
-    .body;
-  return [daily_allowance, drops_used, bonus_drops_earned, total_available];
+  const allowance = await api.get(`${ROOM}/my-drops`, ada).ok();
+  return [allowance.daily_allowance, allowance.drops_used, allowance.bonus_drops_earned, allowance.total_available];
 }
 
 /** Sends drops and returns the statuses. */
@@ -33,28 +32,17 @@ async function send(count: number) {
   return statuses;
 }
 
-describe("GET /api/encouragement-drops/my-drops", () => {
-  it("returns the allowance of the UTC day", async () => {
-    api.at(`${MONDAY}T12:00:00.000Z`);
-    expect((await api.get(`${ROOM}/my-drops`, ada)).body).toEqual({
-      date: MONDAY,
-      daily_allowance: 5,
-      drops_used: 0,
-      bonus_drops_earned: 0,
-      total_available: 5,
-      custom_drops_used: 0,
-      max_custom_drops_per_day: 3,
-      resets_at: `${TUESDAY}T00:00:00.000Z`,
-    });
-  });
-
-  it("differs before and after the first drop of a day only by that drop", async () => {
-    api.at(`${MONDAY}T12:00:00.000Z`);
-    await giveBonus(api, ada, `${MONDAY}T12:00:00.000Z`, 3);
-    api.at(`${TUESDAY}T12:00:00.000Z`);
-    expect(await readCounts()).toEqual([5, 0, 3, 8]);
-    await send(1);
-    expect(await readCounts()).toEqual([5, 1, 3, 7]);
+it("the allowance is that of the UTC day", async () => {
+  api.at(`${MONDAY}T12:00:00.000Z`);
+  expect(await api.get(`${ROOM}/my-drops`, ada).ok()).toEqual({
+    date: MONDAY,
+    daily_allowance: 5,
+    drops_used: 0,
+    bonus_drops_earned: 0,
+    total_available: 5,
+    custom_drops_used: 0,
+    max_custom_drops_per_day: 3,
+    resets_at: `${TUESDAY}T00:00:00.000Z`,
   });
 });
 
@@ -73,20 +61,18 @@ describe("midnight in UTC", () => {
 
   it("is 86,400 seconds away at the first moment of a day", async () => {
     await setRules(api, { daily_allowance: 0 });
-    api.at(`${MONDAY}T00:00:00.000Z`);
-    expect((await sendTo(api, ada, bob)).headers.get("retry-after")).toBe("86400");
-    api.at(`${MONDAY}T00:00:00.001Z`);
-    expect((await sendTo(api, ada, bob)).headers.get("retry-after")).toBe("86400");
-    api.at(`${MONDAY}T23:00:00.000Z`);
-    expect((await sendTo(api, ada, bob)).headers.get("retry-after")).toBe("3600");
+    const seconds = { "00:00:00.000": "86400", "00:00:00.001": "86400", "23:00:00.000": "3600" };
+    for (const [time, expected] of Object.entries(seconds)) {
+      api.at(`${MONDAY}T${time}Z`);
+      expect((await sendTo(api, ada, bob)).headers.get("retry-after"), time).toBe(expected);
+    }
   });
 
   it("resets drops with own text too", async () => {
     api.at(`${MONDAY}T10:00:00.000Z`);
     const sendOwn = () => sendTo(api, ada, bob, { content: "Hi" });
-    const monday = [await sendOwn(), await sendOwn(), await sendOwn(), await sendOwn()];
-    expect(monday.map(({ status }) => status)).toEqual([201, 201, 201, 429]);
-    expect(monday.at(-1)?.headers.get("retry-after")).toBe(String(14 * 3600));
+    for (let sent = 0; sent < 3; sent += 1) await sendOwn().created();
+    expect((await sendOwn()).headers.get("retry-after")).toBe(String(14 * 3600));
     api.at(`${TUESDAY}T10:00:00.000Z`);
     await sendOwn().created();
   });
@@ -109,6 +95,7 @@ describe("the rest of a bonus", () => {
     api.at(`${TUESDAY}T08:00:00.000Z`);
     expect(await readCounts()).toEqual([5, 0, tuesday, 5 + tuesday]);
     expect(await send(onTuesday)).toEqual(Array(onTuesday).fill(201));
+    expect(await readCounts()).toEqual([5, onTuesday, tuesday, 5 + tuesday - onTuesday]);
     api.at(`${WEDNESDAY}T08:00:00.000Z`);
     expect(await readCounts()).toEqual([5, 0, 0, 5]);
     expect((await send(6)).at(-1)).toBe(429);

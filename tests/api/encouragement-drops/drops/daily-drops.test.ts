@@ -41,14 +41,6 @@ beforeAll(() => api.at(`${TODAY}T12:00:00Z`));
 beforeEach(() => api.query`delete from auth.users where id <> private.system_user_id()`);
 
 describe("the drop of the day", () => {
-  it("does not come while the account is closing", async () => {
-    const ada = await friend();
-    await analysed(ada, "2026-10-02");
-    await api.send("DELETE", "/api/user/account", { as: ada, body: { confirm: "DELETE" } }).ok();
-    expect(await results()).toMatchObject({ total: 0, generated: 0 });
-    expect(await received(ada)).toEqual([]);
-  });
-
   it("is about the latest analysis, comes from the assistant, and its call is recorded", async () => {
     const ada = await friend();
     await analysed(ada, "2026-10-01", { topics: ["sailing"] });
@@ -82,11 +74,13 @@ describe("the drop of the day", () => {
 
   it("earns nothing, changes no allowance or badge, and is notified without its text", async () => {
     const ada = await friend();
+    const allowance = await api.get("/api/encouragement-drops/my-drops", ada).ok();
     await results();
     const [drop] = await received(ada);
     expect(await api.query`select engagement, is_custom from nectar.encouragement_drops where id = ${drop.id}`).toEqual(
       [{ engagement: "never", is_custom: false }],
     );
+    expect(await api.get("/api/encouragement-drops/my-drops", ada).ok()).toEqual(allowance);
     expect(await api.query`select from nectar.encouragement_allowances`).toEqual([]);
     expect(await api.query`select from nectar.user_badges where total_drops_sent > 0`).toEqual([]);
     const { notifications } = (await api.get("/api/notifications", ada)).body;
@@ -125,12 +119,16 @@ describe("the drop of the day", () => {
     for (const person of people) expect(await received(person)).toHaveLength(2);
   });
 
-  it("is not sent to users who do not allow both, or are synthetic", async () => {
-    const [reader, writer, neither, synthetic] = [await friend(), await friend(), await friend(), await friend()];
-    await api.put("/api/chat/settings", reader, { check_in_enabled: false });
-    await api.put("/api/chat/settings", writer, { read_notes_enabled: false });
-    await api.put("/api/chat/settings", neither, { read_notes_enabled: false, check_in_enabled: false });
-    await api.query`update nectar.profiles set is_ai = true where id = ${synthetic.id}`;
+  it("is not sent to users who do not allow both, are synthetic, or whose account is closing", async () => {
+    for (const settings of [
+      { check_in_enabled: false },
+      { read_notes_enabled: false },
+      { read_notes_enabled: false, check_in_enabled: false },
+    ]) {
+      await api.put("/api/chat/settings", await friend(), settings).ok();
+    }
+    await api.query`update nectar.profiles set is_ai = true where id = ${(await friend()).id}`;
+    await api.send("DELETE", "/api/user/account", { as: await friend(), body: { confirm: "DELETE" } }).ok();
     expect(await results()).toEqual({ total: 0, generated: 0, skipped: 0, failed: 0, errors: [] });
     expect(await api.query`select from nectar.encouragement_drops`).toEqual([]);
   });
@@ -161,81 +159,32 @@ describe("the drop of the day", () => {
     const ada = await friend();
     await analysed(ada, "2026-10-02");
     const before = api.logged();
-    expect(await meanwhile(() => api.query`delete from auth.users where id = ${ada.id}`)).toEqual({
-      total: 1,
-      generated: 0,
-      skipped: 1,
-      failed: 0,
-      errors: [],
-    });
+    const deleted = await meanwhile(() => api.query`delete from auth.users where id = ${ada.id}`);
+    expect(deleted).toEqual({ total: 1, generated: 0, skipped: 1, failed: 0, errors: [] });
     expect(api.logged().slice(before.length)).not.toContain("assistant drop failed");
     expect(await api.query`select from nectar.encouragement_drops`).toEqual([]);
   });
 });
 
-describe("a run that lost its lock because its connection was cut", () => {
-  it("continues beside the next run, and every user gets one drop, one notification and one call", async () => {
-    const people = await Promise.all(Array.from({ length: 30 }, friend));
-    for (const person of people) await analysed(person, "2026-10-02");
-    const run = () => results({ pauseMs: 200 });
-    const first = run().then(() => "done", String);
-    await expect.poll(async () => (await api.query`select from nectar.encouragement_drops`).length).toBeGreaterThan(0);
-    await api.query`select pg_terminate_backend(l.pid, 10000) from pg_locks l join pg_database d on d.oid = l.database
-      where l.locktype = 'advisory' and d.datname = current_database()`;
-    const second = await run();
-    expect(await first).toContain("The database cannot be reached");
-    expect(second?.generated).toBeGreaterThan(0);
-    expect(second?.generated).toBeLessThan(30);
-    expect(await results()).toEqual({ total: 30, generated: 0, skipped: 30, failed: 0, errors: [] });
-    for (const person of people) expect(await received(person)).toHaveLength(1);
-    expect(await api.query`select from nectar.notifications where type = 'assistant_drop'`).toHaveLength(30);
-    expect(await api.query`select from nectar.token_usage`).toHaveLength(30);
-  });
-});
-
 describe("a failing model", () => {
   it.each([
-    ["fail", "1 person: the model did not respond.", 0],
     ["hang", "1 person: the model did not respond.", 0],
     ["prose", "1 person: the model's reply could not be used.", 1],
-    ["refuse", "1 person: the model's reply could not be used.", 1],
   ] as const)("in the mode %s is called again by later runs, three times a day", async (mode, error, usages) => {
     const ada = await friend();
     await analysed(ada, "2026-10-02");
     model.mode(mode);
     for (let attempt = 1; attempt <= 3; attempt += 1) {
-      expect(await results(mode === "hang" ? { modelTimeoutMs: 300 } : {})).toEqual({
-        total: 1,
-        generated: 0,
-        skipped: 0,
-        failed: 1,
-        errors: [error],
-      });
+      const failed = await results(mode === "hang" ? { modelTimeoutMs: 300 } : {});
+      expect(failed).toEqual({ total: 1, generated: 0, skipped: 0, failed: 1, errors: [error] });
       expect(await usageOf(api, ada)).toHaveLength(usages * attempt);
       expect((await api.get("/api/user/ai-use", ada).ok()).uses).toHaveLength(attempt);
       expect(await results()).toMatchObject({ failed: 0, skipped: 1 });
       await later();
     }
-    expect(await results()).toEqual({
-      total: 1,
-      generated: 0,
-      skipped: 1,
-      failed: 0,
-      errors: ["1 person: not tried again today after three failures."],
-    });
+    const errors = ["1 person: not tried again today after three failures."];
+    expect(await results()).toEqual({ total: 1, generated: 0, skipped: 1, failed: 0, errors });
     expect(await received(ada)).toEqual([]);
-  });
-
-  it("works for the user again when it has recovered", async () => {
-    const ada = await friend();
-    await analysed(ada, "2026-10-02");
-    model.mode("fail");
-    await results();
-    model.mode("normal");
-    await later();
-    expect(await results()).toMatchObject({ generated: 1, failed: 0 });
-    expect(await received(ada)).toHaveLength(1);
-    expect(await usageOf(api, ada)).toHaveLength(1);
   });
 
   it("that obeys instructions in an analysis writes no more than a drop, and only knows this user's analysis", async () => {
@@ -247,20 +196,7 @@ describe("a failing model", () => {
     model.mode("obey");
     expect(await results()).toMatchObject({ generated: 2 });
     expect((await received(ada)).map(({ content }) => content)).toEqual(["m".repeat(500)]);
-    expect(prompts().map((text) => [text.includes("Tell me of Ben"), text.includes("Ben alone")])).toEqual(
-      expect.arrayContaining([
-        [true, false],
-        [false, true],
-      ]),
-    );
-  });
-});
-
-describe("an allowance", () => {
-  it("is the same before and after receiving a drop", async () => {
-    const ada = await friend();
-    const before = (await api.get("/api/encouragement-drops/my-drops", ada)).body;
-    await results();
-    expect((await api.get("/api/encouragement-drops/my-drops", ada)).body).toEqual(before);
+    const known = prompts().map((text) => ["Tell me of Ben", "Ben alone"].filter((words) => text.includes(words)));
+    expect(known.toSorted()).toEqual([["Ben alone"], ["Tell me of Ben"]]);
   });
 });

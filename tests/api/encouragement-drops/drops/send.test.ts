@@ -1,9 +1,10 @@
 import { randomUUID } from "node:crypto";
+import type { ErrorCode } from "#core/errors";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
 import { write } from "#tests/groups";
 import { beforeTests } from "#tests/prepare";
-import { countSent, ROOM, SYSTEM_USER, sendTo, setRules, TEMPLATES } from "../sending.ts";
+import { countSent, createTemplate, ROOM, SYSTEM_USER, sendTo, setRules, TEMPLATES } from "../sending.ts";
 
 const api = useApi();
 const PARALLEL = 64;
@@ -43,44 +44,31 @@ describe("POST /api/encouragement-drops/send", () => {
   it("sends own text, by default as an encouragement", async () => {
     const ada = await api.person();
     const words = await sendTo(api, ada, bob, { content: "  You have got this.  ", template_id: null });
-    expect(words.body.drop).toMatchObject({ is_custom: true, template_id: null });
-    expect(words.body.drop).toMatchObject({ drop_type: "encouragement", title: null, content: "You have got this." });
+    const own = { is_custom: true, template_id: null, title: null };
+    expect(words.body.drop).toMatchObject({ ...own, drop_type: "encouragement", content: "You have got this." });
     const fact = await sendTo(api, ada, bob, { drop_type: "science_tidbit", content: "Bees dance." });
     expect(fact.body.drop).toMatchObject({ drop_type: "science_tidbit", content: "Bees dance.", media_url: null });
     expect(fact.body.allowance).toMatchObject({ drops_used: 2, custom_drops_used: 2 });
   });
 
-  it("accepts links to the four services, and derives service and preview", async () => {
-    const ada = await api.person();
-    await setRules(api, { max_custom_drops_per_day: 10 });
-    const links = [
-      ["https://youtu.be/dQw4w9WgXcQ", "youtube", "https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg"],
-      ["https://player.vimeo.com/video/22439234", "vimeo", null],
-      ["https://open.spotify.com/track/29U7stRjqHU6rMiS8BfaI9", "spotify", null],
-      ["https://on.soundcloud.com/nasa", "soundcloud", null],
-    ];
-    for (const [media_url, media_type, thumbnail_url] of links) {
-      const { body } = await sendTo(api, ada, bob, { drop_type: "media", content: "Listen", media_url });
-      expect(body.drop).toMatchObject({ drop_type: "media", media_url, media_type, thumbnail_url });
-    }
-    await setRules(api, { max_custom_drops_per_day: 3 });
+  it.each([
+    ["https://youtu.be/dQw4w9WgXcQ", "youtube", "https://i.ytimg.com/vi/dQw4w9WgXcQ/hqdefault.jpg"],
+    ["https://player.vimeo.com/video/22439234", "vimeo", null],
+    ["https://open.spotify.com/track/29U7stRjqHU6rMiS8BfaI9", "spotify", null],
+    ["https://on.soundcloud.com/nasa", "soundcloud", null],
+  ])("derives service and preview from the link %s", async (media_url, media_type, thumbnail_url) => {
+    const media = { drop_type: "media", content: "Listen", media_url };
+    const { drop } = await sendTo(api, await api.person(), bob, media).created();
+    expect(drop).toMatchObject({ drop_type: "media", media_url, media_type, thumbnail_url });
   });
 
   it("names an entry that the sender may see; any other is 404", async () => {
     const ada = await api.person();
-    const own = await write(api, ada);
-    const published = await write(api, bob, { metadata_visibility: "public" });
-    const hidden = await write(api, bob);
-    for (const { id } of [own, published]) {
-      const body = await sendTo(api, ada, bob, {
-        template_id: TEMPLATES.encouragement,
-        entry_id: id,
-      }).created();
-      expect(body.drop.entry_id).toEqual(id);
+    const sendAbout = (entry_id: string) => sendTo(api, ada, bob, { template_id: TEMPLATES.encouragement, entry_id });
+    for (const { id } of [await write(api, ada), await write(api, bob, { metadata_visibility: "public" })]) {
+      expect((await sendAbout(id).created()).drop.entry_id).toEqual(id);
     }
-    for (const entry_id of [hidden.id, randomUUID()]) {
-      await sendTo(api, ada, bob, { template_id: TEMPLATES.encouragement, entry_id }).refused(404, "journal.not_found");
-    }
+    for (const id of [(await write(api, bob)).id, randomUUID()]) await sendAbout(id).refused(404, "journal.not_found");
     expect(await countSent(api, ada)).toBe(2);
   });
 
@@ -102,14 +90,7 @@ describe("POST /api/encouragement-drops/send", () => {
 
   it("counts how often a template was sent", async () => {
     const [ada, eve, admin] = [await api.person(), await api.person(), await api.person({ role: "admin" })];
-    const { template } = (
-      await api.post(`${ROOM}/admin/templates`, admin, {
-        type: "encouragement",
-        title: "Counted",
-        content: "Once more",
-        is_approved: true,
-      })
-    ).body;
+    const template = await createTemplate(api, admin, { title: "Counted", is_approved: true });
     await Promise.all([ada, eve, ada, eve].map((sender) => sendTo(api, sender, bob, { template_id: template.id })));
     const { templates } = (await api.get(`${ROOM}/templates?limit=1`, ada)).body;
     expect(templates).toEqual([{ ...template, usage_count: 4 }]);
@@ -138,11 +119,9 @@ describe("POST /api/encouragement-drops/send", () => {
 
   it("refuses drops to oneself or the assistant, of another type than the template, and unknown ids", async () => {
     const [ada, admin] = [await api.person(), await api.person({ role: "admin" })];
-    const draft = (
-      await api.post(`${ROOM}/admin/templates`, admin, { type: "encouragement", title: "Draft", content: "Draft" })
-    ).body.template;
+    const draft = await createTemplate(api, admin);
     const content = "Hi";
-    const refused: [object, number, string][] = [
+    const refused: [object, number, ErrorCode][] = [
       [{ recipient_id: ada.id, content }, 400, "encouragement.self_send"],
       [{ recipient_id: SYSTEM_USER, content }, 400, "encouragement.system_recipient"],
       [{ template_id: TEMPLATES.media, drop_type: "encouragement" }, 400, "encouragement.type_mismatch"],
@@ -151,10 +130,7 @@ describe("POST /api/encouragement-drops/send", () => {
       [{ recipient_id: randomUUID(), content }, 404, "user.not_found"],
       [{ recipient_id: randomUUID(), content, entry_id: randomUUID() }, 404, "user.not_found"],
     ];
-    for (const [fields, status, code] of refused) {
-      const response = await sendTo(api, ada, bob, fields);
-      expect([response.status, response.body.code]).toEqual([status, code]);
-    }
+    for (const [fields, status, code] of refused) await sendTo(api, ada, bob, fields).refused(status, code);
     // Admins see drafts, but cannot send them.
     await sendTo(api, admin, bob, { template_id: draft.id }).refused(404);
     expect((await api.get(`${ROOM}/my-drops`, ada)).body.drops_used).toBe(0);
@@ -200,11 +176,8 @@ describe("the allowance", () => {
     const refused = responses.find(({ status }) => status === 429);
     expect(refused?.body.code).toBe("encouragement.custom_drops_exhausted");
     expect(refused?.headers.get("retry-after")).toMatch(/^\d+$/);
-    expect((await api.get(`${ROOM}/my-drops`, ada)).body).toMatchObject({
-      drops_used: 3,
-      custom_drops_used: 3,
-      total_available: 2,
-    });
+    const used = { drops_used: 3, custom_drops_used: 3, total_available: 2 };
+    expect(await api.get(`${ROOM}/my-drops`, ada).ok()).toMatchObject(used);
     // Templates are not custom.
     await sendTo(api, ada, bob).created();
   });

@@ -14,27 +14,14 @@ const bob = beforeTests(() => api.person({ fullName: "Bob" }));
 const hoursAgo = (hours: number) => new Date(NOW.getTime() - hours * HOUR_MS);
 
 describe("GET /api/encouragement-drops/sent", () => {
-  it("is empty for a user who has sent nothing", async () => {
-    expect((await api.get(SENT, await api.person())).body).toEqual({ drops: [], next_cursor: null });
-  });
-
   it("shows a drop with the recipient's card and no read receipt", async () => {
     const ada = await api.person({ fullName: "Ada" });
     const { drop } = (await sendTo(api, ada, bob, { template_id: TEMPLATES.media })).body;
     const { read_at, ...fields } = drop;
     const { body } = await api.get(SENT, ada);
-    expect(body).toEqual({
-      drops: [
-        {
-          ...fields,
-          recipient: { id: bob.id, full_name: "Bob", avatar_url: null, is_ai: false },
-          engagement: "open",
-          engaged_at: null,
-          bonus_drops_awarded: 0,
-        },
-      ],
-      next_cursor: null,
-    });
+    const recipient = { id: bob.id, full_name: "Bob", avatar_url: null, is_ai: false };
+    const open = { ...fields, recipient, engagement: "open", engaged_at: null, bonus_drops_awarded: 0 };
+    expect(body).toEqual({ drops: [open], next_cursor: null });
     await api.post(`${ROOM}/received/${drop.id}/read`, bob);
     expect((await api.get(SENT, ada)).body).toEqual(body);
   });
@@ -59,30 +46,12 @@ describe("GET /api/encouragement-drops/sent", () => {
     ]);
   });
 
-  it("lists every sent drop exactly once, in pages, and no received one", async () => {
-    const ada = await api.person();
-    const ids: string[] = [];
-    for (let n = 5; n > 0; n -= 1) ids.unshift(await scene.dropAt(ada.id, bob.id, hoursAgo(n)));
-    await scene.dropAt(bob.id, ada.id, hoursAgo(2));
-    const seen: string[] = [];
-    let cursor = "";
-    for (;;) {
-      const { body } = await api.get(`${SENT}?limit=2${cursor}`, ada);
-      seen.push(...body.drops.map(({ id }) => id));
-      if (body.next_cursor === null) break;
-      cursor = `&cursor=${body.next_cursor}`;
+  it("lists no drops of others to recipients or super admins", async () => {
+    const [ada, eve] = [await api.person(), await api.person()];
+    await scene.dropAt(ada.id, eve.id, hoursAgo(1));
+    const empty = { drops: [], next_cursor: null };
+    for (const person of [eve, await api.person({ role: "super_admin" })]) {
+      expect(await api.get(SENT, person).ok()).toEqual(empty);
     }
-    expect(seen).toEqual(ids);
-  });
-
-  it("is visible to the sender only, not even to super admins", async () => {
-    const ada = await api.person();
-    await scene.dropAt(ada.id, bob.id, hoursAgo(1));
-    const root = await api.person({ role: "super_admin" });
-    expect((await api.get(SENT, root)).body.drops).toEqual([]);
-  });
-
-  it.each(["limit=0", "limit=x", "cursor=x"])("is 400 with %s", async (query) => {
-    await api.get(`${SENT}?${query}`, bob).refused(400, "request.invalid");
   });
 });

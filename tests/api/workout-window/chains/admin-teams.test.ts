@@ -11,22 +11,20 @@ const game = gameOf(api);
 let people: Person[];
 let synthetic: string[];
 const root = beforeTests(() => api.person({ role: "super_admin" }));
+const generate = (count: number, config: object) =>
+  api
+    .post(`${GAME}/admin/ai-users/generate`, root, { count, config: { regions: { Midwest: 1 }, ...config } })
+    .created();
 beforeAll(async () => {
   api.at(`${DATE}T00:30:00Z`);
   people = [];
   for (const hour of [6, 6, 9, 9, 12]) people.push(await game.player("Chicago", hour, "America/Chicago"));
-  const { body } = await api.post(`${GAME}/admin/ai-users/generate`, root, {
-    count: 40,
-    config: { regions: { Midwest: 1 }, checkInProbability: 1, seed: "teams" },
-  });
-  synthetic = body.users.map(({ id }) => id);
+  const { users } = await generate(40, { checkInProbability: 1, seed: "teams" });
+  synthetic = users.map(({ id }) => id);
   await game.cron({ date: DATE });
 });
 
-const read = async (query = "") => {
-  const body = await api.get(`${GAME}/admin/teams/${DATE}?${query}`, root).ok();
-  return body;
-};
+const read = (query = "") => api.get(`${GAME}/admin/teams/${DATE}?${query}`, root).ok();
 
 describe("GET /api/workout-window/admin/teams/:date", () => {
   it("shows each member once, people and synthetic users separately, and each squad with its members", async () => {
@@ -71,19 +69,11 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
     api.at(`${DATE}T14:15:01Z`);
     const after = await statuses();
     expect([after.get(early?.id ?? ""), after.get(late?.id ?? "")]).toEqual(["failed", "not_started"]);
-    const checkedIn = (status: string, id: string | undefined) =>
-      api.query(
-        `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
-         values ($1, $2, 'walk', $3, 'continued', '2026-11-16', now())
-         on conflict (user_id, date) do update set status = excluded.status`,
-        [id, DATE, status],
-      );
-    for (const [status, shown] of [
-      ["verified", "completed"],
-      ["pending", "pending"],
-      ["rejected", "failed"],
-    ] as const) {
-      await checkedIn(status, early?.id);
+    for (const [status, shown] of Object.entries({ verified: "completed", pending: "pending", rejected: "failed" })) {
+      await api.query`insert into nectar.workout_checkins
+          (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
+        values (${early?.id}, ${DATE}, 'walk', ${status}, 'continued', '2026-11-16', now())
+        on conflict (user_id, date) do update set status = excluded.status`;
       expect((await statuses()).get(early?.id ?? "")).toBe(shown);
     }
   });
@@ -117,19 +107,14 @@ describe("GET /api/workout-window/admin/teams/:date", () => {
   });
 
   it("has two empty teams on a date without chains", async () => {
-    const { body } = await api.get(`${GAME}/admin/teams/2001-01-01`, root);
+    const body = await api.get(`${GAME}/admin/teams/2001-01-01`, root).ok();
     const empty = { members: [], squads: [], realUsers: 0, aiUsers: 0 };
-    expect(body).toEqual({
-      date: "2001-01-01",
-      redTeam: empty,
-      blueTeam: empty,
-      summary: { totalMembers: 0, realUsers: 0, aiUsers: 0, squads: 0 },
-      nextCursor: null,
-    });
+    const summary = { totalMembers: 0, realUsers: 0, aiUsers: 0, squads: 0 };
+    expect(body).toEqual({ date: "2001-01-01", redTeam: empty, blueTeam: empty, summary, nextCursor: null });
   });
 });
 
-describe("synthetic users in the game", () => {
+describe("synthetic users", () => {
   it("leave the chains when they are deactivated, and come back", async () => {
     api.at("2026-11-21T12:00:00Z");
     const [, , user = ""] = synthetic;
@@ -143,26 +128,18 @@ describe("synthetic users in the game", () => {
     await api.put(`${GAME}/admin/ai-users/${user}/toggle`, root, { isActive: true });
     expect(await plays()).toBe(1);
   });
-});
 
-describe("synthetic users", () => {
   it("do not play a window that was over before they were created or activated", async () => {
     const late = "2026-12-02";
     api.at(`${late}T21:00:00Z`);
-    const { body } = await api.post(`${GAME}/admin/ai-users/generate`, root, {
-      count: 20,
-      config: { regions: { Midwest: 1 }, windows: { "6-8am": 0.5, "6-8pm": 0.5 }, seed: "latecomers" },
-    });
-    const ids: string[] = body.users.map(({ id }) => id);
-    const starts = async () =>
-      (
-        await api.query`select distinct to_char(window_start_time, 'HH24:MI') as at from nectar.chains
-          where date = ${late} and user_id = any (${ids}::uuid[])`
-      ).map(({ at }) => at);
-    expect(await starts()).toEqual(["18:00"]);
+    const { users } = await generate(20, { windows: { "6-8am": 0.5, "6-8pm": 0.5 }, seed: "latecomers" });
+    const ids = users.map(({ id }) => id);
+    const starts = () => api.query`select distinct to_char(window_start_time, 'HH24:MI') as at from nectar.chains
+      where date = ${late} and user_id = any (${ids}::uuid[])`;
+    expect(await starts()).toEqual([{ at: "18:00" }]);
     for (const isActive of [false, true]) {
       for (const id of ids) await api.put(`${GAME}/admin/ai-users/${id}/toggle`, root, { isActive });
     }
-    expect(await starts()).toEqual(["18:00"]);
+    expect(await starts()).toEqual([{ at: "18:00" }]);
   });
 });

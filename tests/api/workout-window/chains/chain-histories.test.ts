@@ -68,13 +68,8 @@ function counted(rows: readonly Row[], earlyOf: ReadonlyMap<string, boolean>): M
         streak: counts && isLongRow ? 2 : 0,
       };
       const raw = parts.base + parts.chain + parts.early + parts.streak;
-      return [
-        user_id + date,
-        {
-          chain_status: continues ? "continued" : "broken",
-          chip_breakdown: { ...parts, raw, earned: Math.floor(raw) },
-        },
-      ];
+      const chip_breakdown = { ...parts, raw, earned: Math.floor(raw) };
+      return [user_id + date, { chain_status: continues ? "continued" : "broken", chip_breakdown }];
     }),
   );
 }
@@ -106,11 +101,8 @@ async function play(deeds: readonly Deed[]) {
         if (row !== undefined && row.status !== status) await review(row.id, status, momentOf(date, 23.2));
       }
       if (what === "end battle" && !ended && day >= 2) {
-        const running = await query(
-          "select 1 from nectar.battles where week_start_date = $1 and battle_status = 'in_progress'",
-          [WEEK],
-        );
-        if (running.length === 0) continue;
+        const battle = "from nectar.battles where week_start_date = $1 and battle_status = 'in_progress'";
+        if ((await query(`select ${battle}`, [WEEK])).length === 0) continue;
         frozen = (await query(
           `select ${COLUMNS} from nectar.workout_checkins where battle_week_start = $1 and status = 'verified'`,
           [WEEK],

@@ -100,39 +100,36 @@ export function chainResultScene() {
     api.database.asService((tx) =>
       reviewCheckIn(tx, admin.id, id, { status, reason: REASON }, { now: moment, graceMinutes: 15 }),
     );
-  const idOf = async (player: number, date: string): Promise<string> =>
-    (
-      await query("select id from nectar.workout_checkins where user_id = $1 and date = $2", [people[player]?.id, date])
-    )[0]?.id;
-  const record = async (player: number, date: string) =>
-    (
-      await query(
-        "select status, chain_status, battle_chips_earned as chips, (chip_breakdown ->> 'chain')::int as chain from nectar.workout_checkins where user_id = $1 and date = $2",
-        [people[player]?.id, date],
-      )
-    )[0];
-  const chainNotices = async (player: number, date = FIRST) =>
-    (
-      await query(
-        `select type from nectar.notifications
+  /** The check-in of a player on a date; undefined if there is none. */
+  const record = async (player: number, date: string) => {
+    const [row] = await query(
+      `select status, chain_status, battle_chips_earned as chips, (chip_breakdown ->> 'chain')::int as chain
+       from nectar.workout_checkins where user_id = $1 and date = $2`,
+      [people[player]?.id, date],
+    );
+    return row;
+  };
+  const idOf = async (player: number, date: string): Promise<string> => {
+    const text = "select id from nectar.workout_checkins where user_id = $1 and date = $2";
+    return (await query(text, [people[player]?.id, date]))[0]?.id;
+  };
+  const chainNotices = async (player: number, date = FIRST) => {
+    const rows = await query(
+      `select type from nectar.notifications
        where user_id = $1 and data ->> 'date' = $2 and type in ('chain_broken', 'chain_restored') order by created_at, id`,
-        [people[player]?.id, date],
-      )
-    ).map(({ type }) => type);
-  const battleChips = async (week = WEEK) =>
-    (
-      await query(
-        "select coalesce(sum(red_chips), 0)::int as red, coalesce(sum(blue_chips), 0)::int as blue from private.battle_days($1)",
-        [week],
-      )
-    )[0];
+      [people[player]?.id, date],
+    );
+    return rows.map(({ type }) => type);
+  };
+  const battleChips = async (week = WEEK) => {
+    const sums = "coalesce(sum(red_chips), 0)::int as red, coalesce(sum(blue_chips), 0)::int as blue";
+    return (await query(`select ${sums} from private.battle_days($1)`, [week]))[0];
+  };
 
-  const onTime = (player: number, isOdd = false): CheckInAs => ({
-    player,
-    date: FIRST,
-    sentAt: (HOURS[player] ?? 0) + 0.5,
-    isOdd,
-  });
+  /** A check-in half an hour into the window. */
+  const onTime = (player: number, isOdd = false): CheckInAs => {
+    return { player, date: FIRST, sentAt: (HOURS[player] ?? 0) + 0.5, isOdd };
+  };
 
   return {
     api,

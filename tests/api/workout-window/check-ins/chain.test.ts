@@ -15,8 +15,6 @@ const link = async (first: Person, second: Person) => {
 describe("the chain", () => {
   it("continues while the previous player may still check in, and breaks after their grace", async () => {
     const [ada, ben, cleo, dora] = await unlinkedPlayers(DAY, [4, 6, 6, 8]);
-    if (ada === undefined || ben === undefined || cleo === undefined || dora === undefined)
-      throw new Error("players are missing");
     await link(ada, ben);
     api.at(`${DAY}T06:15:00Z`);
     const inGrace = await checkIn(ben, await photoAt(`${DAY}T06:10:00Z`));
@@ -25,19 +23,14 @@ describe("the chain", () => {
     api.at(`${DAY}T06:15:01Z`);
     await link(cleo, dora);
     const broken = await checkIn(cleo, await photoAt(`${DAY}T06:10:00Z`));
-    expect(broken.body).toMatchObject({
-      chainStatus: "broken",
-      nextUserNotified: true,
-      battleChipsEarned: 1,
-      checkin: { chip_breakdown: { chain: 0, raw: 1.5 } },
-    });
+    const checkin = { chip_breakdown: { chain: 0, raw: 1.5 } };
+    const outcome = { chainStatus: "broken", nextUserNotified: true, battleChipsEarned: 1, checkin };
+    expect(broken.body).toMatchObject(outcome);
     expect(await notificationsOf(dora)).toEqual(["baton_pass"]);
   });
 
   it("notifies no next player who has checked in or whose window is over", async () => {
     const [ada, ben, cleo, dora] = await unlinkedPlayers(DAY, [4, 6, 4, 6]);
-    if (ada === undefined || ben === undefined || cleo === undefined || dora === undefined)
-      throw new Error("players are missing");
     await link(ada, ben);
     await link(cleo, dora);
     api.at(`${DAY}T06:40:00Z`);
@@ -52,8 +45,6 @@ describe("the chain", () => {
 
   it("notifies the squad of a verified check-in only, and no synthetic user", async () => {
     const [ada, ben, cleo, dora, eve] = await unlinkedPlayers(DAY, [6, 8, 8, 8, 4]);
-    if (ada === undefined || ben === undefined || cleo === undefined || dora === undefined || eve === undefined)
-      throw new Error("players are missing");
     await link(ada, ben);
     await link(eve, ada);
     await api.query`update nectar.profiles set is_ai = true where id = ${ben.id}`;
@@ -62,15 +53,11 @@ describe("the chain", () => {
       update nectar.chains set squad_id = s.id from s where date = ${DAY}
         and user_id in (${ada.id}, ${ben.id}, ${cleo.id})`;
     api.at(`${DAY}T06:20:00Z`);
-    const { body } = await checkIn(ada, await photoAt(`${DAY}T06:10:00Z`), {
-      fields: { latitude: "1", longitude: "2" },
-    });
+    const fields = { latitude: "1", longitude: "2" };
+    const { body } = await checkIn(ada, await photoAt(`${DAY}T06:10:00Z`), { fields });
     expect(body.nextUserNotified).toBe(false);
-    expect([await notificationsOf(ben), await notificationsOf(cleo), await notificationsOf(dora)]).toEqual([
-      [],
-      ["battle_update"],
-      [],
-    ]);
+    expect(await notificationsOf(cleo)).toEqual(["battle_update"]);
+    for (const person of [ben, dora]) expect(await notificationsOf(person)).toEqual([]);
 
     const seen = async (viewer: Person) => {
       const { body: list } = await api.get(`/api/workout-window/checkins/${DAY}?limit=2000`, viewer);
@@ -78,40 +65,25 @@ describe("the chain", () => {
       return [found?.photo_url !== null, found?.location_lat];
     };
     const admin = await api.person({ role: "admin" });
-    expect(await seen(ada)).toEqual([true, 1]);
-    expect(await seen(ben)).toEqual([true, null]);
-    expect(await seen(cleo)).toEqual([true, null]);
-    expect(await seen(eve)).toEqual([true, null]);
+    for (const person of [ada, admin]) expect(await seen(person)).toEqual([true, 1]);
+    for (const person of [ben, cleo, eve]) expect(await seen(person)).toEqual([true, null]);
     expect(await seen(dora)).toEqual([false, null]);
-    expect(await seen(admin)).toEqual([true, 1]);
   });
 
-  it("earns the streak bonus from the seventh verified day in a row", async () => {
+  it.each([
+    ["earns the streak bonus from the seventh verified day in a row", 6, "verified", 2],
+    ["earns no streak bonus over a pending day", 10, "pending", 0],
+    ["earns no streak bonus over a rejected day", 10, "rejected", 0],
+  ])("%s", async (_, days, third, streak) => {
     const [ada] = await unlinkedPlayers(DAY, [6]);
-    if (ada === undefined) throw new Error("a player is missing");
-    const before = (days: number, status: string) =>
-      api.query(
-        `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
-         select $1, $2::date - d, 'walk', $4, 'continued', date_trunc('week', $2::date - d)::date, now() from generate_series(1, $3::int) d`,
-        [ada.id, DAY, days, status],
-      );
-    await before(6, "verified");
+    await api.query`
+      insert into nectar.workout_checkins
+        (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
+      select ${ada.id}, ${DAY}::date - d, 'walk', case d when 3 then ${third}::nectar.checkin_status else 'verified' end,
+        'continued', date_trunc('week', ${DAY}::date - d)::date, now() from generate_series(1, ${days}::int) d`;
     api.at(`${DAY}T06:40:00Z`);
-    const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
-    expect(body.checkin.chip_breakdown).toEqual({ base: 1, chain: 1, early: 0, streak: 2, raw: 4, earned: 4 });
-  });
-
-  it.each(["pending", "rejected"])("earns no streak bonus over a day that is %s", async (status) => {
-    const [ada] = await unlinkedPlayers(DAY, [6]);
-    if (ada === undefined) throw new Error("a player is missing");
-    await api.query(
-      `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
-       select $1, $2::date - d, 'walk', case d when 3 then $3::nectar.checkin_status else 'verified' end,
-         'continued', date_trunc('week', $2::date - d)::date, now() from generate_series(1, 10) d`,
-      [ada.id, DAY, status],
-    );
-    api.at(`${DAY}T06:40:00Z`);
-    const { body } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`));
-    expect(body.checkin.chip_breakdown).toMatchObject({ streak: 0, raw: 2 });
+    const { checkin } = await checkIn(ada, await photoAt(`${DAY}T06:35:00Z`)).created();
+    const total = 2 + streak;
+    expect(checkin.chip_breakdown).toEqual({ base: 1, chain: 1, early: 0, streak, raw: total, earned: total });
   });
 });

@@ -17,40 +17,26 @@ it("is on player cards and on check-ins with the activity other", async () => {
   const [ada, ben] = [await scene.player(6, climbing), await scene.player(9)];
   await inCity(ada);
   await inCity(ben);
-  const cards = await api.get(`${GAME}/chain/${DAY}`, ben);
-  expect(cards.body.chain.beforeUser).toMatchObject({
-    id: ada.id,
-    activity_type: "other",
-    custom_activity: climbing.customActivity,
-  });
-  expect(cards.body.chain.currentUser).toMatchObject({ activity_type: "walk", custom_activity: null });
+  const custom_activity = climbing.customActivity;
+  const { chain } = await api.get(`${GAME}/chain/${DAY}`, ben).ok();
+  expect(chain.beforeUser).toMatchObject({ id: ada.id, activity_type: "other", custom_activity });
+  expect(chain.currentUser).toMatchObject({ activity_type: "walk", custom_activity: null });
 
   api.at(`${DAY}T06:30:00Z`);
-  const checkedIn = await scene
-    .checkIn(ada, await scene.photoAt(`${DAY}T06:20:00Z`), {
-      fields: { activityType: "other" },
-    })
-    .created();
-  expect(checkedIn.checkin.custom_activity).toEqual(climbing.customActivity);
-  const own = await api.get(`${GAME}/checkin/${DAY}`, ada);
-  expect(own.body.checkin?.custom_activity).toBe(climbing.customActivity);
-  const all = await api.get(`${GAME}/checkins/${DAY}`, ben);
-  expect(all.body.checkins[0].custom_activity).toBe(climbing.customActivity);
+  const photo = await scene.photoAt(`${DAY}T06:20:00Z`);
+  const { checkin } = await scene.checkIn(ada, photo, { fields: { activityType: "other" } }).created();
+  const own = (await api.get(`${GAME}/checkin/${DAY}`, ada).ok()).checkin;
+  const [seen] = (await api.get(`${GAME}/checkins/${DAY}`, ben).ok()).checkins;
   const admin = await api.person({ role: "admin" });
-  const reviews = await api.get(`${GAME}/admin/checkins`, admin);
-  expect(reviews.body.checkins[0].custom_activity).toBe(climbing.customActivity);
+  const [reviewed] = (await api.get(`${GAME}/admin/checkins`, admin).ok()).checkins;
+  for (const shown of [checkin, own, seen, reviewed]) expect(shown).toMatchObject({ custom_activity });
 
   // A later change of the window does not change a day that has begun.
-  await api.post(`${GAME}/setup`, ada, {
-    activityType: "other",
-    customActivity: "Juggling",
-    windowStartTime: "06:00",
-    windowEndTime: "08:00",
-    timezone: "UTC",
-  });
-  const { body: later } = await api.get(`${GAME}/chain/${DAY}`, ben);
-  expect(later.chain.beforeUser?.custom_activity).toBe(climbing.customActivity);
-  const { body: tomorrow } = await api.get(`${GAME}/chain/2026-03-05`, ben);
+  const times = { windowStartTime: "06:00", windowEndTime: "08:00", timezone: "UTC" };
+  await api.post(`${GAME}/setup`, ada, { ...climbing, customActivity: "Juggling", ...times });
+  const later = await api.get(`${GAME}/chain/${DAY}`, ben).ok();
+  expect(later.chain.beforeUser?.custom_activity).toBe(custom_activity);
+  const tomorrow = await api.get(`${GAME}/chain/2026-03-05`, ben).ok();
   expect(tomorrow.chain.beforeUser?.custom_activity).toBe("Juggling");
 });
 

@@ -14,9 +14,8 @@ it("a store that fails is reported, and the check-in is not recorded", async () 
   api.at(`${DAY}T05:00:00Z`);
   const ada = await player(6);
   api.at(`${DAY}T06:30:00Z`);
-  await api
-    .post(`${GAME}/checkin/upload-url`, ada, { contentType: "image/jpeg", size: 1_000 })
-    .refused(500, "provider.failed");
+  const upload = { contentType: "image/jpeg", size: 1_000 };
+  await api.post(`${GAME}/checkin/upload-url`, ada, upload).refused(500, "provider.failed");
   await checkIn(ada, await photoAt(`${DAY}T06:20:00Z`)).refused(500, "provider.failed");
   expect((await api.get(`${GAME}/checkin/${DAY}`, ada).ok()).checkin).toBeNull();
 });
@@ -42,9 +41,8 @@ it("a store that fails is reported to readers of photos", async () => {
   const decision = { decision: "hide", reason: "It shows no walk." };
   await api.put(`/api/admin/reports/${reported.report.id}`, admin, decision);
   const { decisions } = await api.get("/api/moderation-decisions", ada).ok();
-  await api
-    .post(`/api/moderation-decisions/${decisions[0]?.id}/appeal`, ada, { reason: "It does show one, by the lake." })
-    .created();
+  const reason = "It does show one, by the lake.";
+  await api.post(`/api/moderation-decisions/${decisions[0]?.id ?? ""}/appeal`, ada, { reason }).created();
   await api.get("/api/admin/appeals", admin).refused(500, "provider.failed");
   const rejection = { status: "rejected", reason: "This is not a photo of a walk." };
   await api.put(`${GAME}/admin/checkins/${id}`, admin, rejection).refused(500, "provider.failed");

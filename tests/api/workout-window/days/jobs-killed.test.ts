@@ -11,12 +11,7 @@ import { crowd } from "../game-days.ts";
  * users are killed beside their other tests.
  */
 
-const api = useApi({
-  environment: {
-    WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET,
-    ...(await useFileStore()),
-  },
-});
+const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET, ...(await useFileStore()) } });
 const DATE = "2026-11-18";
 const PEOPLE = 6_000;
 const SLICE = 5_000;
@@ -59,9 +54,8 @@ async function killed(job: string, table: string): Promise<void> {
     while ((await api.query(`select from pg_stat_activity where ${held}`)).length === 0) {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    await api.query(
-      "select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = current_database() and usename = 'nectar_api'",
-    );
+    await api.query`select pg_terminate_backend(pid, 10000) from pg_stat_activity
+      where datname = current_database() and usename = 'nectar_api'`;
     const { status } = await running;
     // The mosaic is not drawn by the job, but by the task that it queued.
     if (job === "mosaics") expect(api.logged()).toContain("task failed");

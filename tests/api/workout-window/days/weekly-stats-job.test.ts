@@ -1,37 +1,28 @@
 import { describe, expect, it } from "vitest";
 import type { Person } from "#tests/people";
-import { checkIn, playDay } from "../game-days.ts";
+import { checkIn } from "../game-days.ts";
 import { dayScene } from "./day-scene.ts";
 
-const { api, people, run } = dayScene();
+const { api, people, play, run } = dayScene();
 
 describe("POST cron/weekly-stats", () => {
+  /** Rows with planned, completed, failed and pending days, the rate of completion, and chips. */
   const stats = (week = "2026-11-09") =>
-    api.query`select user_id, team_color, days_planned, completed_count, failed_count, pending_count,
-        completion_rate::float, chips_earned
+    api.query`select user_id, team_color, array[days_planned, completed_count, failed_count, pending_count,
+        completion_rate::float, chips_earned] as numbers
       from nectar.weekly_workout_stats where week_start_date = ${week} order by user_id`;
   const row = (person: Person, team_color: string, numbers: readonly number[]) => {
-    const [days_planned, completed_count, failed_count, pending_count, completion_rate, chips_earned] = numbers;
-    return {
-      user_id: person.id,
-      team_color,
-      days_planned,
-      completed_count,
-      failed_count,
-      pending_count,
-      completion_rate,
-      chips_earned,
-    };
+    return { user_id: person.id, team_color, numbers };
   };
   const sorted = (rows: { user_id: string }[]) => rows.toSorted((a, b) => (a.user_id < b.user_id ? -1 : 1));
 
   async function playWeek() {
-    await playDay(api, { person: people.ada, date: "2026-11-09", team: "red", status: "verified", chips: 2 });
-    await playDay(api, { person: people.ada, date: "2026-11-10", team: "red", status: "verified", chips: 3 });
-    await playDay(api, { person: people.ada, date: "2026-11-15", team: "red" });
-    await playDay(api, { person: people.ben, date: "2026-11-11", team: "blue", status: "pending" });
-    await playDay(api, { person: people.ben, date: "2026-11-12", team: "blue", status: "rejected" });
-    await playDay(api, { person: people.ben, date: "2026-11-16", team: "blue", status: "verified" });
+    await play(people.ada, { date: "2026-11-09", status: "verified", chips: 2 });
+    await play(people.ada, { date: "2026-11-10", status: "verified", chips: 3 });
+    await play(people.ada, { date: "2026-11-15" });
+    await play(people.ben, { date: "2026-11-11", team: "blue", status: "pending" });
+    await play(people.ben, { date: "2026-11-12", team: "blue", status: "rejected" });
+    await play(people.ben, { date: "2026-11-16", team: "blue", status: "verified" });
   }
   const expected = () =>
     sorted([row(people.ada, "red", [3, 2, 1, 0, 66.7, 5]), row(people.ben, "blue", [2, 0, 1, 1, 0, 0])]);
@@ -60,13 +51,7 @@ describe("POST cron/weekly-stats", () => {
 
   it("counts the week again when Sunday ends in the Americas", async () => {
     const startsAt = "2026-11-16T02:00:00Z";
-    await playDay(api, {
-      person: people.ada,
-      date: "2026-11-15",
-      team: "red",
-      startsAt,
-      timezone: "America/Los_Angeles",
-    });
+    await play(people.ada, { date: "2026-11-15", startsAt, timezone: "America/Los_Angeles" });
     api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
     expect(await stats()).toEqual([row(people.ada, "red", [1, 0, 0, 1, 0, 0])]);
@@ -77,7 +62,7 @@ describe("POST cron/weekly-stats", () => {
   });
 
   it("counts a day as failed once it is over, even during the grace of its window", async () => {
-    await playDay(api, { person: people.ada, date: "2026-11-15", team: "red", startsAt: "2026-11-15T21:55:00Z" });
+    await play(people.ada, { date: "2026-11-15", startsAt: "2026-11-15T21:55:00Z" });
     api.at("2026-11-16T00:00:00Z");
     await run("weekly-stats");
     expect(await stats()).toEqual([row(people.ada, "red", [1, 0, 1, 0, 0, 0])]);

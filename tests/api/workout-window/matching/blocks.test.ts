@@ -22,11 +22,7 @@ async function besides(date: string, person: Person): Promise<string[]> {
 describe("two players with a block between them", () => {
   it("are separated by the next matching, on every date that has not begun, and stay so", async () => {
     api.at(`${TODAY}T03:00:00Z`);
-    const [early, late, third] = [
-      await game.player("Ulm", 6),
-      await game.player("Ulm", 8),
-      await game.player("Ulm", 12),
-    ];
+    const [early, late, third] = await game.players("Ulm", [6, 8, 12]);
     await game.cron();
     expect(await besides(TODAY, early)).toContain(late.id);
     await block(late, early);
@@ -43,7 +39,7 @@ describe("two players with a block between them", () => {
 
   it("keep a chain that has begun, and are not together in the next one", async () => {
     api.at(`${TODAY}T03:00:00Z`);
-    const [early, late] = [await game.player("Bonn", 6), await game.player("Bonn", 8)];
+    const [early, late] = await game.players("Bonn", [6, 8]);
     await game.cron();
     api.at(`${TODAY}T06:30:00Z`);
     await block(early, late);
@@ -54,7 +50,7 @@ describe("two players with a block between them", () => {
 
   it("are matched again after unblocking", async () => {
     api.at(`${TODAY}T03:00:00Z`);
-    const [early, late] = [await game.player("Kiel", 6), await game.player("Kiel", 8)];
+    const [early, late] = await game.players("Kiel", [6, 8]);
     await block(early, late);
     await game.cron();
     expect(await besides(TODAY, early)).toEqual([]);

@@ -16,10 +16,9 @@ const updatesOf = (person: Person, date = TODAY) =>
     where user_id = ${person.id} and type = 'chain_update' and data ->> 'date' = ${date} order by created_at, id`;
 
 /** People of a city, one after the other, and a person elsewhere whose window is before theirs. */
-async function crowdAndWanderer(city: string): Promise<{ crowd: Person[]; wanderer: Person }> {
+async function crowdAndWanderer(city: string) {
   api.at(`${TODAY}T03:00:00Z`);
-  const crowd: Person[] = [];
-  for (const hour of [9, 12, 15]) crowd.push(await game.player(city, hour));
+  const crowd = await game.players(city, [9, 12, 15]);
   const wanderer = await game.player(`${city} elsewhere`, 6);
   await api.query`delete from nectar.notifications`;
   return { crowd, wanderer };
@@ -30,8 +29,8 @@ describe("changes of window and location", () => {
     api.at(`${TODAY}T03:00:00Z`);
     const ada = await api.person();
     const used = async () =>
-      (await api.query`select used from private.quota_uses where user_id = ${ada.id} and name = 'window_change'`)[0]
-        ?.used;
+      (await api.one`select used from private.quota_uses where user_id = ${ada.id} and name = 'window_change'`).used;
+    const beActive = (isActive: boolean) => api.put(`${GAME}/my-window/active`, ada, { isActive });
     // One is used, in a period that does not end while the test runs.
     await leaveQuota(api.adminUrl, ada, "window_change", 19);
     await moveTo(ada, "Ulm");
@@ -39,24 +38,17 @@ describe("changes of window and location", () => {
     expect(await used()).toBe(3);
     await game.setWindow(ada, 6);
     await moveTo(ada, "Ulm");
-    await api.put(`${GAME}/update-location`, ada, {
-      latitude: 48.4,
-      longitude: 9.99,
-      timezone: "Europe/Berlin",
-    });
-    await api.put(`${GAME}/my-window/active`, ada, { isActive: true });
+    const elsewhere = { latitude: 48.4, longitude: 9.99, timezone: "Europe/Berlin" };
+    await api.put(`${GAME}/update-location`, ada, elsewhere);
+    await beActive(true);
     expect(await used()).toBe(3);
     await game.setWindow(ada, 9);
     await moveTo(ada, "Bonn");
-    await api.put(`${GAME}/my-window/active`, ada, { isActive: false });
+    await beActive(false);
     expect(await used()).toBe(6);
     await leaveQuota(api.adminUrl, ada, "window_change", 0);
     const before = await api.get(`${GAME}/my-window`, ada);
-    const changes = [
-      game.setWindow(ada, 12),
-      moveTo(ada, "Trier"),
-      api.put(`${GAME}/my-window/active`, ada, { isActive: true }),
-    ];
+    const changes = [game.setWindow(ada, 12), moveTo(ada, "Trier"), beActive(true)];
     for (const { status, body, headers } of await Promise.all(changes)) {
       expect([status, body.code]).toEqual([429, "quota.exhausted"]);
       expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
@@ -70,7 +62,6 @@ describe("chain_update", () => {
   it("is rewritten and unread again, without another push, when it changes within 15 minutes", async () => {
     const { crowd, wanderer } = await crowdAndWanderer("Aalen");
     const [first] = crowd;
-    if (first === undefined) throw new Error("There are three.");
     await api.query`insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
       values (${first.id}, 'https://push.example.test/1', repeat('p', 87), repeat('a', 22))`;
     for (let moves = 0; moves < 9; moves += 1) {
@@ -96,7 +87,6 @@ describe("chain_update", () => {
     for (const { status } of responses) expect(status).toBe(200);
     for (const person of [...crowd, ...people]) expect((await updatesOf(person)).length).toBeLessThanOrEqual(1);
     const [first] = crowd;
-    if (first === undefined) throw new Error("There are three.");
     const [row] = (await game.rows(TODAY)).filter(({ user_id }) => user_id === first.id);
     expect((await updatesOf(first)).map(({ has_before }) => has_before)).toEqual([row?.before_user_id !== null]);
   });

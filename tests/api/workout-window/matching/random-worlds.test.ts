@@ -1,15 +1,15 @@
+import { addDays } from "#core/time/calendar-date";
+import type { Services } from "#http/services/services";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { addDays } from "#core/time/calendar-date";
 import { rematchQueued, rematchUsers } from "#functions/workout-window/matching/rematch";
 import { generateForAllPlayers } from "#functions/workout-window/matching/runs";
 import { updateLocation } from "#functions/workout-window/windows/location";
 import { readWindow, setActive, setWindow } from "#functions/workout-window/windows/windows";
-import type { Services } from "#http/services/services";
 import { useApi } from "#tests/api";
 import { LONG } from "#tests/long";
-import { CRON_SECRET } from "../chain-scene.ts";
+import { type ChainRow, CRON_SECRET } from "../chain-scene.ts";
 
 const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
 let admin: pg.Client;
@@ -40,24 +40,13 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
 
-interface Row {
-  readonly user_id: string;
+interface Row extends ChainRow {
   readonly date: string;
-  readonly before_user_id: string | null;
-  readonly after_user_id: string | null;
-  readonly team_color: string;
-  readonly squad_id: string | null;
-  readonly area_key: string;
-  readonly window_starts_at: Date;
   readonly window_ends_at: Date;
   readonly has_checkin: boolean;
   readonly is_away: boolean;
   readonly weekly_color: string | null;
-  readonly squad: {
-    readonly team_color: string;
-    readonly date: string;
-    readonly members: readonly (string | null)[];
-  } | null;
+  readonly squad: { readonly team_color: string; readonly date: string; readonly members: (string | null)[] } | null;
 }
 
 const readRows = async (): Promise<Map<string, Row>> => {
@@ -113,13 +102,8 @@ function expectKept(
     if (gone.has(row.user_id)) continue;
     if (row.window_starts_at.getTime() > now && !row.has_checkin) continue;
     const kept = after.get(key);
-    expect(kept).toMatchObject({
-      team_color: row.team_color,
-      squad_id: row.squad_id,
-      area_key: row.area_key,
-      window_starts_at: row.window_starts_at,
-      window_ends_at: row.window_ends_at,
-    });
+    const { team_color, squad_id, area_key, window_starts_at, window_ends_at } = row;
+    expect(kept).toMatchObject({ team_color, squad_id, area_key, window_starts_at, window_ends_at });
     for (const side of ["before_user_id", "after_user_id"] as const) {
       if (kept?.[side] !== row[side]) expect(kept?.[side]).toBeNull();
     }
@@ -171,20 +155,16 @@ it(
         }
         await generateForAllPlayers(services);
         const final = await readRows();
-        expect((await generateForAllPlayers(services)).results).toEqual({
-          chainsCreated: 0,
-          chainsChanged: 0,
-          squadsCreated: 0,
-        });
+        const nothing = { chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 };
+        expect((await generateForAllPlayers(services)).results).toEqual(nothing);
         expect(await readRows()).toEqual(final);
         // A person who does not play in the week is not a member of its team.
-        expect(
-          await query(
-            `select from nectar.team_colors t where not exists (
-               select from nectar.chains c
-               where c.user_id = t.user_id and c.date between t.week_start_date and t.week_start_date + 6)`,
-          ),
-        ).toEqual([]);
+        const absent = await query(
+          `select from nectar.team_colors t where not exists (
+             select from nectar.chains c
+             where c.user_id = t.user_id and c.date between t.week_start_date and t.week_start_date + 6)`,
+        );
+        expect(absent).toEqual([]);
         await query("delete from auth.users where id = any ($1)", [ids]);
 
         async function happen(what: Step) {
@@ -202,12 +182,8 @@ it(
             services.database.asUser(id, work);
           if (what.kind === "window") {
             const clock = (hour: number) => `${String(hour % 24).padStart(2, "0")}:00`;
-            const setup = {
-              activityType: "walk" as const,
-              windowStartTime: clock(what.hour),
-              windowEndTime: clock(what.hour + 2),
-              timezone: what.zone,
-            };
+            const times = { windowStartTime: clock(what.hour), windowEndTime: clock(what.hour + 2) };
+            const setup = { activityType: "walk", ...times, timezone: what.zone } as const;
             await asThem((tx) => setWindow(tx, id, setup, new Date(now)));
             await rematchUsers(services, [id]);
           } else if (what.kind === "move") {

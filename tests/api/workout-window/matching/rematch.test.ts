@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { setWindow } from "#functions/workout-window/windows/windows";
-import { useApi } from "#tests/api";
 import type { Person } from "#tests/people";
-import { CRON_SECRET, GAME, gameOf } from "../chain-scene.ts";
+import { CRON_SECRET, GAME } from "../chain-scene.ts";
+import { matchingScene } from "./matching-scene.ts";
 
-const api = useApi({ environment: { WORKOUT_WINDOW_CRON_SECRET: CRON_SECRET } });
-const game = gameOf(api);
+const { api, game, rowOf, unmatchedPlayer } = matchingScene();
 /** A Wednesday, and the Monday of its week. */
 const TODAY = "2031-05-14";
 const TOMORROW = "2031-05-15";
@@ -13,32 +12,31 @@ const MONDAY = "2031-05-12";
 
 const scheduler = { "x-cron-secret": CRON_SECRET };
 const rematch = () => api.post(`${GAME}/cron/rematch`, undefined, undefined, scheduler);
-const noted = async () =>
-  (await api.query`select distinct user_id from private.players_to_match order by user_id`).map(
-    ({ user_id }) => user_id,
-  );
+const noted = async () => {
+  const rows = await api.query`select distinct user_id from private.players_to_match order by user_id`;
+  return rows.map(({ user_id }) => user_id);
+};
 const linksOf = async (date: string, person: Person) => {
-  const [row] = (await game.rows(date)).filter(({ user_id }) => user_id === person.id);
+  const row = await rowOf(date, person);
   return row === undefined ? undefined : [row.before_user_id, row.after_user_id];
 };
+const NOTHING = { chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 };
 const newsOf = (person: Person) =>
   api.query`select data ->> 'date' as date from nectar.notifications where user_id = ${person.id} order by 1`;
 
-/** Sets a window without what follows the commit, as if the process died there. */
-const setAndDie = (person: Person, hour: number) =>
-  api.database.asUser(person.id, (tx) =>
-    setWindow(
-      tx,
-      person.id,
-      {
-        activityType: "walk",
-        windowStartTime: `${String(hour).padStart(2, "0")}:00`,
-        windowEndTime: `${String(hour + 2).padStart(2, "0")}:00`,
-        timezone: "UTC",
-      },
-      new Date(`${TODAY}T03:00:00Z`),
-    ),
-  );
+/** Sets a window without what follows the commit, as if the process died there, or before the commit. */
+const setAndDie = (person: Person, hour: number, beforeCommit = () => {}) =>
+  api.database.asUser(person.id, async (tx) => {
+    const [start, end] = [hour, hour + 2].map((of) => `${String(of).padStart(2, "0")}:00`);
+    const setup = {
+      activityType: "walk",
+      windowStartTime: `${start}`,
+      windowEndTime: `${end}`,
+      timezone: "UTC",
+    } as const;
+    await setWindow(tx, person.id, setup, new Date(`${TODAY}T03:00:00Z`));
+    beforeCommit();
+  });
 
 /** Locks the chains of the week as another run does, during some work. */
 async function whileHeld<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -71,13 +69,7 @@ describe("a player who changes their window", () => {
 
   it("is queued in the transaction of the change", async () => {
     const [, late] = await twoOf("Gera");
-    const broken = api.database.asUser(late.id, async (tx) => {
-      await setWindow(
-        tx,
-        late.id,
-        { activityType: "walk", windowStartTime: "09:00", windowEndTime: "11:00", timezone: "UTC" },
-        new Date(),
-      );
+    const broken = setAndDie(late, 9, () => {
       throw new Error("broken off");
     });
     await expect(broken).rejects.toThrow("broken off");
@@ -99,23 +91,17 @@ describe("a player who changes their window", () => {
       expect(await linksOf(date, late)).toEqual([early.id, null]);
     }
     expect(await newsOf(late)).toEqual([{ date: TODAY }, { date: TOMORROW }]);
-    expect((await rematch()).body.results).toEqual({ chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 });
+    expect((await rematch()).body.results).toEqual(NOTHING);
     expect(await newsOf(late)).toHaveLength(2);
   });
 
   it("is matched by the request itself if the other run ends in time", async () => {
     const [early, late] = await twoOf("Hof");
-    const [blocked] = [await api.person()];
-    await api.query`insert into nectar.user_locations (user_id, city) values (${blocked.id}, 'Plauen')`;
-    await api.query(
-      `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
-       values ($1, 'walk', '06:00', '08:00', 'UTC', '2031-01-01')`,
-      [blocked.id],
-    );
+    const blocked = await unmatchedPlayer("Plauen", 6);
     await api.inTransaction(async ({ query }) => {
       // The run for all players has read its input, and waits for a row that another transaction is writing.
       await query`insert into nectar.team_colors (user_id, week_start_date, color)
-        values (${blocked.id}, ${MONDAY}, 'red')`;
+        values (${blocked}, ${MONDAY}, 'red')`;
       const run = game.cron({ date: TODAY });
       await api.untilWaiting();
       await game.setWindow(late, 9);
@@ -152,7 +138,7 @@ describe("a player who changes their window", () => {
     // A run that dies after matching and before removing players from the queue: the next run changes nothing.
     await api.query`insert into private.players_to_match (user_id) values (${late.id})`;
     const stored = await api.query`select xmin, * from nectar.chains order by id`;
-    expect((await rematch()).body.results).toEqual({ chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 });
+    expect((await rematch()).body.results).toEqual(NOTHING);
     expect(await api.query`select xmin, * from nectar.chains order by id`).toEqual(stored);
     expect(await newsOf(late)).toHaveLength(2);
   });
@@ -184,19 +170,14 @@ describe("a player who changes their window", () => {
       return { running };
     });
     expect((await running).status).toBe(200);
-    expect((await game.rows(TODAY)).find(({ user_id }) => user_id === late.id)?.window_starts_at).toEqual(
-      new Date(`${TODAY}T12:00:00Z`),
-    );
+    expect((await rowOf(TODAY, late))?.window_starts_at).toEqual(new Date(`${TODAY}T12:00:00Z`));
     expect(await linksOf(TODAY, early)).toEqual([null, late.id]);
   });
 });
 
 it("links the neighbors of a deleted account", async () => {
   api.at(`${TODAY}T03:00:00Z`);
-  const people: Person[] = [];
-  for (const hour of [6, 9, 12]) people.push(await game.player("Aalen", hour));
-  const [first, middle, last] = people;
-  if (first === undefined || middle === undefined || last === undefined) throw new Error("There are three.");
+  const [first, middle, last] = await game.players("Aalen", [6, 9, 12]);
   await api.query`delete from auth.users where id = ${middle.id}`;
   expect(await noted()).toEqual([first.id, last.id].toSorted());
   await rematch();
@@ -207,8 +188,7 @@ it("links the neighbors of a deleted account", async () => {
 
 it("does not change other areas", async () => {
   api.at(`${TODAY}T03:00:00Z`);
-  const elsewhere = [await game.player("Worms", 6), await game.player("Worms", 9)];
-  const ids = elsewhere.map(({ id }) => id);
+  const ids = (await game.players("Worms", [6, 9])).map(({ id }) => id);
   // Their rows of tomorrow are missing, which the scheduled run would notice; today's are unchanged.
   await api.query`delete from nectar.chains where user_id = any (${ids}) and date = ${TOMORROW}`;
   const stored = () => api.query`select xmin, * from nectar.chains where user_id = any (${ids}) order by id`;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 import { leaveQuota } from "#tests/quota";
 import { type ChainRow, GAME } from "../chain-scene.ts";
 import { matchingScene } from "./matching-scene.ts";
 
-const { api, game, rowOf, synthetic, unmatched } = matchingScene();
+const { api, game, rowOf, synthetic, unmatched, unmatchedPlayer } = matchingScene();
 
 describe("the scheduled run", () => {
   const DATE = "2031-06-04";
@@ -31,11 +31,8 @@ describe("the scheduled run", () => {
     expect(first.body.results?.chainsCreated).toBeGreaterThanOrEqual(8);
     const rows = await game.rows(DATE);
     const stored = await api.query`select xmin, * from nectar.chains order by id`;
-    expect((await game.cron({ date: DATE })).body.results).toEqual({
-      chainsCreated: 0,
-      chainsChanged: 0,
-      squadsCreated: 0,
-    });
+    const nothing = { chainsCreated: 0, chainsChanged: 0, squadsCreated: 0 };
+    expect((await game.cron({ date: DATE })).body.results).toEqual(nothing);
     expect(await game.rows(DATE)).toEqual(rows);
     // The rows were not even written again.
     expect(await api.query`select xmin, * from nectar.chains order by id`).toEqual(stored);
@@ -48,14 +45,9 @@ describe("the scheduled run", () => {
   it("has one result when it runs many times in parallel, also for two dates of a week", async () => {
     api.at("2031-06-05T00:00:00Z");
     const ids = await unmatched("Cottbus", 9);
-    const responses = await Promise.all([
-      game.cron(),
-      game.cron(),
-      game.cron({ date: "2031-06-05" }),
-      game.cron({ date: "2031-06-06" }),
-      game.cron({ date: "2031-06-06" }),
-    ]);
-    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    const dates = ["2031-06-05", "2031-06-06", "2031-06-06"];
+    const runs = [game.cron(), game.cron(), ...dates.map((date) => game.cron({ date }))];
+    expect((await Promise.all(runs)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     const [thursday, friday] = [of(await game.rows("2031-06-05"), ids), of(await game.rows("2031-06-06"), ids)];
     expect([thursday.length, friday.length]).toEqual([9, 9]);
     const colors = (rows: readonly ChainRow[]) => rows.map(({ user_id, team_color }) => [user_id, team_color]);
@@ -91,10 +83,9 @@ describe("the scheduled run", () => {
     const left = of(await game.rows("2031-06-12"), [...ids, ai ?? ""]);
     expect(left.map(({ user_id }) => user_id).toSorted()).toEqual([ids[1], ids[2]].toSorted());
     expect(left.map(({ squad_id }) => squad_id)).toEqual([null, null]);
-    expect(
-      await api.query`select from nectar.squads s
-        where date = '2031-06-12' and ${ids[1]} in (user_1_id, user_2_id, user_3_id)`,
-    ).toEqual([]);
+    const squads = await api.query`select from nectar.squads s
+      where date = '2031-06-12' and ${ids[1]} in (user_1_id, user_2_id, user_3_id)`;
+    expect(squads).toEqual([]);
   });
 
   it("succeeds when accounts are deleted during and after the run", async () => {
@@ -104,43 +95,26 @@ describe("the scheduled run", () => {
     await api.query`delete from auth.users where id = ${ids[1]}`;
     const left = of(await game.rows("2031-06-13"), ids);
     expect(left).toHaveLength(2);
-    for (const { before_user_id, after_user_id } of left) {
-      expect(before_user_id).not.toBe(ids[1]);
-      expect(after_user_id).not.toBe(ids[1]);
-    }
+    for (const row of left) expect([row.before_user_id, row.after_user_id]).not.toContain(ids[1]);
     await api.query`delete from auth.users where id = any (${[ids[0], ids[2]]})`;
-    expect(await api.query`select from nectar.squads where num_nonnulls(user_1_id, user_2_id, user_3_id) = 0`).toEqual(
-      [],
-    );
+    const empty = await api.query`select from nectar.squads where num_nonnulls(user_1_id, user_2_id, user_3_id) = 0`;
+    expect(empty).toEqual([]);
   });
 });
 
 describe("POST /api/workout-window/generate-chains", () => {
-  let ada: Person;
-  beforeAll(async () => {
-    api.at("2031-07-01T12:00:00Z");
-    ada = await game.player("Riesa", 6, "Pacific/Kiritimati");
-  });
+  beforeAll(() => api.at("2031-07-01T12:00:00Z"));
+  const ada = beforeTests(() => game.player("Riesa", 6, "Pacific/Kiritimati"));
   const generate = (body?: object, as = ada) => api.post(`${GAME}/generate-chains`, as, body);
 
   it("matches today in the caller's time zone by default", async () => {
-    expect(await generate().ok()).toEqual({
-      success: true,
-      message: "The chains were there already.",
-      date: "2031-07-02",
-      chainsCreated: 0,
-      squadsCreated: 0,
-    });
+    const nothing = { chainsCreated: 0, squadsCreated: 0, message: "The chains were there already." };
+    expect(await generate().ok()).toEqual({ success: true, date: "2031-07-02", ...nothing });
   });
 
   it("accepts today and tomorrow, in UTC and in the caller's time zone", async () => {
-    const statuses: Record<string, number> = {};
-    for (const date of ["2031-06-30", "2031-07-01", "2031-07-02", "2031-07-03", "2031-07-04"]) {
-      const { status, body } = await generate({ date });
-      statuses[date] = status;
-      if (status === 400) expect(body.code).toBe("game.date_not_playable");
-    }
-    expect(Object.values(statuses)).toEqual([400, 200, 200, 200, 400]);
+    for (const date of ["2031-07-01", "2031-07-02", "2031-07-03"]) await generate({ date }).ok();
+    for (const date of ["2031-06-30", "2031-07-04"]) await generate({ date }).refused(400, "game.date_not_playable");
     await generate({ date: "2031-02-30" }).refused(400, "request.invalid");
   });
 
@@ -152,19 +126,11 @@ describe("POST /api/workout-window/generate-chains", () => {
   });
 
   it("matches the caller's own area only, and nothing without a window", async () => {
-    const { id } = await api.person();
-    await api.query`insert into nectar.user_locations (user_id, city) values (${id}, 'Riesa')`;
-    await api.query(
-      `insert into nectar.workout_windows (user_id, activity_type, window_start_time, window_end_time, timezone, effective_from)
-       values ($1, 'walk', '09:00', '11:00', 'Pacific/Kiritimati', '2031-01-01')`,
-      [id],
-    );
+    const id = await unmatchedPlayer("Riesa", 9, { timezone: "Pacific/Kiritimati" });
     const elsewhere = await game.player("Pirna", 9);
     await api.query`delete from nectar.chains where user_id = ${elsewhere.id}`;
-    expect((await generate({ date: "2031-07-03" })).body).toMatchObject({
-      message: "The chains were generated.",
-      chainsCreated: 1,
-    });
+    const created = { message: "The chains were generated.", chainsCreated: 1 };
+    expect(await generate({ date: "2031-07-03" }).ok()).toMatchObject(created);
     expect((await rowOf("2031-07-03", ada))?.after_user_id).toBe(id);
     expect(await rowOf("2031-07-03", elsewhere)).toBeUndefined();
     const unknown = await api.person();

@@ -2,24 +2,21 @@ import { describe, expect, it } from "vitest";
 import { GAME, runGameJob } from "../chain-scene.ts";
 import { matchingScene } from "./matching-scene.ts";
 
-const { api, game, playersOf, synthetic, unmatched } = matchingScene();
+const { api, game, synthetic, unmatched } = matchingScene();
 /** A Wednesday. */
 const TODAY = "2031-05-14";
 
-describe("players whose account is closing", () => {
-  it("are matched on no further date, until the account is restored", async () => {
-    api.at(`${TODAY}T03:00:00Z`);
-    const [person, other] = await playersOf("Selm", [6, 8]);
-    if (person === undefined || other === undefined) throw new Error("There are no players.");
-    const playsOn = async (date: string) => (await game.rows(date)).some(({ user_id }) => user_id === person.id);
-    await api.send("DELETE", "/api/user/account", { as: person, body: { confirm: "DELETE" } }).ok();
-    await runGameJob(api, "rematch");
-    await game.cron({ date: "2031-05-15" });
-    expect([await playsOn(TODAY), await playsOn("2031-05-15")]).toEqual([false, false]);
-    await api.post("/api/user/account/restore", person).ok();
-    await runGameJob(api, "rematch");
-    expect(await playsOn("2031-05-15")).toBe(true);
-  });
+it("players whose account is closing are matched on no further date, until the account is restored", async () => {
+  api.at(`${TODAY}T03:00:00Z`);
+  const [person] = await game.players("Selm", [6, 8]);
+  const playsOn = async (date: string) => (await game.rows(date)).some(({ user_id }) => user_id === person.id);
+  await api.send("DELETE", "/api/user/account", { as: person, body: { confirm: "DELETE" } }).ok();
+  await runGameJob(api, "rematch");
+  await game.cron({ date: "2031-05-15" });
+  expect([await playsOn(TODAY), await playsOn("2031-05-15")]).toEqual([false, false]);
+  await api.post("/api/user/account/restore", person).ok();
+  await runGameJob(api, "rematch");
+  expect(await playsOn("2031-05-15")).toBe(true);
 });
 
 describe("squads and teams", () => {
@@ -27,7 +24,7 @@ describe("squads and teams", () => {
     api.at(`${TODAY}T03:00:00Z`);
     const filler = await synthetic("Ahlen", 3);
     const nowhere = await synthetic("Ahlen", 1, false);
-    const people = await playersOf("Ahlen", [6, 8]);
+    const people = await game.players("Ahlen", [6, 8]);
     const rows = (await game.rows(TODAY)).filter(({ area_key }) => area_key === "city:utc:ahlen");
     const ids = rows.map(({ user_id }) => user_id);
     expect(ids.toSorted()).toEqual([...filler, ...people.map(({ id }) => id)].toSorted());
@@ -49,7 +46,7 @@ describe("squads and teams", () => {
   it("keep their colors for the week; the next week has new ones", async () => {
     // Sunday: tomorrow is in the next week.
     api.at("2031-05-18T03:00:00Z");
-    const people = await playersOf("Worms", [6, 8, 10, 12, 14, 16]);
+    const people = await game.players("Worms", [6, 8, 10, 12, 14, 16]);
     const colors = async (date: string) => {
       const rows = await game.rows(date);
       return people.map(({ id }) => rows.find(({ user_id }) => user_id === id)?.team_color);
@@ -60,11 +57,11 @@ describe("squads and teams", () => {
     // Half of the city leaves, so that a newly formed team would differ.
     api.at("2031-05-19T03:00:00Z");
     for (const person of people.slice(0, 2)) await api.put(`${GAME}/update-location`, person, { city: "Mainz" });
-    const [later] = await playersOf("Worms", [18]);
+    const later = await game.player("Worms", 18);
     await game.cron({ date: "2031-05-20" });
     expect(await colors("2031-05-20")).toEqual(monday);
     const weeks = await api.query`select week_start_date::text as week, color from nectar.team_colors
-      where user_id = ${later?.id} order by week`;
+      where user_id = ${later.id} order by week`;
     expect(weeks.map(({ week }) => week)).toEqual(["2031-05-19"]);
     await game.cron({ date: "2031-05-26" });
     const next = await api.query`select user_id from nectar.team_colors

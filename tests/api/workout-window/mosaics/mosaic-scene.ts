@@ -28,8 +28,7 @@ export async function mosaicScene() {
   const waitingFor = (locktype: "advisory" | "relation") =>
     api.query`select from pg_locks l join pg_database d on d.oid = l.database
      where d.datname = current_database() and l.locktype = ${locktype} and not l.granted`;
-  const imageKey = async () =>
-    (await api.query`select image_key from nectar.mosaics where date = ${DATE}`)[0]?.image_key;
+  const imageKey = async () => (await api.one`select image_key from nectar.mosaics where date = ${DATE}`).image_key;
   const download = async (url: string) => {
     const response = await fetch(url);
     return {

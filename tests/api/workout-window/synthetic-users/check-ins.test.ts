@@ -23,16 +23,9 @@ describe("synthetic check-ins", () => {
     for (const row of checkIns) {
       const moment = drawn(row.user_id, 0.85);
       const early = (moment?.getTime() ?? 0) - Date.parse(`${DATE}T11:00:00Z`) <= 30 * 60_000;
-      expect(row).toMatchObject({
-        status: "verified",
-        chips: 2,
-        chip_breakdown: { base: 1, chain: 1, early: early ? 0.5 : 0, streak: 0, raw: early ? 2.5 : 2, earned: 2 },
-        chain_status: "continued",
-        team_color: "red",
-        verified_at: moment,
-        photo_timestamp: null,
-        of_chain: true,
-      });
+      const chip_breakdown = { base: 1, chain: 1, early: early ? 0.5 : 0, streak: 0, raw: early ? 2.5 : 2, earned: 2 };
+      expect(row).toMatchObject({ status: "verified", chips: 2, chip_breakdown, chain_status: "continued" });
+      expect(row).toMatchObject({ team_color: "red", verified_at: moment, photo_timestamp: null, of_chain: true });
     }
     expect(battles).toMatchObject([{ battle_status: "in_progress" }]);
     expect(await api.query`select from nectar.workout_checkin_photos`).toEqual([]);
@@ -50,20 +43,10 @@ describe("synthetic check-ins", () => {
     const [never = ""] = await synthetics(1, 0);
     await api.put(`/api/workout-window/admin/ai-users/${resting}/toggle`, scene.root, { isActive: false });
     await api.query`delete from nectar.chains`;
-    await chain([
-      { user: ada.id },
-      { user: resting },
-      { user: over },
-      { user: never },
-      { user: later, start: "20:00" },
-    ]);
+    await chain([...[ada.id, resting, over, never].map((user) => ({ user })), { user: later, start: "20:00" }]);
     await api.query`delete from private.open_days where user_id = ${over}`;
-    expect((await runAt(`${DATE}T13:30:00.000Z`)).results).toEqual({
-      checked: 1,
-      checked_in: 0,
-      notified: 0,
-      errors: [],
-    });
+    const { results } = await runAt(`${DATE}T13:30:00.000Z`);
+    expect(results).toEqual({ checked: 1, checked_in: 0, notified: 0, errors: [] });
     expect((await state()).checkIns).toEqual([]);
   });
 
@@ -90,21 +73,14 @@ describe("synthetic check-ins", () => {
     expect((await runAt(`${DATE}T11:30:00.000Z`)).results).toMatchObject({ checked_in: 2, notified: 3 });
     await runAt(`${DATE}T11:45:00.000Z`);
     const { notifications } = await state();
+    const update = { user_id: bob.id, type: "battle_update", date: DATE };
     expect(notifications).toHaveLength(3);
-    expect(notifications).toEqual(
-      expect.arrayContaining([
-        { user_id: ada.id, type: "baton_pass", date: DATE },
-        { user_id: bob.id, type: "battle_update", date: DATE },
-        { user_id: bob.id, type: "battle_update", date: DATE },
-      ]),
-    );
+    expect(notifications.filter(({ user_id }) => user_id === bob.id)).toEqual([update, update]);
+    expect(notifications).toContainEqual({ user_id: ada.id, type: "baton_pass", date: DATE });
     const [note] = await sentNotifications(api, "baton_pass");
-    expect(note).toEqual({
-      user_id: ada.id,
-      title: "The baton is yours",
-      body: `${note?.data.full_name} has checked in. You are next.`,
-      data: { date: DATE, checkin_id: expect.any(String), full_name: expect.stringMatching(/^\p{L}+ \p{L}+$/u) },
-    });
+    const text = { title: "The baton is yours", body: `${note?.data.full_name} has checked in. You are next.` };
+    const data = { date: DATE, checkin_id: expect.any(String), full_name: expect.stringMatching(/^\p{L}+ \p{L}+$/u) };
+    expect(note).toEqual({ user_id: ada.id, ...text, data });
   });
 
   it("do not notify a next person who has checked in or whose window and grace are over", async () => {
@@ -136,11 +112,7 @@ describe("synthetic check-ins", () => {
       { user: close, start: "06:00", after: awaited },
       { user: awaited, before: close, start: "08:30" },
     ]);
-    await api.query(
-      `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start)
-       values ($1, $2, 'walk', 'pending', 'continued', '2026-11-16')`,
-      [bob.id, DATE],
-    );
+    await checkIn(api, { person: bob, date: DATE, team: "red", status: "pending" });
     await runAt(NOON);
     const rows = new Map((await state()).checkIns.map((row) => [row.user_id, row]));
     expect(rows.get(far)).toMatchObject({ chain_status: "broken", chips: 1, chip_breakdown: { chain: 0 } });
@@ -152,12 +124,11 @@ describe("synthetic check-ins", () => {
   it("earn the streak bonus from the seventh day", async () => {
     const [six = "", seven = "", gap = ""] = await synthetics(3);
     const past = (user: string, days: readonly number[]) =>
-      api.query(
-        `insert into nectar.workout_checkins (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
-         select $1, $2::date - day, 'walk', 'verified', 'continued', '2026-11-16', now()
-         from unnest($3::int[]) day`,
-        [user, DATE, days],
-      );
+      api.query`
+        insert into nectar.workout_checkins
+          (user_id, date, activity_type, status, chain_status, battle_week_start, verified_at)
+        select ${user}, ${DATE}::date - day, 'walk', 'verified', 'continued', '2026-11-16', now()
+        from unnest(${days}::int[]) day`;
     await past(six, [1, 2, 3, 4, 5]);
     await past(seven, [1, 2, 3, 4, 5, 6]);
     await past(gap, [1, 2, 3, 5, 6, 7, 8, 9]);
@@ -173,8 +144,7 @@ describe("synthetic check-ins", () => {
     await api.query`insert into nectar.battles (week_start_date, battle_status, winner, battle_result)
       values ('2026-11-16', 'completed', 'tie', '{}')`;
     await runAt(`${DATE}T13:05:00.000Z`);
-    expect(
-      await api.query`select battle_week_start::text as week from nectar.workout_checkins where user_id = ${user}`,
-    ).toEqual([{ week: "2026-11-23" }]);
+    const rows = await api.query`select battle_week_start::text as week from nectar.workout_checkins`;
+    expect(rows).toEqual([{ week: "2026-11-23" }]);
   });
 });

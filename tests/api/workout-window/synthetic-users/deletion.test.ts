@@ -12,18 +12,14 @@ const game = gameOf(api);
 const root = beforeTests(() => api.person({ role: "super_admin" }));
 beforeAll(() => api.at(`${DATE}T00:30:00Z`));
 
-/** Synthetic users who play in a city, all from the same hour in UTC. */
-async function synthetics(city: string, count: number, hour = 6): Promise<string[]> {
-  const { body } = await api.post(`${GAME}/admin/ai-users/generate`, root, { count });
-  const ids: string[] = body.users.map(({ id }) => id);
+/** Synthetic users who play in a city, all from six o'clock in UTC. */
+async function synthetics(city: string, count: number): Promise<string[]> {
+  const { users } = await api.post(`${GAME}/admin/ai-users/generate`, root, { count }).created();
+  const ids = users.map(({ id }) => id);
   await api.query`update nectar.user_locations set city = ${city} where user_id = any (${ids})`;
-  await api.query(
-    `update nectar.workout_windows
-     set timezone = 'UTC', window_start_time = $2::time, window_end_time = $2::time + interval '2 hours',
-       effective_from = '2026-11-01'
-     where user_id = any ($1)`,
-    [ids, `${hour}:00`],
-  );
+  await api.query`update nectar.workout_windows set timezone = 'UTC', effective_from = '2026-11-01',
+      window_start_time = '06:00', window_end_time = '08:00'
+    where user_id = any (${ids})`;
   await api.query`delete from nectar.chains where user_id = any (${ids})`;
   return ids;
 }
@@ -56,9 +52,8 @@ describe("players who were linked to a deleted synthetic user", () => {
     const gone = (await rowOf(ada.id))?.before_user_id ?? "";
     const other = pair.find((id) => id !== gone) ?? "";
     expect(pair).toContain(gone);
-    const unlink =
-      "update nectar.chains set before_user_id = null, after_user_id = null, squad_id = null where user_id = any ($1)";
-    await api.query(unlink, [[gone, ada.id]]);
+    await api.query`update nectar.chains set before_user_id = null, after_user_id = null, squad_id = null
+      where user_id = any (${[gone, ada.id]})`;
     await api.inTransaction(async ({ query }) => {
       // As matching does: it locks the profiles of everyone it links until the result is written.
       await query`select from nectar.profiles where id = any (${[gone, ada.id]}) for key share`;
@@ -86,33 +81,26 @@ describe("players who were linked to a deleted synthetic user", () => {
         returning id
       ) update nectar.chains c set squad_id = squad.id from squad where c.date = ${past}
         and c.user_id in (${gone}, ${ada.id}, ${mate})`;
-    await api.post(`${GAME}/battle/execute/2026-11-09`, undefined, undefined, {
-      "x-cron-secret": CRON_SECRET,
-    });
+    await api.post(`${GAME}/battle/execute/2026-11-09`, root);
     await api.query`insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash)
       select id, user_id, id, repeat('01', 32)::bit(64) from nectar.workout_checkins where user_id = ${gone}`;
     const [photo] = await api.query`select photo_key from nectar.workout_checkin_photos where user_id = ${gone}`;
 
     await remove(gone).ok();
-    expect(
-      await api.query`select c.user_id, c.before_user_id, q.user_1_id, q.user_2_id, q.user_3_id
-        from nectar.chains c join nectar.squads q on q.id = c.squad_id where c.date = ${past}
-          order by c.window_starts_at desc`,
-    ).toEqual([
-      { user_id: ada.id, before_user_id: null, user_1_id: null, user_2_id: ada.id, user_3_id: mate },
-      { user_id: mate, before_user_id: null, user_1_id: null, user_2_id: ada.id, user_3_id: mate },
-    ]);
-    expect(
-      await api.query`select red_team_chips, red_team_members from nectar.battles where week_start_date = '2026-11-09'`,
-    ).toEqual([{ red_team_chips: 4, red_team_members: 3 }]);
-    expect(await api.query`select user_id from nectar.workout_checkins where date = ${past}`).toEqual([
-      { user_id: ada.id },
-    ]);
+    const rows = await api.query`select c.user_id, c.before_user_id, q.user_1_id, q.user_2_id, q.user_3_id
+      from nectar.chains c join nectar.squads q on q.id = c.squad_id where c.date = ${past}
+      order by c.window_starts_at desc`;
+    const links = { before_user_id: null, user_1_id: null, user_2_id: ada.id, user_3_id: mate };
+    expect(rows).toEqual([ada.id, mate].map((user_id) => ({ user_id, ...links })));
+    const battle = await api.one`select red_team_chips, red_team_members from nectar.battles
+      where week_start_date = '2026-11-09'`;
+    expect(battle).toEqual({ red_team_chips: 4, red_team_members: 3 });
+    const checkIns = await api.query`select user_id from nectar.workout_checkins where date = ${past}`;
+    expect(checkIns).toEqual([{ user_id: ada.id }]);
     // Housekeeping removes the file of a deleted row.
-    expect(
-      await api.query`select store from private.stored_files_to_remove
-        where path = ${photo?.photo_key} and remove_after <= now()`,
-    ).toEqual([{ store: "private" }]);
+    const files = await api.query`select store from private.stored_files_to_remove
+      where path = ${photo?.photo_key} and remove_after <= now()`;
+    expect(files).toEqual([{ store: "private" }]);
     // A squad is deleted with its last member.
     await remove(mate);
     await api.query`delete from auth.users where id = ${ada.id}`;

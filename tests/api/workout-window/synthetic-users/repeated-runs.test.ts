@@ -13,16 +13,12 @@ describe("a run that is repeated, runs in parallel or is interrupted", () => {
   async function scene() {
     const ada = await api.person();
     const users = await synthetics(SIZE);
-    await chain(
-      users
-        .map((user, index): Link => {
-          const [first, second] = [index % 2 === 0, users[index ^ 1] ?? ""];
-          return first
-            ? { user, after: second, start: "06:00" }
-            : { user, before: second, after: ada.id, start: "09:00" };
-        })
-        .concat({ user: ada.id, start: "12:00" }),
-    );
+    const pairs = users.map((user, index): Link => {
+      const other = users[index ^ 1] ?? "";
+      if (index % 2 === 0) return { user, after: other, start: "06:00" };
+      return { user, before: other, after: ada.id, start: "09:00" };
+    });
+    await chain([...pairs, { user: ada.id, start: "12:00" }]);
     return ada;
   }
 
@@ -95,17 +91,12 @@ describe("a run that is repeated, runs in parallel or is interrupted", () => {
       update nectar.chains c set before_user_id = ahead.user_id
       from numbered m join numbered ahead on ahead.n = m.n + 12
       where m.id = c.id and m.n <= 12`;
-    expect((await runAt(`${DATE}T15:00:00.000Z`)).results).toEqual({
-      checked: people,
-      checked_in: people,
-      notified: 0,
-      errors: [],
-    });
-    expect(
-      await api.query(
-        "select count(distinct user_id)::int as people, count(*) filter (where chain_status = 'continued')::int as continued from nectar.workout_checkins",
-      ),
-    ).toEqual([{ people, continued: people }]);
+    const { results } = await runAt(`${DATE}T15:00:00.000Z`);
+    expect(results).toEqual({ checked: people, checked_in: people, notified: 0, errors: [] });
+    const written = await api.one`select count(distinct user_id)::int as people,
+        count(*) filter (where chain_status = 'continued')::int as continued
+      from nectar.workout_checkins`;
+    expect(written).toEqual({ people, continued: people });
     expect((await runAt(`${DATE}T15:15:00.000Z`)).results).toMatchObject({ checked: 0, checked_in: 0 });
   }, 30_000);
 });

@@ -1,8 +1,8 @@
-import { beforeAll, beforeEach } from "vitest";
-import { drawnCheckIn } from "#core/game/synthetic";
+import { beforeEach } from "vitest";
 import { checkInSyntheticUsers } from "#functions/workout-window/synthetic-users/check-ins";
+import { drawnCheckIn } from "#core/game/synthetic";
 import { useApi } from "#tests/api";
-import type { Person } from "#tests/people";
+import { beforeTests } from "#tests/prepare";
 
 /** A Saturday; its battle begins on Monday the 16th. */
 export const DATE = "2026-11-21";
@@ -24,25 +24,19 @@ export function syntheticScene() {
   const runAt = (moment: string) =>
     checkInSyntheticUsers.run({ ...api.services, clock: { now: () => new Date(moment) } });
 
-  let root: Person;
-  beforeAll(async () => {
-    root = await api.person({ role: "super_admin" });
-  });
+  const root = beforeTests(() => api.person({ role: "super_admin" }));
   beforeEach(
-    () =>
-      api.query`delete from auth.users where raw_app_meta_data ->> 'nectar' = 'synthetic';
-     delete from nectar.workout_checkins; delete from nectar.chains; delete from nectar.squads; delete
-       from nectar.battles;
-     delete from nectar.notifications`,
+    () => api.query`
+      delete from auth.users where raw_app_meta_data ->> 'nectar' = 'synthetic';
+      delete from nectar.workout_checkins; delete from nectar.chains; delete from nectar.squads;
+      delete from nectar.battles; delete from nectar.notifications`,
   );
 
   async function synthetics(count: number, checkInProbability = 1): Promise<string[]> {
-    const { body } = await api.post("/api/workout-window/admin/ai-users/generate", root, {
-      count,
-      config: { checkInProbability },
-    });
+    const body = { count, config: { checkInProbability } };
+    const { users } = await api.post("/api/workout-window/admin/ai-users/generate", root, body).created();
     await api.query`delete from nectar.chains; delete from nectar.squads`;
-    return body.users.map(({ id }) => id);
+    return users.map(({ id }) => id);
   }
 
   /** Puts people into the chain of a date; windows are given by their start in UTC. */
@@ -63,13 +57,8 @@ export function syntheticScene() {
 
   const drawn = (userId: string, probability = 1, start = "11:00") => {
     const startsAt = new Date(`${DATE}T${start}:00Z`);
-    return drawnCheckIn({
-      userId,
-      date: DATE,
-      probability,
-      startsAt,
-      endsAt: new Date(startsAt.getTime() + 7_200_000),
-    });
+    const endsAt = new Date(startsAt.getTime() + 7_200_000);
+    return drawnCheckIn({ userId, date: DATE, probability, startsAt, endsAt });
   };
 
   /** Everything that a run writes. */
@@ -86,15 +75,5 @@ export function syntheticScene() {
     return { checkIns, notifications, battles };
   }
 
-  return {
-    api,
-    runAt,
-    synthetics,
-    chain,
-    drawn,
-    state,
-    get root() {
-      return root;
-    },
-  };
+  return { api, root, runAt, synthetics, chain, drawn, state };
 }

@@ -1,8 +1,8 @@
-import fc from "fast-check";
-import { beforeEach, describe, expect, it } from "vitest";
+import { addDays } from "#core/time/calendar-date";
 import { datesOpenForUpload } from "#core/game/check-in";
 import { windowInstants } from "#core/game/time";
-import { addDays } from "#core/time/calendar-date";
+import fc from "fast-check";
+import { beforeEach, describe, expect, it } from "vitest";
 import { startCheckIn } from "#functions/workout-window/check-ins/receive";
 import { effectiveWindow } from "#functions/workout-window/windows/dates";
 import { readWindow, setActive, setWindow } from "#functions/workout-window/windows/windows";
@@ -10,6 +10,7 @@ import { useApi } from "#tests/api";
 import { useFileStore } from "#tests/file-store";
 import { LONG } from "#tests/long";
 import type { Person } from "#tests/people";
+import { beforeEachTest } from "#tests/prepare";
 import { CRON_SECRET, GAME, gameOf, runGameJob } from "../chain-scene.ts";
 import { checkInsOf } from "../photo-scene.ts";
 
@@ -20,10 +21,6 @@ const photos = checkInsOf(api);
 const TODAY = "2031-05-14";
 const TOMORROW = "2031-05-15";
 
-const at = (moment: string) => {
-  api.at(moment);
-  api.at(moment);
-};
 const job = (name: string) => runGameJob(api, name);
 const beActive = (person: Person, isActive: boolean) => api.put(`${GAME}/my-window/active`, person, { isActive });
 const neighborsOf = async (date: string, person: Person) => {
@@ -34,33 +31,24 @@ const membersOf = async (week: string, as: Person) => {
   const { body } = await api.get(`${GAME}/battle/week/${week}`, as);
   return body.redTeam.members + body.blueTeam.members;
 };
-
-let [first, second, third]: Person[] = [];
-const people = (): [Person, Person, Person] => {
-  if (first === undefined || second === undefined || third === undefined) throw new Error("There are three.");
-  return [first, second, third];
-};
+const remindersOf = (person: Person) =>
+  api.query`select from nectar.notifications where user_id = ${person.id} and type = 'checkin_reminder'`;
 
 describe("PUT /api/workout-window/my-window/active", () => {
   beforeEach(async () => {
     await api.query`delete from auth.users where id <> private.system_user_id()`;
-    at(`${TODAY}T03:00:00Z`);
-    first = await game.player("Ulm", 6);
-    second = await game.player("Ulm", 9);
-    third = await game.player("Ulm", 12);
+    api.at(`${TODAY}T03:00:00Z`);
   });
+  const ada = beforeEachTest(() => game.player("Ulm", 6));
+  const ben = beforeEachTest(() => game.player("Ulm", 9));
+  const eve = beforeEachTest(() => game.player("Ulm", 12));
 
   it("removes a person from chains, squads, reminders, mosaic and battle before their window opens", async () => {
-    const [ada, ben, eve] = people();
     expect((await game.rows(TODAY)).filter(({ squad_id }) => squad_id !== null)).toHaveLength(3);
     expect(await membersOf("2031-05-12", ada)).toBe(3);
     const body = await beActive(ben, false).ok();
-    expect(body.window).toMatchObject({
-      user_id: ben.id,
-      is_active: false,
-      away: [{ from: TODAY, until: null }],
-      window_start_time: "09:00",
-    });
+    const absence = { is_active: false, away: [{ from: TODAY, until: null }] };
+    expect(body.window).toMatchObject({ ...absence, user_id: ben.id, window_start_time: "09:00" });
     expect((await api.get(`${GAME}/my-window`, ben)).body.window).toEqual(body.window);
     for (const date of [TODAY, TOMORROW]) {
       expect(await neighborsOf(date, ben)).toBeUndefined();
@@ -69,40 +57,34 @@ describe("PUT /api/workout-window/my-window/active", () => {
       await api.get(`${GAME}/chain/${date}`, ben).refused(404, "game.no_chain");
     }
     expect(await membersOf("2031-05-12", ada)).toBe(2);
-    at(`${TODAY}T08:45:00Z`);
+    api.at(`${TODAY}T08:45:00Z`);
     await job("reminders");
-    expect(
-      await api.query`select from nectar.notifications where user_id = ${ben.id} and type = 'checkin_reminder'`,
-    ).toEqual([]);
+    expect(await remindersOf(ben)).toEqual([]);
     await job("mosaics");
     const { body: read } = await api.get(`${GAME}/mosaic/${TODAY}`, ada);
     expect(read.mosaic.stats.totalParticipants).toBe(2);
-    at(`${TODAY}T09:30:00Z`);
+    api.at(`${TODAY}T09:30:00Z`);
     await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:20:00Z`)).refused(404, "game.no_window");
-    expect((await api.get(`${GAME}/checkin/${TODAY}`, ben)).body).toEqual({
-      checkin: null,
-      status: "not_started",
-    });
+    const state = await api.get(`${GAME}/checkin/${TODAY}`, ben).ok();
+    expect(state).toEqual({ checkin: null, status: "not_started" });
   });
 
   it("keeps an open window, which still accepts a check-in, and the battle of the week", async () => {
-    const [ada, ben, eve] = people();
-    at(`${TODAY}T09:00:00Z`);
+    api.at(`${TODAY}T09:00:00Z`);
     expect((await beActive(ben, false)).body.window.away).toEqual([{ from: TOMORROW, until: null }]);
     expect(await neighborsOf(TODAY, ben)).toEqual([ada.id, eve.id]);
     expect(await neighborsOf(TOMORROW, ben)).toBeUndefined();
     expect(await neighborsOf(TOMORROW, ada)).toEqual([null, eve.id]);
-    at(`${TODAY}T09:30:00Z`);
+    api.at(`${TODAY}T09:30:00Z`);
     await photos.checkIn(ben, await photos.photoAt(`${TODAY}T09:20:00Z`)).created();
     expect(await membersOf("2031-05-12", ada)).toBe(3);
-    at(`${TOMORROW}T09:30:00Z`);
+    api.at(`${TOMORROW}T09:30:00Z`);
     await photos.checkIn(ben, await photos.photoAt(`${TOMORROW}T09:20:00Z`)).refused(404, "game.no_window");
   });
 
   it("brings a person back from the next date whose window has not opened", async () => {
-    const [ada, ben, eve] = people();
     await beActive(ben, false);
-    at(`${TODAY}T09:00:00Z`);
+    api.at(`${TODAY}T09:00:00Z`);
     const { body } = await beActive(ben, true);
     expect(body.window).toMatchObject({ is_active: true, away: [{ from: TODAY, until: TOMORROW }] });
     expect(await neighborsOf(TODAY, ben)).toBeUndefined();
@@ -113,7 +95,6 @@ describe("PUT /api/workout-window/my-window/active", () => {
   });
 
   it("cancels an absence that has not begun", async () => {
-    const [ada, ben, eve] = people();
     await beActive(ben, false);
     const { body } = await beActive(ben, true);
     expect(body.window).toMatchObject({ is_active: true, away: [] });
@@ -121,19 +102,17 @@ describe("PUT /api/workout-window/my-window/active", () => {
   });
 
   it("changes nothing if it is repeated", async () => {
-    const [, ben] = people();
     for (const isActive of [true, false]) {
       const once = await beActive(ben, isActive);
       const used = await api.query`select used from private.quota_uses where user_id = ${ben.id}`;
-      at(`${TODAY}T10:00:00Z`);
+      api.at(`${TODAY}T10:00:00Z`);
       expect(await beActive(ben, isActive).ok()).toEqual(once.body);
       expect(await api.query`select used from private.quota_uses where user_id = ${ben.id}`).toEqual(used);
-      at(`${TODAY}T03:00:00Z`);
+      api.at(`${TODAY}T03:00:00Z`);
     }
   });
 
   it("keeps an absence when the window is changed", async () => {
-    const [, ben] = people();
     await beActive(ben, false);
     const { body } = await game.setWindow(ben, 15);
     expect(body.window).toMatchObject({ is_active: false, away: [{ from: TODAY, until: null }] });
@@ -141,16 +120,13 @@ describe("PUT /api/workout-window/my-window/active", () => {
   });
 
   it("is completed by the job if the process dies after the commit", async () => {
-    const [ada, ben, eve] = people();
     await api.database.asUser(ben.id, (tx) => setActive(tx, ben.id, false, new Date(`${TODAY}T03:00:00Z`)));
     expect(await neighborsOf(TODAY, ben)).toEqual([ada.id, eve.id]);
     // A person who has just left is not reminded, even if they still have a row.
-    at(`${TODAY}T08:45:00Z`);
+    api.at(`${TODAY}T08:45:00Z`);
     await job("reminders");
-    expect(
-      await api.query`select from nectar.notifications where user_id = ${ben.id} and type = 'checkin_reminder'`,
-    ).toEqual([]);
-    at(`${TODAY}T03:00:00Z`);
+    expect(await remindersOf(ben)).toEqual([]);
+    api.at(`${TODAY}T03:00:00Z`);
     await job("rematch");
     for (const date of [TODAY, TOMORROW]) {
       expect(await neighborsOf(date, ben)).toBeUndefined();
@@ -159,9 +135,8 @@ describe("PUT /api/workout-window/my-window/active", () => {
   });
 
   it("is completed also if the window has opened meanwhile", async () => {
-    const [ada, ben, eve] = people();
     await api.database.asUser(ben.id, (tx) => setActive(tx, ben.id, false, new Date(`${TODAY}T03:00:00Z`)));
-    at(`${TODAY}T09:01:00Z`);
+    api.at(`${TODAY}T09:01:00Z`);
     await job("rematch");
     expect(await neighborsOf(TODAY, ben)).toBeUndefined();
     expect(await neighborsOf(TODAY, eve)).toEqual([null, null]);
@@ -170,13 +145,11 @@ describe("PUT /api/workout-window/my-window/active", () => {
     expect(await neighborsOf(TOMORROW, ada)).toEqual([null, eve.id]);
   });
 
-  it("is 404 without a window", async () => {
+  it("is 404 without a window, and 400 without a boolean", async () => {
     await beActive(await api.person(), false).refused(404, "game.no_window");
-  });
-
-  it.each([{}, { isActive: "no" }, { isActive: null }, { is_active: false }])("is 400 for %j", async (body) => {
-    const [, ben] = people();
-    await api.put(`${GAME}/my-window/active`, ben, body).invalid("isActive");
+    for (const body of [{}, { isActive: "no" }, { isActive: null }, { is_active: false }]) {
+      await api.put(`${GAME}/my-window/active`, ben, body).invalid("isActive");
+    }
   });
 });
 
@@ -205,9 +178,8 @@ it("plays on exactly the dates on which the person was active when their window 
       const { window, counting } = await asThem(async (tx) => {
         const read = await readWindow(tx, id);
         if (read === null) throw new Error("The window is gone.");
-        const { player } = await startCheckIn(tx, {
-          services: { ...api.services, clock: { now: () => new Date(now) } },
-        });
+        const services = { ...api.services, clock: { now: () => new Date(now) } };
+        const { player } = await startCheckIn(tx, { services });
         return { window: read, counting: player.counting };
       });
       const dates = Array.from({ length: 8 }, (_, day) => addDays(new Date(now).toISOString().slice(0, 10), day - 4));

@@ -87,12 +87,8 @@ it("accepts photos for the matched window while its day is open, after any numbe
   const { id } = await api.person();
   const set = async (moment: string, start: number) => {
     const now = new Date(moment);
-    const setup = {
-      activityType: "walk",
-      windowStartTime: clock(start * 60),
-      windowEndTime: clock(start * 60 + 120),
-      timezone: "UTC",
-    } as const;
+    const times = { windowStartTime: clock(start * 60), windowEndTime: clock(start * 60 + 120) };
+    const setup = { activityType: "walk", ...times, timezone: "UTC" } as const;
     const window = await api.database.asUser(id, (tx) => setWindow(tx, id, setup, now));
     await rematchUsers({ ...api.services, clock: { now: () => now } }, [id]);
     return window;
