@@ -7,12 +7,7 @@ import { beforeTests } from "../../support/prepare.ts";
 import { leaveQuota } from "../../support/quota.ts";
 
 const model = await useModel();
-const api = useApi({
-  environment: {
-    ...model.environment,
-    ...(await useFileStore()),
-  },
-});
+const api = useApi({ environment: { ...model.environment, ...(await useFileStore()) } });
 const ada = beforeTests(() => api.person());
 const ben = beforeTests(() => api.person());
 

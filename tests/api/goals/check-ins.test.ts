@@ -56,10 +56,7 @@ describe("POST /api/goals/:id/check-ins", () => {
     const { body } = await api.post(`/api/goals/${id}/check-ins`, far, { status: "completed" });
     expect(body.check_in.check_in_date).toBe(today);
     await api
-      .post(`/api/goals/${id}/check-ins`, far, {
-        status: "completed",
-        check_in_date: addDays(today, 1),
-      })
+      .post(`/api/goals/${id}/check-ins`, far, { status: "completed", check_in_date: addDays(today, 1) })
       .refused(400);
   });
 

@@ -180,13 +180,7 @@ describe("the housekeeping", () => {
   it("records its run", async () => {
     await run();
     expect(await runs()).toEqual([
-      {
-        job: "housekeeping",
-        key: "all",
-        succeeded: true,
-        results: NOTHING,
-        finished: true,
-      },
+      { job: "housekeeping", key: "all", succeeded: true, results: NOTHING, finished: true },
     ]);
   });
 

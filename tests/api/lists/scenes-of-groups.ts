@@ -57,11 +57,7 @@ export const GROUPS: Readonly<Record<string, BuildScenes>> = {
 };
 
 /** The name, description and settings of an organization or a team, at their maximum size. */
-const LARGE_GROUP = {
-  name: longest(100),
-  description: longest(1_000),
-  settings: { text: '"'.repeat(8_000) },
-};
+const LARGE_GROUP = { name: longest(100), description: longest(1_000), settings: { text: '"'.repeat(8_000) } };
 
 /** A team and its organization with more members than a page, all with cards of the maximum size. */
 async function largeTeam(stage: Stage) {

@@ -130,7 +130,4 @@ export type Stage = ReturnType<typeof stageOf>;
 export type BuildScenes = (stage: Stage) => Promise<readonly ListScene[]>;
 
 /** Copies are older than their original: two copies per second. */
-export const EARLIER = {
-  id: "gen_random_uuid()",
-  created_at: "r.created_at - (n / 2) * interval '1 second'",
-} as const;
+export const EARLIER = { id: "gen_random_uuid()", created_at: "r.created_at - (n / 2) * interval '1 second'" } as const;

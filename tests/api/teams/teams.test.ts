@@ -48,11 +48,7 @@ describe("POST /api/teams", () => {
     const { superAdmin, member } = cast;
     const before = (await api.get(`/api/teams?org_id=${hive.orgId}`, superAdmin)).body;
     const body = await api
-      .post("/api/teams", superAdmin, {
-        name: "X",
-        org_id: hive.orgId,
-        admin_id: null,
-      })
+      .post("/api/teams", superAdmin, { name: "X", org_id: hive.orgId, admin_id: null })
       .refused(400);
     expect(body).toMatchObject({
       code: "team.admin_required",

@@ -43,10 +43,7 @@ export function imagine(plan: Plan): World {
   };
   for (const { person: blocker, other } of plan.blocks) block(world, person(blocker), person(other));
   for (const { owner, members } of plan.organizations) {
-    world.organizations.set(randomUUID(), {
-      owner: person(owner),
-      members: new Set([owner, ...members].map(person)),
-    });
+    world.organizations.set(randomUUID(), { owner: person(owner), members: new Set([owner, ...members].map(person)) });
   }
   for (const { organization, admin, members } of plan.teams) {
     const parent = oneOf(world.organizations, organization);

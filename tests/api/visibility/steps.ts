@@ -149,10 +149,7 @@ async function notebookStep(world: World, send: Send, step: StepOf<"share notebo
   if (notebook === undefined) return null;
   const path = `/api/notebooks/${notebook.id}`;
   if (step.kind === "delete notebook") {
-    return {
-      allowed: deleteNotebook(world, notebook.id),
-      response: await send(notebook.author, "DELETE", path),
-    };
+    return { allowed: deleteNotebook(world, notebook.id), response: await send(notebook.author, "DELETE", path) };
   }
   const wanted = chooseSharing(world, notebook.author, step.sharing);
   return {
@@ -224,10 +221,7 @@ async function blockStep(world: World, send: Send, step: StepOf<"block" | "unblo
       response: await send(person, "POST", "/api/blocks", { user_id: other }),
     };
   }
-  return {
-    allowed: unblock(world, person, other),
-    response: await send(person, "DELETE", `/api/blocks/${other}`),
-  };
+  return { allowed: unblock(world, person, other), response: await send(person, "DELETE", `/api/blocks/${other}`) };
 }
 
 const Sent = z.object({ drop: z.object({ id: z.guid() }) });
