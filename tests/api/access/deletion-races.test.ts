@@ -2,23 +2,12 @@ import { describe, expect, it } from "vitest";
 import { signedInRoutes } from "../../support/access-suite.ts";
 import { useApi } from "../../support/api.ts";
 import { deletionsOf } from "../../support/deletions.ts";
-import { useFileStore } from "../../support/file-store.ts";
-import { useMail } from "../../support/mail.ts";
-import { useModel } from "../../support/models.ts";
 import type { Person } from "../../support/people.ts";
 import { validRequest } from "../../support/valid-request.ts";
-import { usePush } from "../notifications/notifying.ts";
+import { useVendors } from "./vendors.ts";
 
-const push = await usePush();
-const model = await useModel();
-const api = useApi({
-  environment: {
-    ...(await useFileStore()),
-    ...model.environment,
-    ...(await useMail()).environment,
-    ...push.environment,
-  },
-});
+const { push, environment } = await useVendors();
+const api = useApi({ environment });
 const { deletedDuring } = deletionsOf(api);
 
 const WINDOW = { activityType: "walk", windowStartTime: "06:00", windowEndTime: "08:00", timezone: "UTC" };
@@ -40,7 +29,7 @@ const ROWS = [
   "nectar.user_locations where user_id",
 ];
 
-/** Payments are not configured here and write nothing before the vendor is called. */
+/** Payments write nothing before the vendor is called. */
 const LEFT_OUT = /^\/api\/payment\/.*$/;
 const writing = signedInRoutes().filter(
   ({ method, path, parameters }) => method !== "GET" && parameters.length === 0 && !LEFT_OUT.test(path),
