@@ -17,13 +17,11 @@ afterAll(() => admin.end());
 
 describe("signing up with supabase-js", () => {
   it("creates profile, account and the bonus of 50 drops in one transaction", async () => {
-    const { data, error } = await supabase
-      .client()
-      .auth.signUp({
-        email: "ada@example.test",
-        password: PASSWORD,
-        options: { data: { full_name: "Ada Lovelace", avatar_url: "https://example.test/ada.png" } },
-      });
+    const { data, error } = await supabase.client().auth.signUp({
+      email: "ada@example.test",
+      password: PASSWORD,
+      options: { data: { full_name: "Ada Lovelace", avatar_url: "https://example.test/ada.png" } },
+    });
     expect(error).toBeNull();
     const { rows } = await admin.query(
       `select p.full_name, p.avatar_url, p.is_ai, a.email, a.drops_balance, t.type, t.amount, t.balance_after,
@@ -87,15 +85,13 @@ describe("signing up with supabase-js", () => {
   });
 
   it("succeeds with meaningless metadata", async () => {
-    const { data, error } = await supabase
-      .client()
-      .auth.signUp({
-        email: "odd@example.test",
-        password: PASSWORD,
-        options: {
-          data: { full_name: "x".repeat(500), avatar_url: "javascript:alert(1)", is_ai: true, role: "admin" },
-        },
-      });
+    const { data, error } = await supabase.client().auth.signUp({
+      email: "odd@example.test",
+      password: PASSWORD,
+      options: {
+        data: { full_name: "x".repeat(500), avatar_url: "javascript:alert(1)", is_ai: true, role: "admin" },
+      },
+    });
     expect(error).toBeNull();
     const { rows } = await admin.query(
       `select char_length(p.full_name) as length, p.avatar_url, p.is_ai, r.role
