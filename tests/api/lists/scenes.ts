@@ -30,12 +30,12 @@ export const PAGED: Readonly<Record<string, BuildScenes>> = {
   },
   "/api/ai/backgrounds": async (stage) => {
     const as = await stage.api.person();
-    await stage.quietly(
+    const rows = await stage.quietly<{ id: string }>(
       `insert into nectar.entry_backgrounds (user_id, quality, created_at)
-       select $1, 'standard', now() - n * interval '1 second' from generate_series(1, 505) n`,
+       select $1, 'standard', now() - n * interval '1 second' from generate_series(1, 505) n returning id`,
       [as.id],
     );
-    return [{ path: "/api/ai/backgrounds", as, keys: await stage.keysOf("nectar.entry_backgrounds") }];
+    return [{ path: "/api/ai/backgrounds", as, keys: rows.map(({ id }) => id) }];
   },
   "/api/drops/transactions": async (stage) => {
     const [as, boss] = [await stage.api.person(), await stage.api.person({ role: "super_admin" })];
