@@ -2,23 +2,12 @@ import { describe, expect, it } from "vitest";
 import { signedInRoutes } from "#tests/access-suite";
 import { useApi } from "#tests/api";
 import { deletionsOf } from "#tests/deletions";
-import { useFileStore } from "#tests/file-store";
-import { useMail } from "#tests/mail";
-import { useModel } from "#tests/models";
 import type { Person } from "#tests/people";
 import { validRequest } from "#tests/valid-request";
-import { usePush } from "../notifications/notifying.ts";
+import { useVendors } from "./vendors.ts";
 
-const push = await usePush();
-const model = await useModel();
-const api = useApi({
-  environment: {
-    ...(await useFileStore()),
-    ...model.environment,
-    ...(await useMail()).environment,
-    ...push.environment,
-  },
-});
+const { push, environment } = await useVendors();
+const api = useApi({ environment });
 const { deletedDuring } = deletionsOf(api);
 
 const WINDOW = { activityType: "walk", windowStartTime: "06:00", windowEndTime: "08:00", timezone: "UTC" };
@@ -40,7 +29,7 @@ const ROWS = [
   "nectar.user_locations where user_id",
 ];
 
-/** Payments are not configured here and write nothing before the vendor is called. */
+/** Payments write nothing before the vendor is called. */
 const LEFT_OUT = /^\/api\/payment\/.*$/;
 const writing = signedInRoutes().filter(
   ({ method, path, parameters }) => method !== "GET" && parameters.length === 0 && !LEFT_OUT.test(path),

@@ -25,3 +25,24 @@ it.each(others)("$method $path responds to a request without a token as declared
   const { status } = await api.send(method, fill(path), method === "GET" ? {} : { body: {} });
   expect([405, 415, 500, 503]).not.toContain(status);
 });
+
+/** Their responses are the same for everyone. */
+const CONSTANT = ["GET /api/moods", "GET /api/notifications/push-key"];
+
+it("while three transactions of a person run, everything else that asks the database for them is refused", async () => {
+  const held = Promise.withResolvers<void>();
+  const client = { signal: new AbortController().signal };
+  const running = [1, 2, 3].map(() => api.services.turns.take(root.id, client, () => held.promise));
+  // All at once, because each waits for two seconds.
+  const responses = await Promise.all(
+    signedIn.map(async (route) => {
+      const { body, headers } = await validRequest(route, push.service.newDevice);
+      const response = await api.send(route.method, fill(route.path), { as: root, body, headers });
+      return [`${route.method} ${route.path}`, response.status, response.body.code];
+    }),
+  );
+  held.resolve();
+  await Promise.all(running);
+  const served = responses.filter(([, , code]) => code !== "quota.too_many_at_once");
+  expect(served.map(([name, status]) => [name, status])).toEqual(CONSTANT.map((name) => [name, 200]));
+});

@@ -1,28 +1,15 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, it } from "vitest";
 import type { Tx } from "#database/database";
 import { hashBody, storedResponse, storeResponse, takeKey } from "#http/request/idempotency";
+import { describe, expect, it } from "vitest";
 import { fill, type SignedInRoute, signedInRoutes } from "#tests/access-suite";
 import { type ApiResponse, useApi } from "#tests/api";
-import { useFileStore } from "#tests/file-store";
-import { useMail } from "#tests/mail";
-import { useModel } from "#tests/models";
 import { beforeTests } from "#tests/prepare";
 import { validRequest } from "#tests/valid-request";
-import { usePush } from "../notifications/notifying.ts";
+import { useVendors } from "./vendors.ts";
 
-const push = await usePush();
-// `send` fails when a response has a status that openapi.json does not declare for the operation.
-const api = useApi({
-  environment: {
-    ...(await useFileStore()),
-    ...(await useModel()).environment,
-    ...(await useMail()).environment,
-    STRIPE_SECRET_KEY: "sk_test_tests",
-    STRIPE_BASE_URL: "http://127.0.0.1:9",
-    ...push.environment,
-  },
-});
+const { push, environment } = await useVendors();
+const api = useApi({ environment });
 const ada = beforeTests(() => api.person({ role: "super_admin" }));
 
 const posts = signedInRoutes().filter(({ method }) => method === "POST");
@@ -47,20 +34,16 @@ describe.each(posts)("POST $path", (route) => {
 });
 
 describe.each(commands)("POST $path", (route) => {
-  it("responds with 409 while a request with the same Idempotency-Key is running", async () => {
-    const [path, key] = [fill(route.path), randomUUID()];
-    const { status, body } = await api.database.asUser(ada.id, async (tx) => {
+  it("responds with 409 while a request with the same Idempotency-Key runs, and if it was used with another body", async () => {
+    const [path, key, used] = [fill(route.path), randomUUID(), randomUUID()];
+    const running = await api.database.asUser(ada.id, async (tx) => {
       await storeEarlier(tx, path, key, "");
       return post(route, path, key);
     });
-    expect([status, body.code]).toEqual([409, "idempotency.in_progress"]);
-  });
-
-  it("responds with 409 if the Idempotency-Key was used with another body", async () => {
-    const [path, key] = [fill(route.path), randomUUID()];
-    await api.database.asUser(ada.id, (tx) => storeEarlier(tx, path, key, "another body"));
-    const { status, body } = await post(route, path, key);
-    expect([status, body.code]).toEqual([409, "idempotency.key_reused"]);
+    expect([running.status, running.body.code]).toEqual([409, "idempotency.in_progress"]);
+    await api.database.asUser(ada.id, (tx) => storeEarlier(tx, path, used, "another body"));
+    const reused = await post(route, path, used);
+    expect([reused.status, reused.body.code]).toEqual([409, "idempotency.key_reused"]);
   });
 });
 

@@ -27,19 +27,14 @@ async function create(path: string, noun: string, body: object, as = ada): Promi
 }
 
 describe("the stored response of a POST", () => {
-  it.each([
-    ["an entry", "/api/journal", "entry", (words: string) => ({ title: "T", content: words, mood: "calm" })],
-    ["an entry with a found mood", "/api/journal", "entry", (words: string) => ({ title: "T", content: words })],
-    ["a notebook", "/api/notebooks", "notebook", (words: string) => ({ name: "N", description: words })],
-    ["a goal", "/api/goals", "goal", (words: string) => ({ title: words })],
-    [
-      "a wellness entry",
-      "/api/wellness-entries",
-      "wellness_entry",
-      (content: string) => ({ type: "action_note", content }),
-    ],
-    ["an organization", "/api/organizations", "organization", (words: string) => ({ name: "O", description: words })],
-  ] as const)("is deleted with %s, and no other is", async (_, path, noun, bodyWith) => {
+  it.each<[string, string, string, (words: string) => object]>([
+    ["an entry", "/api/journal", "entry", (words) => ({ title: "T", content: words, mood: "calm" })],
+    ["an entry with a found mood", "/api/journal", "entry", (words) => ({ title: "T", content: words })],
+    ["a notebook", "/api/notebooks", "notebook", (words) => ({ name: "N", description: words })],
+    ["a goal", "/api/goals", "goal", (words) => ({ title: words })],
+    ["a wellness entry", "/api/wellness-entries", "wellness_entry", (content) => ({ type: "action_note", content })],
+    ["an organization", "/api/organizations", "organization", (words) => ({ name: "O", description: words })],
+  ])("is deleted with %s, and no other is", async (_, path, noun, bodyWith) => {
     const [words, otherWords] = [secretWords(), secretWords()];
     const id = await create(path, noun, bodyWith(words));
     await create(path, noun, bodyWith(otherWords));

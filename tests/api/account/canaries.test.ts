@@ -153,9 +153,7 @@ describe("after an erasure", () => {
     expect(await runErasures(api, whenDue())).toMatchObject({ erased: 1, failed: 0 });
     mailed = mail.mails.map((one) => Buffer.from(JSON.stringify(one)));
     await api
-      .send("POST", "/health/cron/housekeeping", {
-        headers: { "x-cron-secret": environment.MAINTENANCE_CRON_SECRET },
-      })
+      .send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": environment.MAINTENANCE_CRON_SECRET } })
       .ok();
   });
 

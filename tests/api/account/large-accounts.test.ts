@@ -79,16 +79,17 @@ describe("an account with many entries", () => {
     await api.query`insert into private.imported_entries (user_id, source, external_id) values (${ids.owner}, 'markdown', sha256('x')) on conflict do nothing`;
     const counts = () => api.one<Record<string, number>>`
       select
-        (select count(*)::int from nectar.journal_entries where user_id = ${ids.owner}) as entries,
-        (select count(*)::int from nectar.journal_entry_contents where user_id = ${ids.owner}) as contents,
-        (select count(*)::int from nectar.trashed_entries where user_id = ${ids.owner}) as trash,
-        (select count(*)::int from private.imported_entries where user_id = ${ids.owner}) as imported,
-        (select count(*)::int from private.entry_reads where user_id = ${ids.owner}) as reads,
-        (select count(*)::int from nectar.goal_check_ins where user_id = ${ids.owner}) as check_ins,
-        (select count(*)::int from nectar.wellness_entries where user_id = ${ids.owner}) as wellness,
-        (select count(*)::int from nectar.notifications where user_id = ${ids.owner}) as notifications,
-        (select count(*)::int from nectar.token_usage where user_id = ${ids.owner}) as uses,
-        (select count(*)::int from nectar.team_messages where sender_id = ${ids.owner}) as messages`;
+        (select count(*)::int from nectar.journal_entries where user_id = p) as entries,
+        (select count(*)::int from nectar.journal_entry_contents where user_id = p) as contents,
+        (select count(*)::int from nectar.trashed_entries where user_id = p) as trash,
+        (select count(*)::int from private.imported_entries where user_id = p) as imported,
+        (select count(*)::int from private.entry_reads where user_id = p) as reads,
+        (select count(*)::int from nectar.goal_check_ins where user_id = p) as check_ins,
+        (select count(*)::int from nectar.wellness_entries where user_id = p) as wellness,
+        (select count(*)::int from nectar.notifications where user_id = p) as notifications,
+        (select count(*)::int from nectar.token_usage where user_id = p) as uses,
+        (select count(*)::int from nectar.team_messages where sender_id = p) as messages
+      from (select ${ids.owner}::uuid as p) person`;
     const before = await counts();
     expect(Object.keys(before).filter((name) => before[name] === 0)).toEqual([]);
     const eraseRows = () => api.one`select private.erase_rows(${ids.owner}, 1000) as deleted`;

@@ -12,18 +12,13 @@ const readErasure = (person: Person) => api.get(`${ACCOUNT}/erasure`, person).ok
 const close = (person: Person) => api.send("DELETE", ACCOUNT, { as: person, body: CONFIRMED });
 
 describe("requesting an erasure", () => {
-  it("schedules it in 7 days", async () => {
+  it("schedules it in 7 days, and changes nothing when it is repeated", async () => {
     const person = await api.person();
     const { erasure } = await close(person).ok();
     expect(Date.parse(erasure.erases_at) - Date.parse(erasure.requested_at)).toBe(WEEK_MS);
-    expect((await readErasure(person)).scheduled).toEqual(erasure);
-  });
-
-  it("changes nothing when it is repeated", async () => {
-    const person = await api.person();
-    const first = await close(person).ok();
     api.at(new Date(Date.now() + 60_000));
-    expect(await close(person).ok()).toEqual(first);
+    expect(await close(person).ok()).toEqual({ erasure });
+    expect((await readErasure(person)).scheduled).toEqual(erasure);
   });
 
   it("needs the word DELETE", async () => {
@@ -108,20 +103,13 @@ describe("erasing now", () => {
 });
 
 describe("restoring an account", () => {
-  it("opens it again", async () => {
+  it("opens it again, and changes nothing when it is repeated", async () => {
     const person = await api.person();
     await close(person).ok();
     await api.post("/api/journal", person, { title: "Late", content: "Too late" }).refused(403, "account.closing");
-    await api.post(`${ACCOUNT}/restore`, person).ok();
+    for (let n = 0; n < 2; n += 1) await api.post(`${ACCOUNT}/restore`, person).ok();
     expect((await readErasure(person)).scheduled).toBeNull();
     await api.post("/api/journal", person, { title: "Back", content: "Again" }).created();
-  });
-
-  it("changes nothing when it is repeated", async () => {
-    const person = await api.person();
-    const body = await api.post(`${ACCOUNT}/restore`, person).ok();
-    expect(body).toEqual({ message: expect.any(String) });
-    await api.post(`${ACCOUNT}/restore`, person).ok();
   });
 
   it("is refused once the erasure has begun", async () => {

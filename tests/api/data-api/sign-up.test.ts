@@ -16,12 +16,12 @@ beforeAll(async () => {
 afterAll(() => admin.end());
 
 describe("signing up with supabase-js", () => {
+  const signUp = (email: string, data: object = {}) =>
+    supabase.client().auth.signUp({ email, password: PASSWORD, options: { data } });
+
   it("creates profile, account and the bonus of 50 drops in one transaction", async () => {
-    const { data, error } = await supabase.client().auth.signUp({
-      email: "ada@example.test",
-      password: PASSWORD,
-      options: { data: { full_name: "Ada Lovelace", avatar_url: "https://example.test/ada.png" } },
-    });
+    const profile = { full_name: "Ada Lovelace", avatar_url: "https://example.test/ada.png" };
+    const { data, error } = await signUp("ada@example.test", profile);
     expect(error).toBeNull();
     const { rows } = await admin.query(
       `select p.full_name, p.avatar_url, p.is_ai, a.email, a.drops_balance, t.type, t.amount, t.balance_after,
@@ -32,27 +32,13 @@ describe("signing up with supabase-js", () => {
        where p.id = $1`,
       [data.user?.id],
     );
-    expect(rows).toEqual([
-      {
-        full_name: "Ada Lovelace",
-        avatar_url: "https://example.test/ada.png",
-        is_ai: false,
-        email: "ada@example.test",
-        drops_balance: 50,
-        type: "signup_bonus",
-        amount: 50,
-        balance_after: 50,
-        together: true,
-      },
-    ]);
+    const account = { is_ai: false, email: "ada@example.test", drops_balance: 50 };
+    const bonus = { type: "signup_bonus", amount: 50, balance_after: 50, together: true };
+    expect(rows).toEqual([{ ...profile, ...account, ...bonus }]);
   });
 
   it("creates a profile without a name if the database cannot store the name", async () => {
-    const { data, error } = await supabase.client().auth.signUp({
-      email: "nul@example.test",
-      password: PASSWORD,
-      options: { data: { full_name: "Ada\u0000" } },
-    });
+    const { data, error } = await signUp("nul@example.test", { full_name: "Ada\u0000" });
     expect(error).toBeNull();
     const { rows } = await admin.query("select full_name from nectar.profiles where id = $1", [data.user?.id]);
     expect(rows).toEqual([{ full_name: null }]);
@@ -77,7 +63,7 @@ describe("signing up with supabase-js", () => {
   it("creates no user if the bonus cannot be booked", async () => {
     await admin.query("alter table nectar.drop_transactions add constraint broken check (amount <> 50) not valid");
     try {
-      const { error } = await supabase.client().auth.signUp({ email: "grace@example.test", password: PASSWORD });
+      const { error } = await signUp("grace@example.test");
       expect(error).not.toBeNull();
       const { rows } = await admin.query("select from auth.users where email = 'grace@example.test'");
       expect(rows).toEqual([]);
@@ -87,11 +73,8 @@ describe("signing up with supabase-js", () => {
   });
 
   it("succeeds with meaningless metadata", async () => {
-    const { data, error } = await supabase.client().auth.signUp({
-      email: "odd@example.test",
-      password: PASSWORD,
-      options: { data: { full_name: "x".repeat(500), avatar_url: "javascript:alert(1)", is_ai: true, role: "admin" } },
-    });
+    const metadata = { full_name: "x".repeat(500), avatar_url: "javascript:alert(1)", is_ai: true, role: "admin" };
+    const { data, error } = await signUp("odd@example.test", metadata);
     expect(error).toBeNull();
     const { rows } = await admin.query(
       `select char_length(p.full_name) as length, p.avatar_url, p.is_ai, r.role
@@ -103,16 +86,11 @@ describe("signing up with supabase-js", () => {
 
   it("makes no user synthetic who claims it, in any field", async () => {
     const mark = { nectar: "synthetic" };
+    const body = { email: "robot@example.test", password: PASSWORD, data: mark, app_metadata: mark };
     const response = await fetch(`${supabase.url()}/auth/v1/signup`, {
       method: "POST",
       headers: { "content-type": "application/json", apikey: LOCAL_SUPABASE_KEYS.publishableKey },
-      body: JSON.stringify({
-        email: "robot@example.test",
-        password: PASSWORD,
-        data: mark,
-        app_metadata: mark,
-        raw_app_meta_data: mark,
-      }),
+      body: JSON.stringify({ ...body, raw_app_meta_data: mark }),
     });
     expect(response.status).toBe(200);
     const { rows } = await admin.query(

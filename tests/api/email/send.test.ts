@@ -16,17 +16,8 @@ describe("a mail", () => {
     const wanted = letter();
     const body = await send(ada, wanted).ok();
     expect(body).toEqual({ success: true, message_id: expect.any(String), status: "sent" });
-    expect(mail.mails).toMatchObject([
-      {
-        from: MAIL_FROM,
-        to: [wanted.to],
-        replyTo: [ada.email],
-        subject: "Good news",
-        html: "<p>Hi</p>",
-        text: "Hi",
-        tags: { nectar_message: body.message_id },
-      },
-    ]);
+    const addresses = { from: MAIL_FROM, to: [wanted.to], replyTo: [ada.email] };
+    expect(mail.mails).toMatchObject([{ ...wanted, ...addresses, tags: { nectar_message: body.message_id } }]);
   });
 
   it("has html, text or both; a blank one is left out", async () => {
@@ -86,22 +77,52 @@ describe("a suppressed address", () => {
     const to = someone();
     await suppress(to);
     for (const address of [to, to.toUpperCase()]) {
-      const body = await send(person, letter({ to: address })).ok();
+      const [wanted, key] = [letter({ to: address }), { "idempotency-key": address }];
+      const body = await send(person, wanted, key).ok();
       expect(body).toEqual({ success: true, message_id: expect.any(String), status: "suppressed" });
+      expect(await send(person, wanted, key).ok()).toEqual(body);
     }
     expect(mail.mails).toEqual([]);
     expect((await rowsOf(person)).map(({ state }) => state)).toEqual(["suppressed", "suppressed"]);
   });
+});
 
-  it("gets the same response again for the same key", async () => {
+describe("the limits", () => {
+  it("let 20 of 64 simultaneous mails through in an hour", async () => {
+    const person = await api.person();
+    const responses = await Promise.all(Array.from({ length: 64 }, () => send(person, letter())));
+    const refused = responses.filter(({ status }) => status !== 200);
+    expect([refused.length, mail.mails.length, (await rowsOf(person)).length]).toEqual([44, 20, 20]);
+    for (const { status, body, headers } of refused) {
+      expect([status, body.code]).toEqual([429, "email.quota_exhausted"]);
+      const seconds = Number(headers.get("retry-after"));
+      expect(seconds > 3_500 && seconds <= 3_600, `${seconds}`).toBe(true);
+    }
+  });
+
+  it("let 5 of 64 simultaneous mails to one address through, in upper or lower case", async () => {
     const person = await api.person();
     const to = someone();
-    await suppress(to);
-    const wanted = letter({ to });
-    const key = { "idempotency-key": "suppressed" };
-    const [first, second] = [await send(person, wanted, key), await send(person, wanted, key)];
-    expect(second.body).toEqual(first.body);
-    expect(second.headers.get("idempotent-replayed")).toBe("true");
+    const responses = await Promise.all(
+      Array.from({ length: 64 }, (_, index) => send(person, letter({ to: index % 2 === 0 ? to : to.toUpperCase() }))),
+    );
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(mail.mails).toHaveLength(5);
+    const refused = responses.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(59);
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(86_000);
+    await send(person, letter()).ok();
+    await send(await api.person(), letter({ to })).ok();
+  });
+
+  it("count 64 simultaneous requests with one key as one mail", async () => {
+    const person = await api.person();
+    const wanted = letter();
+    const responses = await Promise.all(
+      Array.from({ length: 64 }, () => send(person, wanted, { "idempotency-key": "once" })),
+    );
+    expect(responses.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    expect(mail.mails).toHaveLength(1);
     expect(await rowsOf(person)).toHaveLength(1);
   });
 });

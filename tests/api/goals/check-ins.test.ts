@@ -17,21 +17,13 @@ describe("POST /api/goals/:id/check-ins", () => {
   it("creates a check-in for today, which is listed with the goal, newest first", async () => {
     const id = await goalOf(ada);
     const first = await api.post(`/api/goals/${id}/check-ins`, ada, { status: "completed", notes: " 5 km " }).created();
-    expect(first.check_in).toMatchObject({
-      goal_id: id,
-      user_id: ada.id,
-      status: "completed",
-      notes: "5 km",
-      check_in_date: TODAY,
-    });
+    const fields = { goal_id: id, user_id: ada.id, status: "completed", notes: "5 km", check_in_date: TODAY };
+    expect(first.check_in).toMatchObject(fields);
     const second = await api.post(`/api/goals/${id}/check-ins`, ada, { status: "missed" });
     expect(second.body.check_in.notes).toBe("");
     const { check_ins } = (await api.get(`/api/goals/${id}`, ada)).body.goal;
     expect(check_ins).toEqual([second.body.check_in, first.check_in]);
-    const page = (await api.get(`/api/goals/${id}/check-ins?limit=1`, ada)).body;
-    expect(page.check_ins).toEqual([second.body.check_in]);
-    const rest = (await api.get(`/api/goals/${id}/check-ins?limit=1&cursor=${page.next_cursor}`, ada)).body;
-    expect(rest).toEqual({ check_ins: [first.check_in], next_cursor: null });
+    expect((await api.get(`/api/goals/${id}/check-ins`, ada).ok()).check_ins).toEqual(check_ins);
   });
 
   it.each([
@@ -56,10 +48,7 @@ describe("POST /api/goals/:id/check-ins", () => {
     const { body } = await api.post(`/api/goals/${id}/check-ins`, far, { status: "completed" });
     expect(body.check_in.check_in_date).toBe(today);
     await api
-      .post(`/api/goals/${id}/check-ins`, far, {
-        status: "completed",
-        check_in_date: addDays(today, 1),
-      })
+      .post(`/api/goals/${id}/check-ins`, far, { status: "completed", check_in_date: addDays(today, 1) })
       .refused(400);
   });
 

@@ -24,14 +24,9 @@ async function setAs(status: (typeof STATUSES)[number]) {
 
 describe("POST /api/goals", () => {
   it("creates an active goal and returns it", async () => {
-    const goal = await set(ada, { title: "  Run a marathon ", description: "In spring", target_date: "2020-02-29" });
-    expect(goal).toMatchObject({
-      user_id: ada.id,
-      title: "Run a marathon",
-      description: "In spring",
-      target_date: "2020-02-29",
-      status: "active",
-    });
+    const fields = { description: "In spring", target_date: "2020-02-29" };
+    const goal = await set(ada, { title: "  Run a marathon ", ...fields });
+    expect(goal).toMatchObject({ user_id: ada.id, title: "Run a marathon", ...fields, status: "active" });
     expect((await api.get(`/api/goals/${goal.id}`, ada)).body.goal).toEqual({ ...goal, check_ins: [] });
   });
 
@@ -61,18 +56,14 @@ describe("POST /api/goals", () => {
 });
 
 describe("GET /api/goals", () => {
-  it("lists the caller's goals, newest first, by status and page", async () => {
+  it("lists the caller's goals, newest first, by status", async () => {
     const cleo = await api.person();
     const goals = [];
     for (const title of ["1", "2", "3", "4"]) goals.push(await set(cleo, { title }));
     await api.put(`/api/goals/${goals[1]?.id}`, cleo, { status: "paused" });
     const titles = (body: { goals: { title: string }[] }) => body.goals.map((goal) => goal.title);
 
-    const first = (await api.get("/api/goals?limit=3", cleo)).body;
-    expect(titles(first)).toEqual(["4", "3", "2"]);
-    const second = (await api.get(`/api/goals?limit=3&cursor=${first.next_cursor}`, cleo)).body;
-    expect(titles(second)).toEqual(["1"]);
-    expect(second.next_cursor).toBeNull();
+    expect(titles((await api.get("/api/goals", cleo)).body)).toEqual(["4", "3", "2", "1"]);
     expect(titles((await api.get("/api/goals?status=paused", cleo)).body)).toEqual(["2"]);
     expect(titles((await api.get("/api/goals?status=active&limit=2", cleo)).body)).toEqual(["4", "3"]);
     await api.get("/api/goals?status=open", cleo).refused(400);
@@ -105,25 +96,20 @@ describe("PUT /api/goals/:id", () => {
   });
 });
 
-describe("a goal of another user", () => {
-  it("is 404", async () => {
-    const goal = await set(ada);
-    const responses = [
-      await api.get(`/api/goals/${goal.id}`, ben),
-      await api.put(`/api/goals/${goal.id}`, ben, { title: "Mine" }),
-      await api.delete(`/api/goals/${goal.id}`, ben),
-      await api.get(`/api/goals/${goal.id}/check-ins`, ben),
-      await api.post(`/api/goals/${goal.id}/check-ins`, ben, { status: "completed" }),
-    ];
-    for (const { status, body } of responses) expect([status, body.code]).toEqual([404, "goal.not_found"]);
-    expect((await api.get(`/api/goals/${goal.id}`, ada)).body.goal).toEqual({ ...goal, check_ins: [] });
-  });
-
-  it("is 404 for a super admin, too", async () => {
-    const goal = await set(ada);
-    const root = await api.person({ role: "super_admin" });
-    await api.get(`/api/goals/${goal.id}`, root).refused(404);
-  });
+it("a goal of another user is 404, for a super admin, too", async () => {
+  const goal = await set(ada);
+  const path = `/api/goals/${goal.id}` as const;
+  for (const response of [
+    api.get(path, ben),
+    api.get(path, await api.person({ role: "super_admin" })),
+    api.put(path, ben, { title: "Mine" }),
+    api.delete(path, ben),
+    api.get(`${path}/check-ins`, ben),
+    api.post(`${path}/check-ins`, ben, { status: "completed" }),
+  ]) {
+    await response.refused(404, "goal.not_found");
+  }
+  expect((await api.get(path, ada).ok()).goal).toEqual({ ...goal, check_ins: [] });
 });
 
 describe("DELETE /api/goals/:id", () => {

@@ -46,11 +46,8 @@ describe("GET /health/jobs", () => {
 
   it("is 503 with the names of the jobs that are late", async () => {
     await succeeded(["housekeeping", "mosaics"]);
-    expect(await api.get(HEALTH).refused(503, "service.jobs_late")).toEqual({
-      error: "Scheduled jobs are late.",
-      code: "service.jobs_late",
-      late: ["housekeeping", "mosaics"],
-    });
+    const problem = { error: "Scheduled jobs are late.", code: "service.jobs_late", late: ["housekeeping", "mosaics"] };
+    expect(await api.get(HEALTH).refused(503, "service.jobs_late")).toEqual(problem);
   });
 
   it("is ok on a fresh installation, until its jobs have been known for three periods", async () => {
@@ -82,39 +79,20 @@ describe("GET /health/jobs", () => {
 });
 
 describe("GET /api/admin/jobs", () => {
-  it("lists every scheduled job with its last runs", async () => {
+  it("lists every scheduled job with its last runs, or as one that never ran", async () => {
+    const never = { last_started_at: null, last_succeeded_at: null, running: false, late: false, last_results: null };
+    expect(await stateOf("battle")).toEqual({ name: "battle", schedule: "cron(0 23 ? * SUN *)", ...never });
+    await api.query`truncate private.jobs`;
     await succeeded(["housekeeping"]);
     await api.query`
       insert into private.job_runs (job, key, started_at, finished_at, succeeded, results)
       values ('housekeeping', 'all', '2027-06-15T11:17:00Z', '2027-06-15T11:17:02Z', false, '{}')`;
     const { jobs } = await api.get(ADMIN, admin).ok();
     expect(jobs.map(({ name }) => name)).toEqual(NAMES);
-    expect(jobs[0]).toEqual({
-      name: "housekeeping",
-      schedule: "cron(17 * * * ? *)",
-      last_started_at: "2027-06-15T11:17:00.000Z",
-      last_succeeded_at: null,
-      running: false,
-      late: true,
-      last_results: {},
-    });
-    expect(await stateOf("engagement")).toMatchObject({
-      last_succeeded_at: "2027-06-15T12:00:01.000Z",
-      late: false,
-      last_results: { done: 1 },
-    });
-  });
-
-  it("shows a job that never ran", async () => {
-    expect(await stateOf("battle")).toEqual({
-      name: "battle",
-      schedule: "cron(0 23 ? * SUN *)",
-      last_started_at: null,
-      last_succeeded_at: null,
-      running: false,
-      late: false,
-      last_results: null,
-    });
+    const failed = { last_started_at: "2027-06-15T11:17:00.000Z", late: true, last_results: {} };
+    expect(jobs[0]).toEqual({ ...never, ...failed, name: "housekeeping", schedule: "cron(17 * * * ? *)" });
+    const done = { last_succeeded_at: "2027-06-15T12:00:01.000Z", late: false, last_results: { done: 1 } };
+    expect(await stateOf("engagement")).toMatchObject(done);
   });
 
   it("says that a job is running while it has its lock, and not if its process died", async () => {
@@ -133,10 +111,5 @@ describe("GET /api/admin/jobs", () => {
     const state = await stateOf("housekeeping");
     expect(state?.last_succeeded_at).not.toBeNull();
     expect(state?.last_results).toMatchObject({ job_runs: 0 });
-  });
-
-  it("is for admins only", async () => {
-    await api.get(ADMIN, await api.person()).refused(403);
-    await api.get(ADMIN, await api.person({ role: "super_admin" })).ok();
   });
 });

@@ -48,11 +48,7 @@ const api = useApi({
   },
 });
 const run = async () => {
-  const body = await api
-    .send("POST", "/health/cron/housekeeping", {
-      headers: { "x-cron-secret": SECRET },
-    })
-    .ok();
+  const body = await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": SECRET } }).ok();
   return body.results;
 };
 /** Notes that files may be removed, as of some time ago. */

@@ -63,9 +63,7 @@ function dyingIn(transactionNumber: number): Walk {
 }
 
 async function continueAll() {
-  const headers = { "x-cron-secret": SECRET };
-  const { status } = await api.send("POST", "/api/journal/imports/cron/continue", { headers });
-  expect(status).toBe(200);
+  await api.send("POST", "/api/journal/imports/cron/continue", { headers: { "x-cron-secret": SECRET } }).ok();
   await api.idle();
 }
 

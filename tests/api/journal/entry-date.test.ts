@@ -18,7 +18,7 @@ async function onOneDate<Result>(
   act: (person: Person, today: string) => Promise<Result>,
 ): Promise<Result> {
   const person = await api.person();
-  await api.put("/api/user/profile", person, { timezone: zone }).ok();
+  await place(person, zone);
   for (;;) {
     const today = dateIn(zone, new Date());
     const result = await act(person, today);
@@ -28,7 +28,9 @@ async function onOneDate<Result>(
 
 const create = (person: Person, fields: object) =>
   api.post("/api/journal", person, { title: "t", content: "c", ...fields });
-
+const place = (person: Person, timezone: string) => api.put("/api/user/profile", person, { timezone }).ok();
+const makeNotebook = async (fields: object = {}) =>
+  (await api.post("/api/notebooks", ada, { name: "n", ...fields }).created()).notebook;
 describe("the date of an entry", () => {
   it.each([FIRST_ZONE, LAST_ZONE])("is today in the time zone of the author without one: %s", async (zone) => {
     const [entry, today] = await onOneDate(zone, async (person, date) => [await write(api, person), date]);
@@ -43,18 +45,13 @@ describe("the date of an entry", () => {
     expect(statuses).toEqual([400, 201, 201, 201, 400]);
   });
 
-  it("is named by the error if it is out of range", async () => {
-    const body = await create(ada, { entry_date: "1899-12-31" }).refused(400, "journal.date_out_of_range");
-    expect(body.issues).toEqual([{ path: "entry_date", message: "must be between 1900-01-01 and tomorrow" }]);
+  it("is named by the error if it is out of range, and refused if it is no calendar date", async () => {
+    const { issues } = await create(ada, { entry_date: "1899-12-31" }).refused(400, "journal.date_out_of_range");
+    expect(issues).toEqual([{ path: "entry_date", message: "must be between 1900-01-01 and tomorrow" }]);
+    for (const entry_date of ["2026-02-30", "yesterday", "2026-1-1", 7, null]) {
+      await create(ada, { entry_date }).invalid("entry_date");
+    }
   });
-
-  it.each(["2026-02-30", "yesterday", "2026-1-1", 7, null])(
-    "is refused if it is no calendar date: %s",
-    async (date) => {
-      const body = await create(ada, { entry_date: date }).refused(400, "request.invalid");
-      expect(body.issues).toMatchObject([{ path: "entry_date" }]);
-    },
-  );
 
   it("can be changed within the same range, and created_at cannot", async () => {
     const entry = await write(api, ada);
@@ -66,26 +63,23 @@ describe("the date of an entry", () => {
   });
 
   it("stays what it was when the author moves to another time zone", async () => {
-    const entry = await onOneDate(FIRST_ZONE, async (person, today) => {
-      const written = await write(api, person, { entry_date: addDays(today, 1) });
-      await api.put("/api/user/profile", person, { timezone: LAST_ZONE }).ok();
-      const path = `/api/journal/${written.id}` as const;
-      const saved = await api.put(path, person, { title: "moved", entry_date: written.entry_date }).ok();
-      await api.put("/api/user/profile", person, { timezone: FIRST_ZONE }).ok();
-      return { before: written.entry_date, after: saved.entry.entry_date };
+    const { before, after } = await onOneDate(FIRST_ZONE, async (person, today) => {
+      const { id, entry_date } = await write(api, person, { entry_date: addDays(today, 1) });
+      await place(person, LAST_ZONE);
+      const { entry } = await api.put(`/api/journal/${id}`, person, { title: "moved", entry_date }).ok();
+      await place(person, FIRST_ZONE);
+      return { before: entry_date, after: entry.entry_date };
     });
-    expect(entry.after).toBe(entry.before);
+    expect(after).toBe(before);
   });
-});
 
-describe("an entry in the trash", () => {
-  it("whose day is after tomorrow where its author is now is not restored", async () => {
+  it("keeps an entry in the trash that would be after tomorrow where its author is now", async () => {
     const { id, person } = await onOneDate(FIRST_ZONE, async (author, today) => ({
       person: author,
       ...(await write(api, author, { entry_date: addDays(today, 1) })),
     }));
     await api.delete(`/api/journal/${id}`, person).ok();
-    await api.put("/api/user/profile", person, { timezone: LAST_ZONE }).ok();
+    await place(person, LAST_ZONE);
     await api.post(`/api/journal/${id}/restore`, person).refused(400, "journal.date_out_of_range");
     expect((await api.get("/api/journal/trash", person).ok()).entries).toHaveLength(1);
   });
@@ -93,31 +87,26 @@ describe("an entry in the trash", () => {
 
 describe("ai_excluded", () => {
   it("is what the notebook says for new entries, unless the request says otherwise", async () => {
-    const { notebook } = await api.post("/api/notebooks", ada, { name: "n", ai_excluded_default: true }).created();
-    expect(notebook.ai_excluded_default).toBe(true);
-    const inNotebook = { notebook_id: notebook.id };
-    expect(await write(api, ada, inNotebook)).toMatchObject({ ai_excluded: true });
-    expect(await write(api, ada, { ...inNotebook, ai_excluded: false })).toMatchObject({ ai_excluded: false });
-    expect(await write(api, ada, { ai_excluded: true })).toMatchObject({ ai_excluded: true });
-    expect(await write(api, ada)).toMatchObject({ ai_excluded: false });
-  });
-
-  it("of an entry stays as it is when the notebook changes its default, or the entry its notebook", async () => {
-    const { notebook } = await api.post("/api/notebooks", ada, { name: "n" }).created();
-    const inside = await write(api, ada, { notebook_id: notebook.id });
-    const outside = await write(api, ada);
-    const changed = await api.put(`/api/notebooks/${notebook.id}`, ada, { ai_excluded_default: true }).ok();
-    expect(changed.notebook.ai_excluded_default).toBe(true);
-    const moved = await api.put(`/api/journal/${outside.id}`, ada, { notebook_id: notebook.id }).ok();
-    expect(moved.entry.ai_excluded).toBe(false);
-    expect((await api.get(`/api/journal/${inside.id}`, ada).ok()).entry.ai_excluded).toBe(false);
-  });
-
-  it("can be switched on and off", async () => {
-    const { id } = await write(api, ada);
-    for (const excluded of [true, false]) {
-      const { entry } = await api.put(`/api/journal/${id}`, ada, { ai_excluded: excluded }).ok();
-      expect(entry.ai_excluded).toBe(excluded);
+    const { id: notebook_id, ai_excluded_default } = await makeNotebook({ ai_excluded_default: true });
+    expect(ai_excluded_default).toBe(true);
+    for (const [fields, excluded] of [
+      [{ notebook_id }, true],
+      [{ notebook_id, ai_excluded: false }, false],
+      [{ ai_excluded: true }, true],
+      [{}, false],
+    ] as const) {
+      expect((await write(api, ada, fields)).ai_excluded).toBe(excluded);
     }
+  });
+
+  it("of an entry changes with neither the default of its notebook nor its notebook, but as its author says", async () => {
+    const { id: notebook_id } = await makeNotebook();
+    const [inside, outside] = [await write(api, ada, { notebook_id }), await write(api, ada)];
+    const { notebook } = await api.put(`/api/notebooks/${notebook_id}`, ada, { ai_excluded_default: true }).ok();
+    expect(notebook.ai_excluded_default).toBe(true);
+    const change = async (fields: object) => (await api.put(`/api/journal/${outside.id}`, ada, fields).ok()).entry;
+    expect((await change({ notebook_id })).ai_excluded).toBe(false);
+    expect((await api.get(`/api/journal/${inside.id}`, ada).ok()).entry.ai_excluded).toBe(false);
+    for (const ai_excluded of [true, false]) expect(await change({ ai_excluded })).toMatchObject({ ai_excluded });
   });
 });

@@ -15,6 +15,8 @@ const ada = beforeTests(() => api.person());
 
 const change = (id: string, body: object) => changeEntry(api, ada, id, body);
 const draw = (entry_id: string) => api.post("/api/ai/generate-background", ada, { entry_id });
+const backgroundsOf = async (as = ada, query = "") =>
+  (await api.get(`/api/ai/backgrounds?${query}`, as).ok()).backgrounds;
 const NO_MOOD = { mood: null, mood_source: null };
 
 describe("an excluded entry", () => {
@@ -29,7 +31,7 @@ describe("an excluded entry", () => {
 
   it("gets no background", async () => {
     const { id } = await write(api, ada, { content: CALM, ai_excluded: true });
-    expect((await draw(id).refused(409)).code).toBe("journal.ai_excluded");
+    await draw(id).refused(409, "journal.ai_excluded");
     expect(model.requests).toEqual([]);
     await change(id, { ai_excluded: false });
     await draw(id).ok();
@@ -57,7 +59,7 @@ describe("excluding an entry", () => {
     const { id } = await write(api, ada, { content: CALM, mood: "mine" });
     await draw(id).ok();
     expect(await change(id, { ai_excluded: true })).toMatchObject({ mood: "mine", mood_source: "user" });
-    expect((await api.get(`/api/ai/backgrounds?entry_id=${id}`, ada).ok()).backgrounds).toHaveLength(1);
+    expect(await backgroundsOf(ada, `entry_id=${id}`)).toHaveLength(1);
   });
 
   it("during the search for a mood leaves it without one, but the call is recorded", async () => {
@@ -67,8 +69,7 @@ describe("excluding an entry", () => {
       await api.put(`/api/journal/${entries[0]?.id}`, cleo, { ai_excluded: true }).ok();
     };
     const { send } = clientOf(journalApp(servicesMeanwhile(api, exclude)).fetch);
-    const written = await send("POST", "/api/journal", { as: cleo, body: { title: "Walk", content: CALM } });
-    expect(written.status).toBe(201);
+    await send("POST", "/api/journal", { as: cleo, body: { title: "Walk", content: CALM } }).created();
     expect((await api.get("/api/journal", cleo).ok()).entries).toMatchObject([{ ai_excluded: true, ...NO_MOOD }]);
     expect(await usageOf(api, cleo)).toHaveLength(1);
   });
@@ -78,19 +79,17 @@ describe("excluding an entry", () => {
     const { id } = await write(api, cleo, { content: CALM, mood: "mine" });
     const exclude = () => api.put(`/api/journal/${id}`, cleo, { ai_excluded: true }).ok();
     const { send } = clientOf(aiApp(servicesMeanwhile(api, exclude)).fetch);
-    const drawn = await send("POST", "/api/ai/generate-background", { as: cleo, body: { entry_id: id } });
-    expect(drawn).toMatchObject({ status: 409, body: { code: "journal.ai_excluded" } });
-    expect((await api.get("/api/ai/backgrounds", cleo).ok()).backgrounds).toEqual([]);
+    const drawn = send("POST", "/api/ai/generate-background", { as: cleo, body: { entry_id: id } });
+    await drawn.refused(409, "journal.ai_excluded");
+    expect(await backgroundsOf(cleo)).toEqual([]);
     expect(await usageOf(api, cleo)).toMatchObject([{ usage_type: "background_generation", reference_id: id }]);
   });
-});
 
-describe("excluding an entry while the model is busy", () => {
-  it("is 409, and its text is not sent again", async () => {
+  it("while the model is busy is 409, and its text is not sent again", async () => {
     const { ai } = api.services;
     if (ai === null) throw new Error("There is no model.");
     const { id } = await write(api, ada, { content: CALM, mood: "mine" });
-    const draw: typeof ai.draw = (request) => {
+    const delayed: typeof ai.draw = (request) => {
       const beforeRetry = async () => {
         await change(id, { ai_excluded: true });
         await request.beforeRetry?.();
@@ -98,36 +97,22 @@ describe("excluding an entry while the model is busy", () => {
       return ai.draw({ ...request, beforeRetry });
     };
     model.mode({ busyFor: 1 });
-    const { send } = clientOf(aiApp({ ...api.services, ai: { ...ai, draw } }).fetch);
-    const drawn = await send("POST", "/api/ai/generate-background", { as: ada, body: { entry_id: id } });
-    expect(drawn).toMatchObject({ status: 409, body: { code: "journal.ai_excluded" } });
+    const { send } = clientOf(aiApp({ ...api.services, ai: { ...ai, draw: delayed } }).fetch);
+    const drawn = send("POST", "/api/ai/generate-background", { as: ada, body: { entry_id: id } });
+    await drawn.refused(409, "journal.ai_excluded");
     expect(model.requests).toHaveLength(1);
   });
 });
 
-describe("a notebook whose new entries are excluded", () => {
-  const notebook = beforeTests(async () => {
-    const body = { name: "Only mine", ai_excluded_default: true };
-    return (await api.post("/api/notebooks", ada, body).created()).notebook;
-  });
-
-  it("excludes an entry that is written into it, unless the request says otherwise", async () => {
-    const inside = { content: CALM, notebook_id: notebook.id };
-    expect(await write(api, ada, inside)).toMatchObject({ ai_excluded: true, ...NO_MOOD });
-    expect(await write(api, ada, { ...inside, ai_excluded: false })).toMatchObject({
-      ai_excluded: false,
-      mood: "calm",
-    });
-    expect(model.requests).toHaveLength(1);
-  });
-
-  it("changes nothing for entries that are moved into it or out of it, or that are in it already", async () => {
-    const outside = await write(api, ada, { content: CALM });
-    expect(await change(outside.id, { notebook_id: notebook.id })).toMatchObject({ ai_excluded: false, mood: "calm" });
-    const inside = await write(api, ada, { content: CALM, notebook_id: notebook.id });
-    expect(await change(inside.id, { notebook_id: null })).toMatchObject({ ai_excluded: true });
-    await api.put(`/api/notebooks/${notebook.id}`, ada, { ai_excluded_default: false }).ok();
-    expect((await api.get(`/api/journal/${outside.id}`, ada).ok()).entry).toMatchObject({ ai_excluded: false });
-    await api.put(`/api/notebooks/${notebook.id}`, ada, { ai_excluded_default: true }).ok();
-  });
+it("an entry of a notebook whose new entries are excluded is excluded when it is written there, and not when it moves", async () => {
+  const body = { name: "Only mine", ai_excluded_default: true };
+  const { id: notebook_id } = (await api.post("/api/notebooks", ada, body).created()).notebook;
+  const excluded = await write(api, ada, { content: CALM, notebook_id });
+  expect(excluded).toMatchObject({ ai_excluded: true, ...NO_MOOD });
+  const included = await write(api, ada, { content: CALM, notebook_id, ai_excluded: false });
+  expect(included).toMatchObject({ ai_excluded: false, mood: "calm" });
+  expect(model.requests).toHaveLength(1);
+  const outside = await write(api, ada, { content: CALM });
+  expect(await change(outside.id, { notebook_id })).toMatchObject({ ai_excluded: false, mood: "calm" });
+  expect(await change(excluded.id, { notebook_id: null })).toMatchObject({ ai_excluded: true });
 });

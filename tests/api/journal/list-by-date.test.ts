@@ -62,9 +62,7 @@ describe("GET /api/journal by date", () => {
   it(`lists what is visible in the range, in order and every entry once, in ${LISTS} random lists`, async () => {
     await fc.assert(
       fc.asyncProperty(lists, async ({ sort, scope, limit, ...range }) => {
-        const given = Object.entries({ sort, scope, limit: String(limit), ...range }).filter(
-          ([, value]) => value !== null,
-        );
+        const given = Object.entries({ sort, scope, limit, ...range }).filter(([, value]) => value !== null);
         const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]));
         const key = ({ entry_date, created_at, id }: Written) =>
           sort.includes("entry_date") ? `${entry_date} ${created_at} ${id}` : `${created_at} ${id}`;
@@ -91,27 +89,23 @@ describe("GET /api/journal by date", () => {
   });
 
   it("lists the entries of a notebook", async () => {
-    const { notebook } = await api.post("/api/notebooks", ada, { name: "N" }).created();
+    const { id: notebook_id } = (await api.post("/api/notebooks", ada, { name: "N" }).created()).notebook;
     const dates = ["2018-05-01", "2018-05-03", "2018-05-02", "2018-05-02"];
-    for (const entry_date of dates) await write(api, ada, { entry_date, notebook_id: notebook.id });
-    const titles = async (query: string) =>
-      (await api.get(`/api/journal?notebook_id=${notebook.id}&${query}`, ada).ok()).entries.map((e) => e.entry_date);
-    expect(await titles("sort=entry_date")).toEqual(dates.toSorted());
-    expect(await titles("sort=-entry_date")).toEqual(dates.toSorted().reverse());
-    expect(await titles("date_from=2018-05-02&date_to=2018-05-02")).toEqual(["2018-05-02", "2018-05-02"]);
+    for (const entry_date of dates) await write(api, ada, { entry_date, notebook_id });
+    const datesOf = async (query: string) =>
+      (await api.get(`/api/journal?notebook_id=${notebook_id}&${query}`, ada).ok()).entries.map((e) => e.entry_date);
+    expect(await datesOf("sort=entry_date")).toEqual(dates.toSorted());
+    expect(await datesOf("sort=-entry_date")).toEqual(dates.toSorted().reverse());
+    expect(await datesOf("date_from=2018-05-02&date_to=2018-05-02")).toEqual(["2018-05-02", "2018-05-02"]);
   });
 
   it("shows a super admin everything, and logs it", async () => {
     const root = await api.person({ role: "super_admin" });
-    const { body } = await api.get(
-      "/api/journal?sort=-entry_date&limit=500&date_to=2020-12-31&date_from=2020-01-01",
-      root,
-    );
-    expect(body.entries.length).toBe(world.written.length);
-    const { count } = await api.one<{ count: number }>`
-      select count(*)::int as count from private.entry_reads where reader_id = ${root.id}`;
+    const range = "date_to=2020-12-31&date_from=2020-01-01";
+    const { entries } = await api.get(`/api/journal?sort=-entry_date&limit=500&${range}`, root).ok();
     // The contents of public entries are private here.
-    expect(count).toBe(world.written.length);
+    const logged = await api.query`select from private.entry_reads where reader_id = ${root.id}`;
+    expect([entries.length, logged.length]).toEqual([world.written.length, world.written.length]);
   });
 
   it.each(["entry_date", "created_at"])("refuses a cursor of another sort: %s", async (sort) => {
@@ -120,13 +114,6 @@ describe("GET /api/journal by date", () => {
     await api.get(`/api/journal?sort=${sort}&limit=1&cursor=${next_cursor}`, ada).ok();
     await api.get(`/api/journal?sort=${other}&cursor=${next_cursor}`, ada).invalid("cursor");
     await api.get(`/api/journal?sort=-${other}&cursor=${next_cursor}`, ada).invalid("cursor");
-  });
-
-  it("refuses a cursor whose date is none", async () => {
-    const forged = Buffer.from(JSON.stringify(["2021-01-10T12:00:00.000Z", ada.id, "2021-02-30"])).toString(
-      "base64url",
-    );
-    await api.get(`/api/journal?sort=entry_date&cursor=${forged}`, ada).invalid("cursor");
   });
 
   it.each(["date_from", "date_to"])("refuses a %s that is no date", async (field) => {

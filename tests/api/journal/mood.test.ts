@@ -1,11 +1,10 @@
-import { describe, expect, it } from "vitest";
 import { textCostUsd } from "#core/money/pricing";
+import { describe, expect, it } from "vitest";
 import { journalApp } from "#functions/journal/app";
 import { useApi } from "#tests/api";
 import { clientOf } from "#tests/client";
 import { write } from "#tests/groups";
 import { usageOf, useModel } from "#tests/models";
-import type { Person } from "#tests/people";
 import { beforeTests } from "#tests/prepare";
 import { leaveQuota } from "#tests/quota";
 import { ANGRY, CALM, changeEntry, LIST } from "./moods.ts";
@@ -14,98 +13,83 @@ const model = await useModel();
 const api = useApi({ environment: model.environment });
 const ada = beforeTests(() => api.person());
 
+const NO_MOOD = { mood: null, mood_source: null };
 const change = (id: string, body: object, as = ada) => changeEntry(api, as, id, body);
+const read = async (id: string, as = ada) => (await api.get(`/api/journal/${id}`, as).ok()).entry;
 
 describe("a new entry", () => {
-  it.each([{}, { mood: null }, { mood: "" }, { mood: "  " }])(
-    "with %o gets the mood that a model finds in its text",
-    async (fields) => {
+  it("gets the mood that a model finds in its text, or keeps that of the request without calling the model", async () => {
+    for (const fields of [{}, { mood: null }, { mood: "" }, { mood: "  " }]) {
       const entry = await write(api, ada, { content: CALM, ...fields });
-      expect(entry).toMatchObject({ mood: "calm", mood_source: "ai" });
-      expect(entry.updated_at).toBe(entry.created_at);
-      expect((await api.get(`/api/journal/${entry.id}`, ada)).body.entry).toEqual(entry);
-    },
-  );
-
-  it("keeps the mood of the request without calling the model", async () => {
-    expect(await write(api, ada, { content: CALM, mood: "Grumpy" })).toMatchObject({
-      mood: "Grumpy",
-      mood_source: "user",
-    });
+      expect(entry).toMatchObject({ mood: "calm", mood_source: "ai", updated_at: entry.created_at });
+      expect(await read(entry.id)).toEqual(entry);
+    }
+    model.requests.length = 0;
+    const chosen = await write(api, ada, { content: CALM, mood: "Grumpy" });
+    expect(chosen).toMatchObject({ mood: "Grumpy", mood_source: "user" });
     expect(model.requests).toEqual([]);
   });
 
   it("has no mood if the model is not sure, but the use of the model is recorded", async () => {
     const ben = await api.person();
     const entry = await write(api, ben, { content: LIST });
-    expect(entry).toMatchObject({ mood: null, mood_source: null });
+    expect(entry).toMatchObject(NO_MOOD);
     const [usage, ...others] = await usageOf(api, ben);
     expect(others).toEqual([]);
-    expect(usage).toMatchObject({
-      usage_type: "tone_analysis",
-      reference_type: "journal_entry",
-      reference_id: entry.id,
-    });
-    expect(usage?.cost_usd).toBe(textCostUsd("gpt-6-luna", Number(usage?.input_tokens), Number(usage?.output_tokens)));
+    const use = { usage_type: "tone_analysis", reference_type: "journal_entry", reference_id: entry.id };
+    const cost_usd = textCostUsd("gpt-6-luna", Number(usage?.input_tokens), Number(usage?.output_tokens));
+    expect(usage).toMatchObject({ ...use, cost_usd });
   });
 
   it.each(["fail", "prose", "refuse"] as const)("is saved without a mood if the model would %s", async (mode) => {
     model.mode(mode);
     const ben = await api.person();
     const entry = await write(api, ben, { content: CALM });
-    expect(entry).toMatchObject({ mood: null, mood_source: null });
-    expect((await api.get(`/api/journal/${entry.id}`, ben)).body.entry).toEqual(entry);
+    expect(entry).toMatchObject(NO_MOOD);
+    expect(await read(entry.id, ben)).toEqual(entry);
     expect(model.requests).toHaveLength(1);
     expect(await usageOf(api, ben)).toHaveLength(mode === "fail" ? 0 : 1);
   });
 
   it("is analyzed once for one Idempotency-Key, and a replay has the mood", async () => {
-    const key = { "idempotency-key": "one" };
-    const body = { title: "Walk", content: CALM };
-    const first = await api.post("/api/journal", ada, body, key);
-    const replay = await api.post("/api/journal", ada, body, key);
-    expect(first.body.entry.mood).toBe("calm");
-    expect(replay.body).toEqual(first.body);
-    expect(replay.headers.get("idempotent-replayed")).toBe("true");
+    const send = () =>
+      api.post("/api/journal", ada, { title: "Walk", content: CALM }, { "idempotency-key": "one" }).created();
+    const first = await send();
+    expect(first.entry.mood).toBe("calm");
+    expect(await send()).toEqual(first);
     expect(model.requests).toHaveLength(1);
   });
 });
 
 describe("an updated entry", () => {
-  it("is analyzed again if the text changed and its author chose no mood", async () => {
-    const { id } = await write(api, ada, { content: CALM });
-    expect(await change(id, { content: ANGRY })).toMatchObject({ mood: "angry", mood_source: "ai" });
-    expect(await change(id, { content: LIST })).toMatchObject({ mood: null, mood_source: null });
-    expect(await change(id, { content: CALM, mood: null })).toMatchObject({ mood: "calm", mood_source: "ai" });
-  });
-
-  it("has the use of the model recorded for each analysis", async () => {
+  it("is analyzed again if the text changed and its author chose no mood, and each analysis is recorded", async () => {
     const ben = await api.person();
     const { id } = await write(api, ben, { content: CALM });
-    await change(id, { content: ANGRY }, ben);
-    await change(id, { content: LIST }, ben);
-    expect(await usageOf(api, ben)).toMatchObject(
-      Array(3).fill({ usage_type: "tone_analysis", reference_type: "journal_entry", reference_id: id }),
-    );
+    expect(await change(id, { content: ANGRY }, ben)).toMatchObject({ mood: "angry", mood_source: "ai" });
+    expect(await change(id, { content: LIST }, ben)).toMatchObject(NO_MOOD);
+    expect(await change(id, { content: CALM, mood: null }, ben)).toMatchObject({ mood: "calm", mood_source: "ai" });
+    const use = { usage_type: "tone_analysis", reference_type: "journal_entry", reference_id: id };
+    expect(await usageOf(api, ben)).toMatchObject(Array(4).fill(use));
   });
 
   it("is not analyzed if the text in the request is the same", async () => {
     const { id } = await write(api, ada, { content: CALM });
     model.requests.length = 0;
     expect(await change(id, { content: `  ${CALM} `, title: "Other" })).toMatchObject({ mood: "calm" });
-    expect(await change(id, { content: CALM, mood: null })).toMatchObject({ mood: null, mood_source: null });
+    expect(await change(id, { content: CALM, mood: null })).toMatchObject(NO_MOOD);
     expect(await change(id, { title: "Third" })).toMatchObject({ mood: null });
     expect(model.requests).toEqual([]);
   });
 
   it("keeps the mood that its author chose, and takes a new one from the request", async () => {
     const { id } = await write(api, ada, { content: CALM, mood: "wistful" });
-    expect(await change(id, { content: ANGRY })).toMatchObject({ mood: "wistful", mood_source: "user" });
-    expect(await change(id, { content: CALM, mood: "proud" })).toMatchObject({ mood: "proud", mood_source: "user" });
+    const by = (mood: string) => ({ mood, mood_source: "user" });
+    expect(await change(id, { content: ANGRY })).toMatchObject(by("wistful"));
+    expect(await change(id, { content: CALM, mood: "proud" })).toMatchObject(by("proud"));
     expect(model.requests).toEqual([]);
     expect(await change(id, { content: ANGRY, mood: null })).toMatchObject({ mood: "angry", mood_source: "ai" });
     model.requests.length = 0;
-    expect(await change(id, { content: CALM, mood: "mine" })).toMatchObject({ mood: "mine", mood_source: "user" });
+    expect(await change(id, { content: CALM, mood: "mine" })).toMatchObject(by("mine"));
     expect(model.requests).toEqual([]);
   });
 
@@ -124,7 +108,7 @@ describe("an updated entry", () => {
   it("is analyzed again if a client sends a found mood back with another text", async () => {
     const { id } = await write(api, ada, { content: CALM });
     expect(await change(id, { content: ANGRY, mood: "calm" })).toMatchObject({ mood: "angry", mood_source: "ai" });
-    expect(await change(id, { content: LIST, mood: "angry" })).toMatchObject({ mood: null, mood_source: null });
+    expect(await change(id, { content: LIST, mood: "angry" })).toMatchObject(NO_MOOD);
     expect(await change(id, { content: CALM, mood: "angry" })).toMatchObject({ mood: "angry", mood_source: "user" });
   });
 
@@ -136,7 +120,7 @@ describe("an updated entry", () => {
     model.requests.length = 0;
     expect(await write(api, ben, { content: CALM })).toMatchObject({ content: CALM, mood: null });
     expect(await change(id, { title: "Other" }, ben)).toMatchObject({ mood: "calm" });
-    expect(await change(id, { content: ANGRY }, ben)).toMatchObject({ content: ANGRY, mood: null, mood_source: null });
+    expect(await change(id, { content: ANGRY }, ben)).toMatchObject({ content: ANGRY, ...NO_MOOD });
     expect(await write(api, ben, { content: CALM, mood: "proud" })).toMatchObject({ mood: "proud" });
     expect(model.requests).toEqual([]);
   });
@@ -144,74 +128,50 @@ describe("an updated entry", () => {
   it("loses the mood of the old text if the model fails", async () => {
     const { id } = await write(api, ada, { content: CALM });
     model.mode("fail");
-    expect(await change(id, { content: ANGRY })).toMatchObject({ content: ANGRY, mood: null, mood_source: null });
+    expect(await change(id, { content: ANGRY })).toMatchObject({ content: ANGRY, ...NO_MOOD });
   });
 });
 
-describe("without a model", () => {
-  const plain = useApi();
-
-  it("a found mood stays if the text changes, until its author removes it", async () => {
-    const { id } = await write(api, ada, { content: CALM });
-    model.requests.length = 0;
-    const client = clientOf(journalApp({ ...api.services, ai: null }).fetch);
-    const put = async (body: object) => (await client.put(`/api/journal/${id}`, ada, body)).body.entry;
-    expect(await put({ content: ANGRY })).toMatchObject({ content: ANGRY, mood: "calm", mood_source: "ai" });
-    expect(await put({ content: LIST, mood: null })).toMatchObject({ content: LIST, mood: null, mood_source: null });
-    expect(model.requests).toEqual([]);
-  });
-
-  it("entries are created and updated without a mood", async () => {
-    const cleo = await plain.person();
-    const entry = await write(plain, cleo, { content: CALM });
-    expect(entry).toMatchObject({ mood: null, mood_source: null });
-    const body = await plain.put(`/api/journal/${entry.id}`, cleo, { content: ANGRY }).ok();
-    expect(body.entry).toMatchObject({ content: ANGRY, mood: null });
-    expect(model.requests).toEqual([]);
-  });
+it("without a model a found mood stays if the text changes, until its author removes it, and new entries have none", async () => {
+  const { id } = await write(api, ada, { content: CALM });
+  model.requests.length = 0;
+  const client = clientOf(journalApp({ ...api.services, ai: null }).fetch);
+  const put = async (of: string, body: object) => (await client.put(`/api/journal/${of}`, ada, body).ok()).entry;
+  expect(await put(id, { content: ANGRY })).toMatchObject({ content: ANGRY, mood: "calm", mood_source: "ai" });
+  expect(await put(id, { content: LIST, mood: null })).toMatchObject({ content: LIST, ...NO_MOOD });
+  const { entry } = await client.post("/api/journal", ada, { title: "T", content: CALM }).created();
+  expect(entry).toMatchObject(NO_MOOD);
+  expect(await put(entry.id, { content: ANGRY })).toMatchObject({ content: ANGRY, ...NO_MOOD });
+  expect(model.requests).toEqual([]);
 });
 
 describe("a mood that was found in content", () => {
-  const listed = async (path: `/api/journal?${string}` | `/api/notebooks/${string}/entries`, as: Person) =>
-    (await api.get(path, as)).body.entries.map((entry) => entry.id);
+  type List = `/api/journal?${string}` | `/api/notebooks/${string}/entries`;
+  const listed = async (path: List, as = ada) => (await api.get(path, as).ok()).entries;
+  const idsOf = async (path: List, as = ada) => (await listed(path, as)).map(({ id }) => id);
 
   it("is hidden from readers who may not see the content, in all responses and filters", async () => {
     const ben = await api.person();
-    const { notebook } = (await api.post("/api/notebooks", ada, { name: "N", metadata_visibility: "public" })).body;
+    const { notebook } = await api.post("/api/notebooks", ada, { name: "N", metadata_visibility: "public" }).created();
     const found = await write(api, ada, { content: CALM, notebook_id: notebook.id });
     const chosen = await write(api, ada, { content: ANGRY, mood: "calm", notebook_id: notebook.id });
-    const [ofNotebook, withMood] = [
-      `/api/notebooks/${notebook.id}/entries`,
-      `/api/journal?mood=CALM&notebook_id=${notebook.id}`,
-    ] as const;
+    const withMood = `/api/journal?mood=CALM&notebook_id=${notebook.id}` as const;
 
-    expect((await api.get(`/api/journal/${found.id}`, ben)).body.entry).toMatchObject({
-      mood: null,
-      mood_source: null,
-    });
-    expect((await api.get(`/api/journal/${chosen.id}`, ben)).body.entry).toMatchObject({
-      mood: "calm",
-      mood_source: "user",
-    });
-    expect((await api.get(ofNotebook, ben)).body.entries).toMatchObject([
-      { mood: "calm" },
-      { mood: null, mood_source: null },
-    ]);
-    expect(await listed(withMood, ben)).toEqual([chosen.id]);
-    expect(await listed(withMood, ada)).toEqual([chosen.id, found.id]);
+    expect(await read(found.id, ben)).toMatchObject(NO_MOOD);
+    expect(await read(chosen.id, ben)).toMatchObject({ mood: "calm", mood_source: "user" });
+    expect(await listed(`/api/notebooks/${notebook.id}/entries`, ben)).toMatchObject([{ mood: "calm" }, NO_MOOD]);
+    expect(await idsOf(withMood, ben)).toEqual([chosen.id]);
+    expect(await idsOf(withMood)).toEqual([chosen.id, found.id]);
 
-    await api.put(`/api/journal/${found.id}`, ada, { content_visibility: "public" });
-    expect((await api.get(`/api/journal/${found.id}`, ben)).body.entry).toMatchObject({
-      mood: "calm",
-      mood_source: "ai",
-    });
-    expect(await listed(withMood, ben)).toEqual([chosen.id, found.id]);
+    await api.put(`/api/journal/${found.id}`, ada, { content_visibility: "public" }).ok();
+    expect(await read(found.id, ben)).toMatchObject({ mood: "calm", mood_source: "ai" });
+    expect(await idsOf(withMood, ben)).toEqual([chosen.id, found.id]);
   });
 
   it("is ignored by filters once the author has chosen another", async () => {
     const entry = await write(api, ada, { content: ANGRY });
     await change(entry.id, { mood: "proud" });
-    expect(await listed("/api/journal?mood=angry&scope=own", ada)).not.toContain(entry.id);
-    expect(await listed("/api/journal?mood=proud&scope=own", ada)).toContain(entry.id);
+    expect(await idsOf("/api/journal?mood=angry&scope=own")).not.toContain(entry.id);
+    expect(await idsOf("/api/journal?mood=proud&scope=own")).toContain(entry.id);
   });
 });

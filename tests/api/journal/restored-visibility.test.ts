@@ -16,6 +16,12 @@ const SEEN_BY_NO_ONE = { effective_metadata_visibility: "user", effective_conten
 const trash = (id: string) => api.delete(`/api/journal/${id}`, ada).ok();
 const restore = async (id: string) => (await api.post(`/api/journal/${id}/restore`, ada).ok()).entry;
 const isSeenByBen = async (id: string) => (await api.get(`/api/journal/${id}`, ben)).status === 200;
+/** A notebook that Ada shares with everyone, and an entry in it. */
+async function entryInNotebook(fields: Record<string, unknown> = {}) {
+  const { notebook } = await api.post("/api/notebooks", ada, { name: "Birds", ...PUBLIC }).created();
+  const { id } = await write(api, ada, { notebook_id: notebook.id, ...fields });
+  return { id, notebook_id: notebook.id };
+}
 
 describe("an entry that is restored", () => {
   it("stays hidden if an admin had hidden it", async () => {
@@ -50,27 +56,20 @@ describe("an entry that is restored", () => {
     expect(await isSeenByBen(id)).toBe(true);
   });
 
-  it("inherits nothing from a notebook that is gone", async () => {
-    const { notebook } = await api.post("/api/notebooks", ada, { name: "Birds", ...PUBLIC }).created();
-    const { id } = await write(api, ada, { notebook_id: notebook.id });
+  it("inherits what its notebook says now, and nothing from one that is gone", async () => {
+    const { id, notebook_id } = await entryInNotebook();
     await trash(id);
-    expect((await api.delete(`/api/notebooks/${notebook.id}`, ada).ok()).message).not.toContain("1");
-    expect(await restore(id)).toMatchObject({ notebook_id: null, ...SEEN_BY_NO_ONE });
-  });
-
-  it("inherits what its notebook says now", async () => {
-    const { notebook } = await api.post("/api/notebooks", ada, { name: "Birds", ...PUBLIC }).created();
-    const { id } = await write(api, ada, { notebook_id: notebook.id });
-    await trash(id);
-    await api.put(`/api/notebooks/${notebook.id}`, ada, { content_visibility: "user" }).ok();
+    await api.put(`/api/notebooks/${notebook_id}`, ada, { content_visibility: "user" }).ok();
     expect(await restore(id)).toMatchObject({ ...SEEN_BY_NO_ONE, effective_metadata_visibility: "public" });
+    await trash(id);
+    expect((await api.delete(`/api/notebooks/${notebook_id}`, ada).ok()).message).not.toContain("1");
+    expect(await restore(id)).toMatchObject({ notebook_id: null, ...SEEN_BY_NO_ONE });
   });
 
   it.each(["team", "org"] as const)("is private if its %s is gone, and inherits nothing instead", async (level) => {
     const { orgId, teamId } = await foundTeam(api, ada, [ben]);
-    const { notebook } = await api.post("/api/notebooks", ada, { name: "Birds", ...PUBLIC }).created();
     const shared = { metadata_visibility: level, content_visibility: level, team_id: teamId, org_id: orgId };
-    const { id } = await write(api, ada, { ...shared, notebook_id: notebook.id });
+    const { id, notebook_id } = await entryInNotebook(shared);
     await trash(id);
     await api.delete(level === "team" ? `/api/teams/${teamId}` : `/api/organizations/${orgId}`, ada).ok();
     expect(await restore(id)).toMatchObject({
@@ -78,7 +77,7 @@ describe("an entry that is restored", () => {
       content_visibility: "user",
       inherit_visibility: false,
       team_id: null,
-      notebook_id: notebook.id,
+      notebook_id,
       ...SEEN_BY_NO_ONE,
     });
     expect(await isSeenByBen(id)).toBe(false);

@@ -11,12 +11,8 @@ const api = useApi();
  * search index has to.
  */
 const scene = beforeTests(async () => {
-  const [ada, teammate, colleague, stranger] = [
-    await api.person(),
-    await api.person(),
-    await api.person(),
-    await api.person(),
-  ];
+  const [ada, teammate] = [await api.person(), await api.person()];
+  const [colleague, stranger] = [await api.person(), await api.person()];
   const boss = await api.person({ role: "super_admin" });
   const { orgId, teamId } = await foundTeam(api, ada, [teammate]);
   await api.post(`/api/organizations/${orgId}/members`, ada, { user_id: colleague.id }).created();
@@ -41,12 +37,11 @@ const scene = beforeTests(async () => {
 
 async function titles(query: string, as: Person): Promise<string[]> {
   const found: string[] = [];
-  let cursor: string | null = "";
-  while (cursor !== null) {
-    const path = `/api/journal?limit=2&${query}${cursor === "" ? "" : `&cursor=${cursor}`}` as const;
-    const body: { entries: { title: string }[]; next_cursor: string | null } = await api.get(path, as).ok();
-    found.push(...body.entries.map(({ title }) => title.replace("Zeppelin: ", "")));
-    cursor = body.next_cursor;
+  for (let cursor: string | null = ""; cursor !== null; ) {
+    const page: string = cursor === "" ? query : `${query}&cursor=${cursor}`;
+    const { entries, next_cursor } = await api.get(`/api/journal?limit=2&${page}`, as).ok();
+    found.push(...entries.map(({ title }) => title.replace("Zeppelin: ", "")));
+    cursor = next_cursor;
   }
   return found;
 }

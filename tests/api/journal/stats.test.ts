@@ -14,9 +14,12 @@ const MONDAY = "2020-03-02";
 const readStats = async (query: string, as: Person = ada) =>
   (await api.get(`/api/journal/stats?${query}`, as).ok()).stats;
 
+const writeOn = (entry_date: string, fields: Record<string, unknown> = {}) =>
+  write(api, ada, { entry_date, ...fields });
+
 describe("GET /api/journal/stats", () => {
   it("counts entries, words, days and weekdays of the range, both ends included", async () => {
-    for (const [date, content] of [
+    for (const [date = "", content] of [
       ["2020-03-01", "before"],
       [MONDAY, "one two three"],
       [MONDAY, "four"],
@@ -24,21 +27,14 @@ describe("GET /api/journal/stats", () => {
       ["2020-03-09", "seven"],
       ["2020-03-10", "after"],
     ]) {
-      await write(api, ada, { entry_date: date, content });
+      await writeOn(date, { content });
     }
     const stats = await readStats(`from=${MONDAY}&to=2020-03-09`);
-    expect(stats).toMatchObject({
-      from: MONDAY,
-      to: "2020-03-09",
-      entries: 4,
-      words: 7,
-      days_written: 3,
-      current_streak: 0,
-      longest_streak: 1,
-    });
+    const counts = { entries: 4, words: 7, days_written: 3, current_streak: 0, longest_streak: 1 };
+    expect(stats).toMatchObject({ from: MONDAY, to: "2020-03-09", ...counts });
     expect(stats.by_day).toEqual(
       [{ entries: 2, words: 4 }, {}, { entries: 1, words: 2 }, {}, {}, {}, {}, { entries: 1, words: 1 }].map(
-        (counts, index) => ({ date: addDays(MONDAY, index), entries: 0, words: 0, mood: null, ...counts }),
+        (ofDay, index) => ({ date: addDays(MONDAY, index), entries: 0, words: 0, mood: null, ...ofDay }),
       ),
     );
     expect(stats.by_weekday).toEqual([3, 0, 1, 0, 0, 0, 0].map((entries, index) => ({ weekday: index + 1, entries })));
@@ -62,12 +58,16 @@ describe("GET /api/journal/stats", () => {
   });
 
   it("counts moods as their author sees them, in upper and lower case as one, in the latest spelling", async () => {
-    await write(api, ada, { entry_date: MONDAY, mood: "calm" });
-    await write(api, ada, { entry_date: "2020-03-03", mood: "CALM" });
-    await write(api, ada, { entry_date: "2020-03-04", mood: "Calm" });
-    const found = await write(api, ada, { entry_date: MONDAY });
+    for (const [date, mood] of [
+      [MONDAY, "calm"],
+      ["2020-03-03", "CALM"],
+      ["2020-03-04", "Calm"],
+      [MONDAY, null],
+    ] as const) {
+      await writeOn(date, { mood });
+    }
+    const found = await writeOn(MONDAY);
     await api.query`update nectar.journal_entry_contents set found_mood = 'wistful' where entry_id = ${found.id}`;
-    await write(api, ada, { entry_date: MONDAY });
     const { moods, by_day } = await readStats(`from=${MONDAY}&to=2020-03-05`);
     expect(moods).toEqual([
       { mood: "Calm", count: 3 },
@@ -77,16 +77,16 @@ describe("GET /api/journal/stats", () => {
   });
 
   it("takes the mood of a day that is the most frequent, and the last one of equally frequent ones", async () => {
-    for (const mood of ["sad", "calm", "Sad", "joyful"]) await write(api, ada, { entry_date: MONDAY, mood });
-    expect((await readStats(`from=${MONDAY}&to=${MONDAY}`)).by_day[0].mood).toBe("Sad");
-    await write(api, ada, { entry_date: MONDAY, mood: "joyful" });
-    expect((await readStats(`from=${MONDAY}&to=${MONDAY}`)).by_day[0].mood).toBe("joyful");
+    const moodOfDay = async () => (await readStats(`from=${MONDAY}&to=${MONDAY}`)).by_day[0]?.mood;
+    for (const mood of ["sad", "calm", "Sad", "joyful"]) await writeOn(MONDAY, { mood });
+    expect(await moodOfDay()).toBe("Sad");
+    await writeOn(MONDAY, { mood: "joyful" });
+    expect(await moodOfDay()).toBe("joyful");
   });
 
   it("names the 20 most used tags, in upper and lower case as one, in the latest spelling", async () => {
-    await write(api, ada, { entry_date: MONDAY, tags: ["Walk", "rain"] });
-    await write(api, ada, { entry_date: MONDAY, tags: ["walk"] });
-    await write(api, ada, { entry_date: MONDAY, tags: Array.from({ length: 20 }, (_, n) => `tag${n + 10}`) });
+    const many = Array.from({ length: 20 }, (_, n) => `tag${n + 10}`);
+    for (const tags of [["Walk", "rain"], ["walk"], many]) await writeOn(MONDAY, { tags });
     const { tags } = await readStats(`from=${MONDAY}&to=${MONDAY}`);
     expect(tags).toHaveLength(20);
     expect(tags.slice(0, 3)).toEqual([
@@ -98,18 +98,18 @@ describe("GET /api/journal/stats", () => {
 
   it("averages the wellness entries of these days in the time zone of the profile", async () => {
     await api.put("/api/user/profile", ada, { timezone: "America/New_York" }).ok();
-    for (const [rating, at] of [
-      [1, "2020-03-02T04:59:59Z"],
-      [6, "2020-03-02T05:00:00Z"],
-      [8, "2020-03-04T04:59:59Z"],
-      [8, "2020-03-03T12:00:00Z"],
-      [1, "2020-03-04T05:00:00Z"],
+    for (const [type, value, at] of [
+      ["satisfaction", 1, "2020-03-02T04:59:59Z"],
+      ["satisfaction", 6, "2020-03-02T05:00:00Z"],
+      ["satisfaction", 8, "2020-03-04T04:59:59Z"],
+      ["satisfaction", 8, "2020-03-03T12:00:00Z"],
+      ["satisfaction", 1, "2020-03-04T05:00:00Z"],
+      ["sleep", 7.5, "2020-03-02T12:00:00Z"],
     ] as const) {
-      await api.query`insert into nectar.wellness_entries (user_id, type, rating, created_at)
-        values (${ada.id}, 'satisfaction', ${rating}, ${at})`;
+      const [rating, hours] = type === "sleep" ? [null, value] : [value, null];
+      await api.query`insert into nectar.wellness_entries (user_id, type, rating, hours, created_at)
+        values (${ada.id}, ${type}, ${rating}, ${hours}, ${at})`;
     }
-    await api.query`insert into nectar.wellness_entries (user_id, type, hours, created_at)
-      values (${ada.id}, 'sleep', 7.5, '2020-03-02T12:00:00Z')`;
     expect((await readStats(`from=${MONDAY}&to=2020-03-03`)).wellness).toEqual({
       satisfaction_average: 7.33,
       sleep_hours_average: 7.5,
@@ -131,22 +131,21 @@ describe("GET /api/journal/stats", () => {
     expect(await readStats("to=0001-01-02")).toMatchObject({ from: "0001-01-01", to: "0001-01-02" });
   });
 
-  it("covers at most 366 days", async () => {
+  it("covers at most 366 days, and refuses a range that ends before it begins, and what is no date", async () => {
     expect((await readStats("from=2020-01-01&to=2020-12-31")).by_day).toHaveLength(366);
-    const { issues } = await api.get("/api/journal/stats?from=2019-12-31&to=2020-12-31", ada).invalid("from");
+    const refused = (query: string, ...fields: string[]) =>
+      api.get(`/api/journal/stats?${query}`, ada).invalid(...fields);
+    const { issues } = await refused("from=2019-12-31&to=2020-12-31", "from");
     expect(issues[0].message).toBe("must be at most 365 days before `to`");
-  });
-
-  it("refuses a range that ends before it begins, and what is no date", async () => {
-    await api.get(`/api/journal/stats?from=${MONDAY}&to=2020-03-01`, ada).invalid("from");
-    await api.get("/api/journal/stats?from=9999-01-01", ada).invalid("from");
-    await api.get("/api/journal/stats?from=2020-02-30&to=today", ada).invalid("from", "to");
+    await refused(`from=${MONDAY}&to=2020-03-01`, "from");
+    await refused("from=9999-01-01", "from");
+    await refused("from=2020-02-30&to=today", "from", "to");
   });
 
   it("counts only one's own entries, hidden ones included, however visible those of others are", async () => {
     const [ben, root] = [await api.person(), await api.person({ role: "super_admin" })];
     await write(api, ben, { entry_date: MONDAY, metadata_visibility: "public", content_visibility: "public" });
-    const hidden = await write(api, ada, { entry_date: MONDAY, mood: "calm", content: "hidden words" });
+    const hidden = await writeOn(MONDAY, { mood: "calm", content: "hidden words" });
     await api.query`update nectar.journal_entries set hidden_at = now() where id = ${hidden.id}`;
     const range = `from=${MONDAY}&to=${MONDAY}`;
     expect(await readStats(range)).toMatchObject({ entries: 1, words: 2, moods: [{ mood: "calm", count: 1 }] });
@@ -155,7 +154,7 @@ describe("GET /api/journal/stats", () => {
   });
 
   it("follows an entry to another day, and forgets one that is deleted", async () => {
-    const entry = await write(api, ada, { entry_date: MONDAY, content: "one" });
+    const entry = await writeOn(MONDAY, { content: "one" });
     await api.put(`/api/journal/${entry.id}`, ada, { entry_date: "2020-03-03", content: "one two" }).ok();
     const range = `from=${MONDAY}&to=2020-03-03`;
     expect((await readStats(range)).by_day.map(({ words }) => words)).toEqual([0, 2]);
@@ -164,22 +163,20 @@ describe("GET /api/journal/stats", () => {
   });
 });
 
-describe("the words of a content", () => {
-  it.each([
-    ["one", 1],
-    ["  two\twords\n", 2],
-    ["don't, well-known; 3.5", 3],
-    ["a — b -- c • ### !?", 3],
-    ["no\u00a0break\u2003space", 3],
-    ["Grüße ans Œuvre, Ελλάδα и всё", 6],
-    ["私は東京へ行きました。", 10],
-    ["今天,天氣好!", 5],
-    ["안녕하세요 세계", 2],
-    ["漢字and latin", 4],
-    ["🙂 ok", 2],
-    ["…", 0],
-  ])("are counted: %j has %i", async (content, words) => {
-    await write(api, ada, { entry_date: MONDAY, content });
-    expect((await readStats(`from=${MONDAY}&to=${MONDAY}`)).words).toBe(words);
-  });
+it.each([
+  ["one", 1],
+  ["  two\twords\n", 2],
+  ["don't, well-known; 3.5", 3],
+  ["a — b -- c • ### !?", 3],
+  ["no\u00a0break\u2003space", 3],
+  ["Grüße ans Œuvre, Ελλάδα и всё", 6],
+  ["私は東京へ行きました。", 10],
+  ["今天,天氣好!", 5],
+  ["안녕하세요 세계", 2],
+  ["漢字and latin", 4],
+  ["🙂 ok", 2],
+  ["…", 0],
+])("the words of a content are counted: %j has %i", async (content, words) => {
+  await writeOn(MONDAY, { content });
+  expect((await readStats(`from=${MONDAY}&to=${MONDAY}`)).words).toBe(words);
 });

@@ -23,6 +23,7 @@ const addBackground = (entryId: string) =>
     values (${ada.id}, ${entryId}, 'hd', now() - interval '1 day') returning id, file_key`;
 const filesToRemove = async (path: string) =>
   (await api.query`select from private.stored_files_to_remove where path = ${path}`).length;
+const NOT_FOUND = [404, "journal.not_found"] as const;
 
 describe("an entry in the trash", () => {
   it("is gone everywhere at once, also for super admins", async () => {
@@ -39,30 +40,24 @@ describe("an entry in the trash", () => {
       inNotebook: (await api.get(`/api/notebooks/${notebook.id}`, ben).ok()).notebook.entry_count,
     });
     expect(await countsOf()).toEqual({ backgrounds: 1, tags: 1, onThisDay: 1, written: 1, inNotebook: 1 });
-    await trash(entry.id).ok();
+    expect(await trash(entry.id).ok()).toEqual({ message: "The entry was moved to the trash." });
     for (const as of [ada, ben, root]) {
-      await api.get(`/api/journal/${entry.id}`, as).refused(404, "journal.not_found");
-      for (const query of [
-        "",
-        "?scope=public",
-        "?q=quokka",
-        "?tag=rare",
-        `?notebook_id=${notebook.id}`,
-        "?sort=entry_date",
-      ]) {
-        const { entries } = await api.get(`/api/journal${query}`, as).ok();
+      await api.get(`/api/journal/${entry.id}`, as).refused(...NOT_FOUND);
+      const inNotebook = `notebook_id=${notebook.id}`;
+      for (const query of ["", "scope=public", "q=quokka", "tag=rare", inNotebook, "sort=entry_date"]) {
+        const { entries } = await api.get(`/api/journal?${query}`, as).ok();
         expect(entries.map(({ id }) => id)).not.toContain(entry.id);
       }
       expect((await api.get(`/api/notebooks/${notebook.id}/entries`, as).ok()).entries).toEqual([]);
-      await api.get(`/api/ai/backgrounds?entry_id=${entry.id}`, as).refused(404, "journal.not_found");
+      await api.get(`/api/ai/backgrounds?entry_id=${entry.id}`, as).refused(...NOT_FOUND);
     }
     expect(await countsOf()).toEqual({ backgrounds: 0, tags: 0, onThisDay: 0, written: 0, inNotebook: 0 });
-    await api.put(`/api/journal/${entry.id}`, ada, { title: "T" }).refused(404, "journal.not_found");
-    await trash(entry.id).refused(404, "journal.not_found");
+    await api.put(`/api/journal/${entry.id}`, ada, { title: "T" }).refused(...NOT_FOUND);
+    await trash(entry.id).refused(...NOT_FOUND);
     const report = { target_type: "entry", target_id: entry.id, reason: "spam" };
     await api.post("/api/reports", ben, report).refused(404, "report.target_not_found");
     const drop = { recipient_id: ben.id, content: "Go on.", entry_id: entry.id };
-    await api.post("/api/encouragement-drops/send", ada, drop).refused(404, "journal.not_found");
+    await api.post("/api/encouragement-drops/send", ada, drop).refused(...NOT_FOUND);
   });
 
   it("is listed for its author only, the last deleted one first, with the time when it is deleted for good", async () => {
@@ -72,37 +67,26 @@ describe("an entry in the trash", () => {
     const page = await api.get("/api/journal/trash?limit=1", ada).ok();
     expect(page.entries.map(({ id }) => id)).toEqual([second.id]);
     const rest = await api.get(`/api/journal/trash?limit=1&cursor=${page.next_cursor}`, ada).ok();
-    expect(rest).toEqual({
-      entries: [
-        {
-          id: first.id,
-          title: first.title,
-          deleted_at: "2026-02-10T08:00:00.000Z",
-          expires_at: "2026-03-12T08:00:00.000Z",
-        },
-      ],
-      next_cursor: null,
-    });
+    const times = { deleted_at: "2026-02-10T08:00:00.000Z", expires_at: "2026-03-12T08:00:00.000Z" };
+    expect(rest).toEqual({ entries: [{ id: first.id, title: first.title, ...times }], next_cursor: null });
     for (const other of [ben, root]) expect(await trashOf(other)).toEqual([]);
     expect((await api.get("/api/journal", ada).ok()).entries.map(({ id }) => id)).toEqual([kept.id]);
   });
 
   it("is restored, or deleted for good, once and by its author only", async () => {
     const [entry, other] = [await write(api, ada), await write(api, ada)];
+    const isMissing = async (id: string, as = ada) => {
+      await restore(id, as).refused(...NOT_FOUND);
+      await forGood(id, as).refused(...NOT_FOUND);
+    };
     for (const { id } of [entry, other]) {
-      await restore(id).refused(404, "journal.not_found");
-      await forGood(id).refused(404, "journal.not_found");
+      await isMissing(id);
       await trash(id).ok();
     }
-    for (const stranger of [ben, root]) {
-      await restore(entry.id, stranger).refused(404, "journal.not_found");
-      await forGood(entry.id, stranger).refused(404, "journal.not_found");
-    }
+    for (const stranger of [ben, root]) await isMissing(entry.id, stranger);
     expect(await restore(entry.id).ok()).toEqual({ entry });
-    await restore(entry.id).refused(404, "journal.not_found");
     await forGood(other.id).ok();
-    await forGood(other.id).refused(404, "journal.not_found");
-    await restore(other.id).refused(404, "journal.not_found");
+    for (const { id } of [entry, other]) await isMissing(id);
     expect(await trashOf()).toEqual([]);
     expect(await api.query`select from nectar.trashed_entries where id in (${entry.id}, ${other.id})`).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import { type BuildScenes, LONG_LINK, longest, type Stage } from "./stage.ts";
+import { type BuildScenes, longest, type Stage } from "./stage.ts";
 
 export const APPEALS: Readonly<Record<string, BuildScenes>> = {
   "/api/moderation-decisions": async (stage) => {
@@ -15,11 +15,7 @@ export const APPEALS: Readonly<Record<string, BuildScenes>> = {
 /** Decisions with appeals, all with the longest texts, about a person with the largest card. */
 async function longAppeals(stage: Stage, status: "upheld" | "reversed") {
   const as = await stage.api.person();
-  await stage.quietly("update nectar.profiles set full_name = $1, avatar_url = $2 where id = $3", [
-    longest(100),
-    LONG_LINK,
-    as.id,
-  ]);
+  await stage.enlarge(as.id);
   const decisions = await stage.quietly<{ id: string }>(
     `insert into nectar.moderation_decisions (owner_id, target_type, target_id, decision, reason, excerpt, decided_at)
      select $1, 'user', $1, 'warn', $2, $3, now() - n / 2 * interval '1 second' from generate_series(1, 505) n

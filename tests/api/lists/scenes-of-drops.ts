@@ -1,5 +1,5 @@
 import type { Person } from "#tests/people";
-import { type BuildScenes, EARLIER, LONG_LINK, longest, type Stage } from "./stage.ts";
+import { type BuildScenes, EARLIER, type ListScene, LONG_LINK, longest, type Stage } from "./stage.ts";
 
 /** The paged lists of encouragement drops. */
 export const DROPS: Readonly<Record<string, BuildScenes>> = {
@@ -15,22 +15,11 @@ export const DROPS: Readonly<Record<string, BuildScenes>> = {
   },
   "/api/encouragement-drops/received": async (stage) => {
     const [as, sender] = await twoWithLargeCards(stage);
-    const id = await longDrop(stage, sender, as);
-    return [
-      await stage.copied(
-        { path: "/api/encouragement-drops/received", as },
-        "nectar.encouragement_drops",
-        id,
-        SENT_EARLIER,
-      ),
-    ];
+    return [await longDrops(stage, { path: "/api/encouragement-drops/received", as }, sender, as)];
   },
   "/api/encouragement-drops/sent": async (stage) => {
     const [as, recipient] = await twoWithLargeCards(stage);
-    const id = await longDrop(stage, as, recipient);
-    return [
-      await stage.copied({ path: "/api/encouragement-drops/sent", as }, "nectar.encouragement_drops", id, SENT_EARLIER),
-    ];
+    return [await longDrops(stage, { path: "/api/encouragement-drops/sent", as }, as, recipient)];
   },
   "/api/encouragement-drops/badge/milestones": async (stage) => {
     const as = await stage.api.person();
@@ -62,25 +51,21 @@ async function longTemplates(stage: Stage): Promise<Person> {
 
 async function twoWithLargeCards(stage: Stage): Promise<[Person, Person]> {
   const pair: [Person, Person] = [await stage.api.person(), await stage.api.person()];
-  await stage.quietly("update nectar.profiles set full_name = $2, avatar_url = $3 where id = any ($1::uuid[])", [
-    pair.map(({ id }) => id),
-    longest(100),
-    LONG_LINK,
-  ]);
+  await stage.enlarge(...pair.map(({ id }) => id));
   return pair;
 }
 
 /** Copies of a drop may be from the day before. */
 const SENT_EARLIER = { ...EARLIER, date_sent: `((${EARLIER.created_at}) at time zone 'UTC')::date` };
 
-/** Sends a drop with the longest text and link. @returns its id */
-async function longDrop(stage: Stage, sender: Person, recipient: Person): Promise<string> {
+/** A list of drops with the longest texts and links. */
+async function longDrops(stage: Stage, list: Pick<ListScene, "path" | "as">, sender: Person, recipient: Person) {
   const link = "https://www.youtube.com/watch?v=";
-  const response = await stage.make("/api/encouragement-drops/send", "drop", sender, {
+  const { id } = await stage.make("/api/encouragement-drops/send", "drop", sender, {
     recipient_id: recipient.id,
     drop_type: "media",
     content: longest(500),
     media_url: link + "a".repeat(2_048 - link.length),
   });
-  return response.id;
+  return stage.copied(list, "nectar.encouragement_drops", id, SENT_EARLIER);
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type BuildScenes, EARLIER, LONG_LINK, longest, type Stage } from "./stage.ts";
+import { type BuildScenes, EARLIER, longest, type Stage } from "./stage.ts";
 
 /** The paged lists of organizations and teams. */
 export const GROUPS: Readonly<Record<string, BuildScenes>> = {
@@ -57,11 +57,7 @@ export const GROUPS: Readonly<Record<string, BuildScenes>> = {
 };
 
 /** The name, description and settings of an organization or a team, at their maximum size. */
-const LARGE_GROUP = {
-  name: longest(100),
-  description: longest(1_000),
-  settings: { text: '"'.repeat(8_000) },
-};
+const LARGE_GROUP = { name: longest(100), description: longest(1_000), settings: { text: '"'.repeat(8_000) } };
 
 /** A team and its organization with more members than a page, all with cards of the maximum size. */
 async function largeTeam(stage: Stage) {
@@ -88,11 +84,7 @@ const ANOTHER_TOKEN = { ...EARLIER, token_hash: "sha256((r.id::text || n)::bytea
 async function largeInvitation(stage: Stage) {
   const as = await stage.api.person({ email: `${randomUUID()}${"a".repeat(206)}@nectar.test` });
   const owner = await stage.api.person();
-  await stage.quietly("update nectar.profiles set full_name = $1, avatar_url = $2 where id = $3", [
-    longest(100),
-    LONG_LINK,
-    owner.id,
-  ]);
+  await stage.enlarge(owner.id);
   const organization = await stage.make("/api/organizations", "organization", owner, LARGE_GROUP);
   const path = `/api/organizations/${organization.id}/invitations`;
   const { id } = await stage.make(path, "invitation", owner, {});

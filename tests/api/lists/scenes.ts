@@ -6,7 +6,7 @@ import { GOALS } from "./scenes-of-goals.ts";
 import { GROUPS } from "./scenes-of-groups.ts";
 import { JOURNAL } from "./scenes-of-journal.ts";
 import { TONE_PACKS } from "./scenes-of-tone-packs.ts";
-import { type BuildScenes, EARLIER, LONG_LINK, longest, type Row, type Stage } from "./stage.ts";
+import { type BuildScenes, EARLIER, longest, type Row, type Stage } from "./stage.ts";
 
 /** A scene for every list of the reference that has pages, by its path. */
 export const PAGED: Readonly<Record<string, BuildScenes>> = {
@@ -178,11 +178,7 @@ const ABOUT_OTHERS = { ...EARLIER, target_id: "gen_random_uuid()" };
 /** A report of a notebook or tone pack with the longest texts, by a user with the largest card. */
 async function longReport(stage: Stage, target_type: "notebook" | "tone_pack") {
   const [as, owner] = [await stage.api.person(), await stage.api.person()];
-  await stage.quietly("update nectar.profiles set full_name = $1, avatar_url = $2 where id = any ($3)", [
-    longest(100),
-    LONG_LINK,
-    [as.id, owner.id],
-  ]);
+  await stage.enlarge(as.id, owner.id);
   const texts = { name: longest(100), description: longest(1_000) };
   const { id: target_id } =
     target_type === "notebook"

@@ -80,17 +80,19 @@ export function stageOf(api: TestApi) {
     return rows.map((row) => row.key);
   }
 
+  /** Gives people the largest cards. */
+  const enlarge = (...ids: readonly string[]) =>
+    quietly("update nectar.profiles set full_name = $1, avatar_url = $2 where id = any ($3)", [
+      longest(100),
+      LONG_LINK,
+      ids,
+    ]);
+
   /** People with the largest cards. @returns their ids */
   async function people(count: number): Promise<string[]> {
-    return asSuperuser(api.adminUrl, async (client) => {
-      const ids = await createCrowd(client, count);
-      await client.query("update nectar.profiles set full_name = $1, avatar_url = $2 where id = any ($3)", [
-        longest(100),
-        LONG_LINK,
-        ids,
-      ]);
-      return ids;
-    });
+    const ids = await asSuperuser(api.adminUrl, (client) => createCrowd(client, count));
+    await enlarge(...ids);
+    return ids;
   }
 
   /** How many rows of the size of the first one exceed a page, in number or in bytes. */
@@ -123,14 +125,11 @@ export function stageOf(api: TestApi) {
   const keysOf = async (source: string) =>
     (await quietly<{ id: string }>(`select id from ${source}`)).map(({ id }) => id);
 
-  return { api, quietly, copy, copied, people, make, keysOf };
+  return { api, quietly, copy, copied, enlarge, people, make, keysOf };
 }
 export type Stage = ReturnType<typeof stageOf>;
 
 export type BuildScenes = (stage: Stage) => Promise<readonly ListScene[]>;
 
 /** Copies are older than their original: two copies per second. */
-export const EARLIER = {
-  id: "gen_random_uuid()",
-  created_at: "r.created_at - (n / 2) * interval '1 second'",
-} as const;
+export const EARLIER = { id: "gen_random_uuid()", created_at: "r.created_at - (n / 2) * interval '1 second'" } as const;

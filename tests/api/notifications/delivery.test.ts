@@ -134,10 +134,7 @@ describe("a device", () => {
       ...push(),
       async send(message) {
         const outcome = await push().send(message);
-        await api.post("/api/notifications/push-subscriptions", ada, {
-          ...device,
-          keys: service.newDevice().keys,
-        });
+        await api.post("/api/notifications/push-subscriptions", ada, { ...device, keys: service.newDevice().keys });
         return outcome;
       },
     };
@@ -182,10 +179,7 @@ describe("a device", () => {
     for (const wrong of [others, { privateKey: others.privateKey }]) {
       const provider = webPush({ ...keys(), extraOrigins: [service.url], ...wrong });
       await notify(api, ada);
-      expect(await deliver({ push: provider })).toMatchObject({
-        failed: 0,
-        remaining: 1,
-      });
+      expect(await deliver({ push: provider })).toMatchObject({ failed: 0, remaining: 1 });
       await makeAllDue();
       expect(await deliver()).toMatchObject({ sent: 1 });
     }

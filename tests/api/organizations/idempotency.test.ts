@@ -12,164 +12,95 @@ const grace = beforeEachTest(() => api.person());
 const home = beforeEachTest(() => foundTeam(api, ada));
 
 const joinOrganization = () => api.post(`/api/organizations/${home.orgId}/members`, ada, { user_id: grace.id });
+const post = (path: string, body: object, key: string, as = ada) =>
+  api.post(path, as, body, { "idempotency-key": key });
+const isReplay = ({ headers }: ApiResponse) => headers.get("idempotent-replayed") === "true";
+const countOrganizations = async () => (await api.get("/api/organizations", ada).ok()).organizations.length;
 
-interface Creation {
-  readonly what: string;
-  /** Creates what is needed, and returns path, body, another body, and the list that grows. */
-  readonly prepare: () => Promise<{ path: string; body: object; other: object; list: string }>;
-}
-
-const CREATIONS: readonly Creation[] = [
-  {
-    what: "an organization",
-    prepare: async () => ({
-      path: "/api/organizations",
-      body: { name: "New" },
-      other: { name: "Other" },
-      list: "/api/organizations",
-    }),
-  },
-  {
-    what: "a team",
-    prepare: async () => ({
-      path: "/api/teams",
-      body: { name: "New", org_id: home.orgId },
-      other: { name: "Other", org_id: home.orgId },
-      list: "/api/teams",
-    }),
-  },
-  {
-    what: "an organization member",
-    prepare: async () => ({
-      path: `/api/organizations/${home.orgId}/members`,
-      body: { user_id: grace.id },
-      other: { user_id: grace.id, role: "admin" },
-      list: `/api/organizations/${home.orgId}/members`,
-    }),
-  },
-  {
-    what: "a team member",
-    prepare: async () => {
-      await joinOrganization();
-      return {
-        path: `/api/teams/${home.teamId}/members`,
-        body: { user_id: grace.id },
-        other: { user_id: grace.id, role: "admin" },
-        list: `/api/teams/${home.teamId}/members`,
-      };
+/** What is created, by a request to a path or to that of the list that grows, after what is needed for it. */
+const CREATIONS: readonly [what: string, prepare: () => Promise<{ path: string; body: object }>][] = [
+  ["an organization", async () => ({ path: "/api/organizations", body: { name: "New" } })],
+  ["a team", async () => ({ path: "/api/teams", body: { name: "New", org_id: home.orgId } })],
+  [
+    "an organization member",
+    async () => ({ path: `/api/organizations/${home.orgId}/members`, body: { user_id: grace.id } }),
+  ],
+  [
+    "a team member",
+    async () => {
+      await joinOrganization().created();
+      return { path: `/api/teams/${home.teamId}/members`, body: { user_id: grace.id } };
     },
-  },
+  ],
 ];
 
-describe.each(CREATIONS)("creating $what with an Idempotency-Key", ({ prepare }) => {
-  const post = (path: string, body: object, key: string) => api.post(path, ada, body, { "idempotency-key": key });
-  async function count(list: string): Promise<number> {
-    const { body } = await api.get(list, ada);
-    return rowsOf(body).length;
-  }
+// That every POST refuses an invalid key, and one of another body, is in tests/api/access.
+describe.each(CREATIONS)("creating %s with an Idempotency-Key", (_, prepare) => {
+  const count = async (list: string) => rowsOf((await api.get(list, ada)).body).length;
 
   it("creates once, and a replay gets the same status and body and is marked", async () => {
-    const { path, body, list } = await prepare();
-    const before = await count(list);
+    const { path, body } = await prepare();
+    const before = await count(path);
     const key = randomUUID();
-    const first = await post(path, body, key);
-    const replay = await post(path, body, key);
-    expect(first.status).toBe(201);
-    expect(first.headers.get("idempotent-replayed")).toBeNull();
-    expect(replay.status).toBe(201);
-    expect(replay.body).toEqual(first.body);
-    expect(replay.headers.get("idempotent-replayed")).toBe("true");
+    const [first, replay] = [await post(path, body, key), await post(path, body, key)];
+    expect([first.status, isReplay(first)]).toEqual([201, false]);
+    expect([replay.status, isReplay(replay), replay.body]).toEqual([201, true, first.body]);
     expect(replay.headers.get("content-type")).toMatch(/^application\/json/);
-    expect(await count(list)).toBe(before + 1);
-  });
-
-  it("is 409 with another body, and creates nothing", async () => {
-    const { path, body, other, list } = await prepare();
-    const key = randomUUID();
-    await post(path, body, key);
-    const before = await count(list);
-    await post(path, other, key).refused(409, "idempotency.key_reused");
-    expect(await count(list)).toBe(before);
+    expect(await count(path)).toBe(before + 1);
   });
 
   it("creates exactly one if the same request arrives many times at once", async () => {
-    const { path, body, list } = await prepare();
-    const before = await count(list);
+    const { path, body } = await prepare();
+    const before = await count(path);
     const key = randomUUID();
     const responses = await Promise.all(Array.from({ length: 6 }, () => post(path, body, key)));
-    const [executed, ...others] = responses.filter(
-      ({ status, headers }) => status === 201 && headers.get("idempotent-replayed") === null,
-    );
+    const [executed, ...others] = responses.filter((response) => response.status === 201 && !isReplay(response));
     expect(others).toEqual([]);
-    expect(responses.filter((response) => response !== executed).every(isReplayOf(executed))).toBe(true);
-    expect(await count(list)).toBe(before + 1);
+    for (const response of responses.filter((one) => one !== executed)) {
+      if (response.status === 409) expect(response.body.code).toBe("idempotency.in_progress");
+      else expect([isReplay(response), isDeepStrictEqual(response.body, executed?.body)]).toEqual([true, true]);
+    }
+    expect(await count(path)).toBe(before + 1);
   });
 });
 
-function isReplayOf(executed: ApiResponse | undefined) {
-  return ({ status, body, headers }: ApiResponse) =>
-    status === 409
-      ? body.code === "idempotency.in_progress"
-      : status === 201 && headers.get("idempotent-replayed") === "true" && isDeepStrictEqual(body, executed?.body);
-}
-
 describe("an Idempotency-Key", () => {
-  it("belongs to one user: others can use the same key", async () => {
-    const key = { "idempotency-key": "shared" };
-    const mine = await api.post("/api/organizations", ada, { name: "Mine" }, key);
-    const theirs = await api.post("/api/organizations", grace, { name: "Theirs" }, key);
-    expect([mine.status, theirs.status]).toEqual([201, 201]);
-    expect(theirs.headers.get("idempotent-replayed")).toBeNull();
-    expect(theirs.body.organization).toMatchObject({ name: "Theirs", owner_id: grace.id });
+  it("belongs to one user and one route: others can use the same key", async () => {
+    const mine = await post("/api/organizations", { name: "Mine", org_id: home.orgId }, "shared");
+    const theirs = await post("/api/organizations", { name: "Theirs" }, "shared", grace);
+    const team = await post("/api/teams", { name: "Mine", org_id: home.orgId }, "shared");
+    expect([mine, theirs, team].map((response) => [response.status, isReplay(response)])).toEqual(
+      Array(3).fill([201, false]),
+    );
+    expect(theirs.body).toMatchObject({ organization: { name: "Theirs", owner_id: grace.id } });
   });
 
-  it("belongs to one route: other routes can use the same key", async () => {
-    const key = { "idempotency-key": "both" };
-    const organization = await api.post("/api/organizations", ada, { name: "New", org_id: home.orgId }, key);
-    const team = await api.post("/api/teams", ada, { name: "New", org_id: home.orgId }, key);
-    expect([organization.status, team.status]).toEqual([201, 201]);
-    expect(team.headers.get("idempotent-replayed")).toBeNull();
-  });
-
-  it("can be used again after a request that failed", async () => {
-    const key = { "idempotency-key": "again" };
+  it("can be used again after a request that failed, also with another body that does not pass validation", async () => {
     const path = `/api/teams/${home.teamId}/members`;
-    await api.post(path, ada, { user_id: grace.id }, key).refused(400);
-    await joinOrganization();
-    const second = await api.post(path, ada, { user_id: grace.id }, key);
-    expect(second.status).toBe(201);
-    expect(second.headers.get("idempotent-replayed")).toBeNull();
-    // Not even by one with another body that does not pass validation.
+    await api.post(path, ada, { user_id: grace.id }, { "idempotency-key": "again" }).refused(400);
+    await joinOrganization().created();
+    const second = await post(path, { user_id: grace.id }, "again");
+    expect([second.status, isReplay(second)]).toEqual([201, false]);
     await api.post(path, ada, { user_id: "x" }, { "idempotency-key": "invalid" }).refused(400);
-    const third = await api.post(path, ada, { user_id: grace.id }, { "idempotency-key": "invalid" });
-    expect(third.body.code).toBe("team.already_a_member");
+    expect((await post(path, { user_id: grace.id }, "invalid")).body.code).toBe("team.already_a_member");
   });
 
   it("makes a transfer safe to repeat, although the caller is no longer the owner", async () => {
-    await joinOrganization();
-    const key = { "idempotency-key": "transfer" };
-    const path = `/api/organizations/${home.orgId}/transfer-ownership`;
-    const first = await api.post(path, ada, { new_owner_id: grace.id }, key);
-    const replay = await api.post(path, ada, { new_owner_id: grace.id }, key);
-    expect([first.status, replay.status]).toEqual([200, 200]);
+    await joinOrganization().created();
+    const give = () =>
+      post(`/api/organizations/${home.orgId}/transfer-ownership`, { new_owner_id: grace.id }, "transfer");
+    const [first, replay] = [await give(), await give()];
+    expect([first.status, replay.status, isReplay(replay)]).toEqual([200, 200, true]);
     expect(replay.body).toEqual(first.body);
-    expect(replay.headers.get("idempotent-replayed")).toBe("true");
   });
 
-  it.each([
-    ["of 256 characters", "k".repeat(256)],
-    ["that is empty", ""],
-    ["beyond ASCII", "cl\u00e9"],
-  ])("%s is 400, and nothing is created", async (_, key) => {
-    const before = (await api.get("/api/organizations", ada)).body.organizations.length;
-    await api
-      .post("/api/organizations", ada, { name: "New" }, { "idempotency-key": key })
-      .refused(400, "request.invalid_idempotency_key");
-    expect((await api.get("/api/organizations", ada)).body.organizations).toHaveLength(before);
-  });
-
-  it("may be 255 characters long", async () => {
-    const key = { "idempotency-key": "k".repeat(255) };
-    await api.post("/api/organizations", ada, { name: "New" }, key).created();
+  it("may be 255 characters long; an empty one, a longer one and one beyond ASCII are 400 and create nothing", async () => {
+    const before = await countOrganizations();
+    for (const key of ["k".repeat(256), "", "cl\u00e9"]) {
+      const { status, body } = await post("/api/organizations", { name: "New" }, key);
+      expect([status, body.code]).toEqual([400, "request.invalid_idempotency_key"]);
+    }
+    expect(await countOrganizations()).toBe(before);
+    expect((await post("/api/organizations", { name: "New" }, "k".repeat(255))).status).toBe(201);
   });
 });

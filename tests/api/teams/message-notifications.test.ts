@@ -25,14 +25,9 @@ describe("the notification of messages", () => {
     await send(ada);
     await send(ben);
     await send(ada, "What nobody else may read");
-    expect(await unread(cleo)).toMatchObject([
-      {
-        type: "team_message",
-        title: "New messages in your team",
-        body: "You have 3 unread messages.",
-        data: { team_id: scene.teamId, count: 3 },
-      },
-    ]);
+    const texts = { title: "New messages in your team", body: "You have 3 unread messages." };
+    const data = { team_id: scene.teamId, count: 3 };
+    expect(await unread(cleo)).toMatchObject([{ type: "team_message", ...texts, data }]);
     expect(await unread(ben)).toMatchObject([{ data: { team_id: scene.teamId, count: 2 } }]);
     expect(await unread(ada)).toMatchObject([{ data: { count: 1 }, body: "You have 1 unread message." }]);
     expect(JSON.stringify(await unread(cleo))).not.toContain("nobody else");
@@ -82,10 +77,9 @@ describe("the notification of messages", () => {
     await api.delete(`/api/teams/${scene.teamId}/members/${ben.id}`, ben).ok();
     await api.query`update nectar.profiles set is_ai = true where id = ${cleo.id}`;
     await send(ada);
-    expect(
-      await api.query`select from nectar.notifications
-        where type = 'team_message' and user_id in (${ben.id}, ${cleo.id})`,
-    ).toEqual([]);
+    const sent = await api.query`select from nectar.notifications
+      where type = 'team_message' and user_id in (${ben.id}, ${cleo.id})`;
+    expect(sent).toEqual([]);
   });
 
   it("counts 50 messages that are sent at once, by several people", async () => {

@@ -1,98 +1,58 @@
 import { describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
 import { signUpCast, stage } from "#tests/cast";
-import { type Action, describePermissions } from "#tests/permission-table";
+import { type Action, describePermissions, type TableCast } from "#tests/permission-table";
 
 const api = useApi();
-const path = "/api/teams";
+
+// Owner, admin, member, primary admin, co-admin, team mate, ex-member, stranger, super admin, no token.
+const MEMBERS = (status: number) => [...Array(6).fill(status), 403, 403, status === 201 ? 201 : 200, 401];
+const READERS = [403, 403, 403, 200, 200, 200, 403, 403, 200, 401];
+const ADMINS = (status: number) => [403, 403, 403, status, status, 403, 403, 403, status, 401];
+const OWNERS = [200, 403, 403, 403, 403, 403, 403, 403, 200, 401];
+const SUPER_ADMINS = [403, 403, 403, 403, 403, 403, 403, 403, 200, 401];
+const ADMINS_AND_SELF = [403, 403, 403, 200, 200, 200, 403, 403, 200, 401];
+const ONLY_SELF = [403, 403, 403, 200, 400, 403, 403, 403, 400, 401];
+
+type At = (cast: TableCast) => string;
+type Body = (cast: TableCast) => object;
+const at = (text: string) => () => text;
+
+const ROWS: readonly [name: string, statuses: readonly number[], method: string, at?: At, body?: Body][] = [
+  ["view a team", MEMBERS(200), "GET"],
+  ["view the members of a team", MEMBERS(200), "GET", at("/members")],
+  ["read the messages of a team", READERS, "GET", at("/messages")],
+  ["update name and description", ADMINS(200), "PUT", at(""), () => ({ name: "Renamed", description: "About" })],
+  ["update settings", ADMINS(200), "PUT", at(""), () => ({ settings: { a: 1 } })],
+  ["change admin_id", OWNERS, "PUT", at(""), (c) => ({ admin_id: c.member.id })],
+  ["change name and admin_id", SUPER_ADMINS, "PUT", at(""), (c) => ({ name: "Renamed", admin_id: c.member.id })],
+  ["delete a team", ADMINS(200), "DELETE"],
+  ["add a member", ADMINS(201), "POST", at("/members"), (c) => ({ user_id: c.member.id, role: "admin" })],
+  ["add an outsider", ADMINS(400), "POST", at("/members"), (c) => ({ user_id: c.newcomer.id })],
+  ["change a member's role", ADMINS(200), "PUT", (c) => `/members/${c.teammate.id}`, () => ({ role: "admin" })],
+  ["change the primary's role", ADMINS(400), "PUT", (c) => `/members/${c.primary.id}`, () => ({ role: "member" })],
+  ["remove a member (who may leave)", ADMINS_AND_SELF, "DELETE", (c) => `/members/${c.teammate.id}`],
+  ["remove a co-admin (who may leave)", ADMINS(200), "DELETE", (c) => `/members/${c.coAdmin.id}`],
+  ["remove the primary admin (who may leave)", ONLY_SELF, "DELETE", (c) => `/members/${c.primary.id}`],
+];
 
 const ACTIONS: readonly Action[] = [
-  // Statuses of: owner, admin, member, primary admin, co-admin, team mate, ex-member, stranger, super admin, no token
-  {
-    name: "list the teams of an organization",
-    request: ({ orgId }) => ["GET", `/api/teams?org_id=${orgId}`],
-    statuses: [200, 200, 200, 200, 200, 200, 403, 403, 200, 401],
-  },
+  { name: "list teams", statuses: MEMBERS(200), request: ({ orgId }) => ["GET", `/api/teams?org_id=${orgId}`] },
   {
     name: "create a team",
-    request: ({ orgId }, cast) => ["POST", "/api/teams", { name: "New", org_id: orgId, admin_id: cast.member.id }],
-    statuses: [201, 201, 201, 201, 201, 201, 403, 403, 201, 401],
+    statuses: MEMBERS(201),
+    request: ({ orgId }, { member }) => ["POST", "/api/teams", { name: "New", org_id: orgId, admin_id: member.id }],
   },
-  {
-    name: "view a team",
-    request: ({ teamId }) => ["GET", `${path}/${teamId}`],
-    statuses: [200, 200, 200, 200, 200, 200, 403, 403, 200, 401],
-  },
-  {
-    name: "view the members of a team",
-    request: ({ teamId }) => ["GET", `${path}/${teamId}/members`],
-    statuses: [200, 200, 200, 200, 200, 200, 403, 403, 200, 401],
-  },
-  {
-    name: "read the messages of a team",
-    request: ({ teamId }) => ["GET", `${path}/${teamId}/messages`],
-    statuses: [403, 403, 403, 200, 200, 200, 403, 403, 200, 401],
-  },
-  {
-    name: "update a team's name and description",
-    request: ({ teamId }) => ["PUT", `${path}/${teamId}`, { name: "Renamed", description: "About" }],
-    statuses: [403, 403, 403, 200, 200, 403, 403, 403, 200, 401],
-  },
-  {
-    name: "update a team's settings",
-    request: ({ teamId }) => ["PUT", `${path}/${teamId}`, { settings: { a: 1 } }],
-    statuses: [403, 403, 403, 200, 200, 403, 403, 403, 200, 401],
-  },
-  {
-    name: "change a team's admin_id",
-    request: ({ teamId }, cast) => ["PUT", `${path}/${teamId}`, { admin_id: cast.member.id }],
-    statuses: [200, 403, 403, 403, 403, 403, 403, 403, 200, 401],
-  },
-  {
-    name: "change a team's name and admin_id at once",
-    request: ({ teamId }, cast) => ["PUT", `${path}/${teamId}`, { name: "Renamed", admin_id: cast.member.id }],
-    statuses: [403, 403, 403, 403, 403, 403, 403, 403, 200, 401],
-  },
-  {
-    name: "delete a team",
-    request: ({ teamId }) => ["DELETE", `${path}/${teamId}`],
-    statuses: [403, 403, 403, 200, 200, 403, 403, 403, 200, 401],
-  },
-  {
-    name: "add a team member",
-    request: ({ teamId }, cast) => ["POST", `${path}/${teamId}/members`, { user_id: cast.member.id, role: "admin" }],
-    statuses: [403, 403, 403, 201, 201, 403, 403, 403, 201, 401],
-  },
-  {
-    name: "add a team member from outside the organization",
-    request: ({ teamId }, cast) => ["POST", `${path}/${teamId}/members`, { user_id: cast.newcomer.id }],
-    statuses: [403, 403, 403, 400, 400, 403, 403, 403, 400, 401],
-  },
-  {
-    name: "change a team member's role",
-    request: ({ teamId }, cast) => ["PUT", `${path}/${teamId}/members/${cast.teammate.id}`, { role: "admin" }],
-    statuses: [403, 403, 403, 200, 200, 403, 403, 403, 200, 401],
-  },
-  {
-    name: "change the primary admin's role",
-    request: ({ teamId }, cast) => ["PUT", `${path}/${teamId}/members/${cast.primary.id}`, { role: "member" }],
-    statuses: [403, 403, 403, 400, 400, 403, 403, 403, 400, 401],
-  },
-  {
-    name: "remove a team member (who may leave)",
-    request: ({ teamId }, cast) => ["DELETE", `${path}/${teamId}/members/${cast.teammate.id}`],
-    statuses: [403, 403, 403, 200, 200, 200, 403, 403, 200, 401],
-  },
-  {
-    name: "remove a co-admin (who may leave)",
-    request: ({ teamId }, cast) => ["DELETE", `${path}/${teamId}/members/${cast.coAdmin.id}`],
-    statuses: [403, 403, 403, 200, 200, 403, 403, 403, 200, 401],
-  },
-  {
-    name: "remove the primary admin (who may leave)",
-    request: ({ teamId }, cast) => ["DELETE", `${path}/${teamId}/members/${cast.primary.id}`],
-    statuses: [403, 403, 403, 200, 400, 403, 403, 403, 400, 401],
-  },
+  ...ROWS.map(
+    ([name, statuses, method, at, body]): Action => ({
+      name,
+      statuses,
+      request({ teamId }, cast) {
+        const path = `/api/teams/${teamId}${at?.(cast) ?? ""}`;
+        return body === undefined ? [method, path] : [method, path, body(cast)];
+      },
+    }),
+  ),
 ];
 
 describe("who may do what with a team", () => describePermissions(api, ACTIONS));
@@ -102,9 +62,9 @@ it("user_role is the role of the caller in the organization and in the team, or 
   const { orgId, teamId } = await stage(api, cast);
   const roles: Record<string, [unknown, unknown]> = {};
   for (const actor of ["owner", "admin", "member", "primary", "coAdmin", "teammate", "superAdmin"] as const) {
-    const organization = await api.get(`/api/organizations/${orgId}`, cast[actor]);
-    const team = await api.get(`/api/teams/${teamId}`, cast[actor]);
-    roles[actor] = [organization.body.user_role, team.body.user_role];
+    const organization = await api.get(`/api/organizations/${orgId}`, cast[actor]).ok();
+    const team = await api.get(`/api/teams/${teamId}`, cast[actor]).ok();
+    roles[actor] = [organization.user_role, team.user_role];
   }
   expect(roles).toEqual({
     owner: ["owner", null],

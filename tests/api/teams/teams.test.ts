@@ -2,215 +2,161 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
 import { signUpCast, stage } from "#tests/cast";
+import type { Person } from "#tests/people";
 import { beforeEachTest, beforeTests } from "#tests/prepare";
 
 const api = useApi();
 const cast = beforeTests(() => signUpCast(api));
 const hive = beforeEachTest(() => stage(api, cast));
 
-const members = async () => (await api.get(`/api/teams/${hive.teamId}/members`, cast.owner)).body.members;
-const memberOf = async (id: string) => (await members()).find(({ user_id }: { user_id: string }) => user_id === id);
+const path = () => `/api/teams/${hive.teamId}` as const;
+const read = async (as = cast.owner) => api.get(path(), as).ok();
+const change = (as: Person, fields: object) => api.put(path(), as, fields);
+const give = async ({ id }: { id: string }) => (await change(cast.owner, { admin_id: id }).ok()).team;
+const members = async () => (await api.get(`${path()}/members`, cast.owner).ok()).members;
+const memberOf = async ({ id }: Person) => (await members()).find(({ user_id }) => user_id === id);
+const create = (as: Person, fields: object = {}) =>
+  api.post("/api/teams", as, { name: "X", org_id: hive.orgId, ...fields });
+const teamsOf = async (as: Person, query = `?org_id=${hive.orgId}`) =>
+  (await api.get(`/api/teams${query}` as const, as).ok()).teams;
 
 describe("POST /api/teams", () => {
   it("makes the creator the primary admin and first member, and returns the organization with the team", async () => {
     const { member } = cast;
-    const body = await api.post("/api/teams", member, { name: "Drones", org_id: hive.orgId }).created();
-    expect(body.team).toMatchObject({
-      name: "Drones",
-      org_id: hive.orgId,
-      admin_id: member.id,
-      organizations: { id: hive.orgId, name: "Hive" },
-    });
-    const response = await api.get(`/api/teams/${body.team.id}/members`, member);
-    expect(response.body.members).toEqual([
-      { user_id: member.id, full_name: expect.any(String), avatar_url: null, role: "admin", is_admin: true },
-    ]);
+    const { team } = await create(member, { name: "Drones" }).created();
+    const organizations = { id: hive.orgId, name: "Hive" };
+    expect(team).toMatchObject({ name: "Drones", org_id: hive.orgId, admin_id: member.id, organizations });
+    const body = await api.get(`/api/teams/${team.id}/members`, member).ok();
+    const card = { user_id: member.id, full_name: expect.any(String), avatar_url: null };
+    expect(body.members).toEqual([{ ...card, role: "admin", is_admin: true }]);
   });
 
   it("can make another organization member the primary admin, without the creator in the team", async () => {
-    const body = { name: "Drones", org_id: hive.orgId, admin_id: cast.teammate.id };
-    const created = await api.post("/api/teams", cast.owner, body);
-    expect(created.body.team.admin_id).toBe(cast.teammate.id);
-    expect((await api.get(`/api/teams/${created.body.team.id}`, cast.owner)).body.user_role).toBeNull();
-    expect((await api.get(`/api/teams/${created.body.team.id}`, cast.teammate)).body.user_role).toBe("admin");
+    const { team } = await create(cast.owner, { admin_id: cast.teammate.id }).created();
+    expect(team.admin_id).toBe(cast.teammate.id);
+    expect((await api.get(`/api/teams/${team.id}`, cast.owner).ok()).user_role).toBeNull();
+    expect((await api.get(`/api/teams/${team.id}`, cast.teammate).ok()).user_role).toBe("admin");
   });
 
   it("is 400 if the primary admin is not a member of the organization, and creates nothing", async () => {
     const { owner, superAdmin, stranger, exMember } = cast;
-    const before = (await api.get(`/api/teams?org_id=${hive.orgId}`, owner)).body;
-    for (const admin of [stranger.id, exMember.id, superAdmin.id, randomUUID()]) {
-      await api.post("/api/teams", owner, { name: "X", org_id: hive.orgId, admin_id: admin }).refused(400);
+    const before = await teamsOf(owner);
+    for (const admin_id of [stranger.id, exMember.id, superAdmin.id, randomUUID()]) {
+      await create(owner, { admin_id }).refused(400);
     }
-    expect((await api.get(`/api/teams?org_id=${hive.orgId}`, owner)).body).toEqual(before);
+    expect(await teamsOf(owner)).toEqual(before);
   });
 
   it("needs an admin_id from a super admin who is not a member", async () => {
     const { superAdmin, member } = cast;
-    const before = (await api.get(`/api/teams?org_id=${hive.orgId}`, superAdmin)).body;
-    const body = await api
-      .post("/api/teams", superAdmin, {
-        name: "X",
-        org_id: hive.orgId,
-        admin_id: null,
-      })
-      .refused(400);
-    expect(body).toMatchObject({
-      code: "team.admin_required",
-      issues: [{ path: "admin_id", message: expect.any(String) }],
-    });
-    expect((await api.get(`/api/teams?org_id=${hive.orgId}`, superAdmin)).body).toEqual(before);
-
-    const named = await api
-      .post("/api/teams", superAdmin, { name: "X", org_id: hive.orgId, admin_id: member.id })
-      .created();
-    expect(named.team.admin_id).toBe(member.id);
-  });
-
-  it("makes a super admin who is a member the primary admin", async () => {
-    const { superAdmin } = cast;
-    const ownOrg = (await api.post("/api/organizations", superAdmin, { name: "Own" })).body.organization.id;
-    const created = await api.post("/api/teams", superAdmin, { name: "X", org_id: ownOrg }).created();
-    expect(created.team.admin_id).toBe(superAdmin.id);
+    const before = await teamsOf(superAdmin);
+    const { issues } = await create(superAdmin, { admin_id: null }).refused(400, "team.admin_required");
+    expect(issues).toEqual([{ path: "admin_id", message: expect.any(String) }]);
+    expect(await teamsOf(superAdmin)).toEqual(before);
+    expect((await create(superAdmin, { admin_id: member.id }).created()).team.admin_id).toBe(member.id);
+    const { organization } = await api.post("/api/organizations", superAdmin, { name: "Own" }).created();
+    expect((await create(superAdmin, { org_id: organization.id }).created()).team.admin_id).toBe(superAdmin.id);
   });
 
   it("is 404 in an unknown organization, 400 without one", async () => {
-    await api.post("/api/teams", cast.owner, { name: "X", org_id: randomUUID() }).refused(404);
-    await api.post("/api/teams", cast.owner, { name: "X" }).refused(400);
-    expect(
-      (await api.post("/api/teams", cast.owner, { name: "X", org_id: "x", admin_id: 1 })).body.issues,
-    ).toHaveLength(2);
+    await create(cast.owner, { org_id: randomUUID() }).refused(404);
+    await create(cast.owner, { org_id: undefined }).refused(400);
+    await create(cast.owner, { org_id: "x", admin_id: 1 }).invalid("org_id", "admin_id");
   });
 });
 
 describe("GET /api/teams", () => {
   it("lists all teams of the caller's organizations, also those the caller is not in", async () => {
     const { member, stranger } = cast;
-    const elsewhere = (await api.post("/api/organizations", stranger, { name: "Else" })).body.organization.id;
-    await api.post("/api/teams", stranger, { name: "Foreign", org_id: elsewhere });
-    const mine = (await api.get("/api/teams", member)).body.teams;
-    expect(mine).toContainEqual(
-      expect.objectContaining({ id: hive.teamId, organizations: { id: hive.orgId, name: "Hive" } }),
-    );
-    expect(mine).not.toContainEqual(expect.objectContaining({ org_id: elsewhere }));
-
-    await api.post(`/api/organizations/${elsewhere}/members`, stranger, { user_id: member.id });
-    const both = (await api.get("/api/teams", member)).body.teams;
-    expect(both).toContainEqual(expect.objectContaining({ org_id: elsewhere }));
-    const filtered = (await api.get(`/api/teams?org_id=${elsewhere}`, member)).body.teams;
-    expect(filtered.map(({ org_id }) => org_id)).toEqual([elsewhere]);
+    const { id: elsewhere } = (await api.post("/api/organizations", stranger, { name: "Else" }).created()).organization;
+    await create(stranger, { name: "Foreign", org_id: elsewhere }).created();
+    const mine = await teamsOf(member, "");
+    const organizations = { id: hive.orgId, name: "Hive" };
+    expect(mine).toContainEqual(expect.objectContaining({ id: hive.teamId, organizations }));
+    expect(mine.map(({ org_id }) => org_id)).not.toContain(elsewhere);
+    await api.post(`/api/organizations/${elsewhere}/members`, stranger, { user_id: member.id }).created();
+    expect((await teamsOf(member, "")).map(({ org_id }) => org_id)).toContain(elsewhere);
+    expect((await teamsOf(member, `?org_id=${elsewhere}`)).map(({ org_id }) => org_id)).toEqual([elsewhere]);
+    expect((await teamsOf(cast.superAdmin, "?limit=500")).map(({ id }) => id)).toContain(hive.teamId);
   });
 
   it("is 404 for an unknown organization, 403 for one of others, 400 without a UUID", async () => {
     await api.get(`/api/teams?org_id=${randomUUID()}`, cast.owner).refused(404);
     await api.get(`/api/teams?org_id=${hive.orgId}`, cast.stranger).refused(403);
-    await api.get("/api/teams?org_id=x", cast.owner).refused(400);
-    await api.get("/api/teams?org_id=", cast.owner).refused(400);
-  });
-
-  it("shows every team to a super admin", async () => {
-    const { teams } = (await api.get("/api/teams?limit=500", cast.superAdmin)).body;
-    expect(teams).toContainEqual(expect.objectContaining({ id: hive.teamId }));
+    for (const id of ["x", ""]) await api.get(`/api/teams?org_id=${id}`, cast.owner).refused(400);
   });
 });
 
 describe("changing a team's admin_id", () => {
   it("makes an organization member the primary admin and keeps the old one as member", async () => {
-    const { owner, member, primary } = cast;
-    const body = await api.put(`/api/teams/${hive.teamId}`, owner, { admin_id: member.id }).ok();
-    expect(body.team.admin_id).toBe(member.id);
-    expect(await memberOf(member.id)).toEqual({
-      user_id: member.id,
-      full_name: expect.any(String),
-      avatar_url: null,
-      role: "admin",
-      is_admin: true,
-    });
-    expect(await memberOf(primary.id)).toMatchObject({
-      role: "member",
-      is_admin: false,
-      joined_at: expect.any(String),
-    });
-    await api.put(`/api/teams/${hive.teamId}`, primary, { name: "Still mine" }).refused(403);
-    await api.put(`/api/teams/${hive.teamId}`, member, { name: "Now mine" }).ok();
+    const { member, primary } = cast;
+    expect((await give(member)).admin_id).toBe(member.id);
+    const card = { user_id: member.id, full_name: expect.any(String), avatar_url: null };
+    expect(await memberOf(member)).toEqual({ ...card, role: "admin", is_admin: true });
+    const former = { role: "member", is_admin: false, joined_at: expect.any(String) };
+    expect(await memberOf(primary)).toMatchObject(former);
+    await change(primary, { name: "Still mine" }).refused(403);
+    await change(member, { name: "Now mine" }).ok();
   });
 
   it("can promote a team member or a co-admin", async () => {
-    const { owner, teammate, coAdmin } = cast;
-    await api.put(`/api/teams/${hive.teamId}`, owner, { admin_id: teammate.id });
-    expect(await memberOf(teammate.id)).toMatchObject({ role: "admin" });
-    await api.put(`/api/teams/${hive.teamId}`, owner, { admin_id: coAdmin.id });
-    expect(await memberOf(coAdmin.id)).toMatchObject({ role: "admin" });
-    expect(await memberOf(teammate.id)).toMatchObject({ role: "member" });
+    const { teammate, coAdmin } = cast;
+    await give(teammate);
+    expect(await memberOf(teammate)).toMatchObject({ role: "admin" });
+    await give(coAdmin);
+    expect(await memberOf(coAdmin)).toMatchObject({ role: "admin" });
+    expect(await memberOf(teammate)).toMatchObject({ role: "member" });
     expect(await members()).toHaveLength(3);
   });
 
-  it("to its current value changes nothing", async () => {
-    const before = await members();
-    const { status } = await api.put(`/api/teams/${hive.teamId}`, cast.owner, { admin_id: cast.primary.id });
-    expect(status).toBe(200);
-    expect(await members()).toEqual(before);
-  });
-
-  it("is not a change if a co-admin sends the whole team with its current admin_id", async () => {
+  it("to its current value changes nothing, also if a co-admin sends it with the whole team", async () => {
     const { coAdmin, primary } = cast;
-    const { team } = (await api.get(`/api/teams/${hive.teamId}`, coAdmin)).body;
     const before = await members();
-    const body = await api.put(`/api/teams/${hive.teamId}`, coAdmin, { ...team, name: "Renamed" }).ok();
-    expect(body.team).toMatchObject({ name: "Renamed", admin_id: primary.id });
+    await give(primary);
+    const { team } = await read(coAdmin);
+    const renamed = await change(coAdmin, { ...team, name: "Renamed" }).ok();
+    expect(renamed.team).toMatchObject({ name: "Renamed", admin_id: primary.id });
     expect(await members()).toEqual(before);
   });
 
   it("to its current value still needs a team admin or the organization's owner", async () => {
     const { owner, coAdmin, teammate, member, primary } = cast;
-    const statuses = [];
-    for (const person of [owner, coAdmin, teammate, member]) {
-      statuses.push((await api.put(`/api/teams/${hive.teamId}`, person, { admin_id: primary.id })).status);
-    }
-    expect(statuses).toEqual([200, 200, 403, 403]);
+    for (const person of [owner, coAdmin]) await change(person, { admin_id: primary.id }).ok();
+    for (const person of [teammate, member]) await change(person, { admin_id: primary.id }).refused(403);
   });
 
   it("is refused with the same code to everyone but the owner", async () => {
     const { coAdmin, teammate, member } = cast;
     for (const person of [coAdmin, teammate, member]) {
-      await api
-        .put(`/api/teams/${hive.teamId}`, person, { admin_id: member.id })
-        .refused(403, "organization.not_the_owner");
+      await change(person, { admin_id: member.id }).refused(403, "organization.not_the_owner");
     }
   });
 
   it("is 400 for a user outside the organization, and for null", async () => {
-    for (const admin of [cast.stranger.id, cast.exMember.id, randomUUID(), null]) {
-      await api.put(`/api/teams/${hive.teamId}`, cast.owner, { admin_id: admin }).refused(400);
+    for (const admin_id of [cast.stranger.id, cast.exMember.id, randomUUID(), null]) {
+      await change(cast.owner, { admin_id }).refused(400);
     }
-    expect((await api.get(`/api/teams/${hive.teamId}`, cast.owner)).body.team.admin_id).toBe(cast.primary.id);
+    expect((await read()).team.admin_id).toBe(cast.primary.id);
   });
 
   it("changes nothing if the caller may not change another field of the request", async () => {
     const { owner, primary, member } = cast;
-    const before = (await api.get(`/api/teams/${hive.teamId}`, owner)).body;
+    const before = await read();
     const mixed = { name: "Renamed", description: "New", settings: { a: 1 }, admin_id: member.id };
     for (const person of [owner, primary]) {
-      await api.put(`/api/teams/${hive.teamId}`, person, mixed).refused(403);
-      expect((await api.get(`/api/teams/${hive.teamId}`, owner)).body).toEqual(before);
+      await change(person, mixed).refused(403);
+      expect(await read()).toEqual(before);
     }
-  });
-
-  it("works together with other fields for an organization owner who administers the team", async () => {
-    const { owner, primary, member } = cast;
-    await api.post(`/api/teams/${hive.teamId}/members`, primary, { user_id: owner.id, role: "admin" });
-    const { body } = await api.put(`/api/teams/${hive.teamId}`, owner, { name: "Renamed", admin_id: member.id });
-    expect(body.team).toMatchObject({ name: "Renamed", admin_id: member.id });
+    await api.post(`${path()}/members`, primary, { user_id: owner.id, role: "admin" }).created();
+    expect((await change(owner, mixed).ok()).team).toMatchObject({ name: "Renamed", admin_id: member.id });
   });
 
   it("to two members at the same time ends with one primary admin, who is a team admin", async () => {
-    const { owner, member, admin } = cast;
-    const responses = await Promise.all(
-      [member, admin].map(({ id }) => api.put(`/api/teams/${hive.teamId}`, owner, { admin_id: id })),
-    );
-    expect(responses.map(({ status }) => status)).toEqual([200, 200]);
-    const adminId = (await api.get(`/api/teams/${hive.teamId}`, owner)).body.team.admin_id;
-    expect([member.id, admin.id]).toContain(adminId);
-    const admins = (await members()).filter(({ is_admin }: { is_admin: boolean }) => is_admin);
-    expect(admins.map(({ user_id }) => user_id).sort()).toEqual([adminId, cast.coAdmin.id].sort());
+    const { member, admin } = cast;
+    await Promise.all([give(member), give(admin)]);
+    const { admin_id } = (await read()).team;
+    expect([member.id, admin.id]).toContain(admin_id);
+    const admins = (await members()).filter(({ is_admin }) => is_admin);
+    expect(admins.map(({ user_id }) => user_id).sort()).toEqual([admin_id, cast.coAdmin.id].sort());
   });
 });

@@ -41,15 +41,9 @@ describe("a request", () => {
       },
     });
     expect(request?.parentSpanId).toBeUndefined();
-    expect(children).toMatchObject([
-      {
-        name: "transaction nectar_user",
-        kind: 3,
-        traceId: request?.traceId,
-        parentSpanId: request?.spanId,
-        attributes: { "db.system.name": "postgresql", "nectar.role": "nectar_user", "nectar.purpose": "read once" },
-      },
-    ]);
+    const { traceId, spanId: parentSpanId } = request ?? {};
+    const attributes = { "db.system.name": "postgresql", "nectar.role": "nectar_user", "nectar.purpose": "read once" };
+    expect(children).toMatchObject([{ name: "transaction nectar_user", kind: 3, traceId, parentSpanId, attributes }]);
   });
 
   it("has the calls of vendors in its trace, between the transactions", async () => {
@@ -164,26 +158,22 @@ describe("what is exported", () => {
   });
 });
 
-describe("a collector that does not respond", () => {
-  it("changes nothing for callers, and flushing ends", async () => {
-    const services = servicesFor(
-      readConfig({
-        DATABASE_URL: api.apiUrl,
-        SUPABASE_URL: "http://127.0.0.1:9",
-        LOG_LEVEL: "silent",
-        OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
-      }),
-    );
-    const response = await routeToGroups(services)(new Request("http://nectar.test/api/moods"));
-    expect(response.status).toBe(401);
-    await services.telemetry?.flush();
-    await services.database.close();
-  });
+it("a collector that does not respond changes nothing for callers, and flushing ends", async () => {
+  const services = servicesFor(
+    readConfig({
+      DATABASE_URL: api.apiUrl,
+      SUPABASE_URL: "http://127.0.0.1:9",
+      LOG_LEVEL: "silent",
+      OTEL_EXPORTER_OTLP_ENDPOINT: "http://127.0.0.1:9",
+    }),
+  );
+  const response = await routeToGroups(services)(new Request("http://nectar.test/api/moods"));
+  expect(response.status).toBe(401);
+  await services.telemetry?.flush();
+  await services.database.close();
 });
 
-describe("without a collector", () => {
-  it("nothing is wrapped or recorded", () => {
-    const services = servicesFor(readConfig({ DATABASE_URL: api.apiUrl, SUPABASE_URL: "http://127.0.0.1:9" }));
-    expect(services.telemetry).toBeNull();
-  });
+it("without a collector nothing is wrapped or recorded", () => {
+  const services = servicesFor(readConfig({ DATABASE_URL: api.apiUrl, SUPABASE_URL: "http://127.0.0.1:9" }));
+  expect(services.telemetry).toBeNull();
 });

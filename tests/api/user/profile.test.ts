@@ -7,8 +7,9 @@ const api = useApi();
 const PATH = "/api/user/profile";
 const ada = beforeEachTest(() => api.person({ fullName: "Ada" }));
 
-const profile = async () => (await api.get(PATH, ada)).body.profile;
+const profile = async (as: { token: string } = ada) => (await api.get(PATH, as).ok()).profile;
 const put = (fields: unknown) => api.put(PATH, ada, fields);
+const change = async (fields: object) => (await put(fields).ok()).profile;
 
 describe("GET /api/user/profile", () => {
   it("returns all fields of the caller's own profile", async () => {
@@ -32,12 +33,10 @@ describe("GET /api/user/profile", () => {
     });
   });
 
-  it.each(["admin", "super_admin"] as const)("returns the role %s", async (role) => {
-    const person = await api.person({ role });
-    expect((await api.get(PATH, person)).body.profile.role).toBe(role);
-  });
-
-  it("follows an address that changed in Auth", async () => {
+  it("returns the role of an admin, and follows an address that changed in Auth", async () => {
+    for (const role of ["admin", "super_admin"] as const) {
+      expect((await profile(await api.person({ role }))).role).toBe(role);
+    }
     await api.query`update auth.users set email = 'moved@example.test' where id = ${ada.id}`;
     expect((await profile()).email).toBe("moved@example.test");
   });
@@ -46,7 +45,7 @@ describe("GET /api/user/profile", () => {
 describe("PUT /api/user/profile", () => {
   it("changes the fields of the request and returns the profile", async () => {
     const before = await profile();
-    const change = {
+    const fields = {
       full_name: "  Ada Lovelace ",
       avatar_url: "https://example.test/a.png?size=1#x",
       preferences: { theme: "dark", notifications: false },
@@ -55,28 +54,19 @@ describe("PUT /api/user/profile", () => {
       timezone: "America/Argentina/Buenos_Aires",
       leaderboard_visible: false,
     };
-    const body = await put(change).ok();
-    expect(body.profile).toEqual({
-      ...before,
-      ...change,
-      full_name: "Ada Lovelace",
-      preferences: { ...change.preferences, active_tone_pack_id: null },
-      updated_at: expect.any(String),
-    });
-    expect(Date.parse(body.profile.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
-    expect(await profile()).toEqual(body.profile);
+    const after = await change(fields);
+    const preferences = { ...fields.preferences, active_tone_pack_id: null };
+    const changed = { ...fields, full_name: "Ada Lovelace", preferences, updated_at: expect.any(String) };
+    expect(after).toEqual({ ...before, ...changed });
+    expect(Date.parse(after.updated_at)).toBeGreaterThan(Date.parse(before.updated_at));
+    expect(await profile()).toEqual(after);
   });
 
   it("keeps fields that are missing, and clears name and picture with null", async () => {
-    await put({ full_name: "A", avatar_url: "http://example.test/a", timezone: "Asia/Tokyo", check_in_enabled: true });
+    const kept = { avatar_url: "http://example.test/a", timezone: "Asia/Tokyo", check_in_enabled: true };
+    await put({ full_name: "A", ...kept });
     await put({ full_name: null });
-    expect(await profile()).toMatchObject({
-      full_name: null,
-      avatar_url: "http://example.test/a",
-      timezone: "Asia/Tokyo",
-      check_in_enabled: true,
-      read_notes_enabled: false,
-    });
+    expect(await profile()).toMatchObject({ full_name: null, ...kept, read_notes_enabled: false });
     await put({ avatar_url: null, check_in_enabled: false });
     expect(await profile()).toMatchObject({ avatar_url: null, check_in_enabled: false, timezone: "Asia/Tokyo" });
   });
@@ -84,13 +74,13 @@ describe("PUT /api/user/profile", () => {
   it("changes only the caller's own profile", async () => {
     const grace = await api.person({ fullName: "Grace" });
     await put({ full_name: "Changed", id: grace.id, user_id: grace.id });
-    expect((await api.get(PATH, grace)).body.profile.full_name).toBe("Grace");
+    expect((await profile(grace)).full_name).toBe("Grace");
   });
 
   it("measures a name in code points after NFC", async () => {
     const bees = "\u{1f41d}".repeat(100);
-    expect((await put({ full_name: bees })).body.profile.full_name).toBe(bees);
-    expect((await put({ full_name: "e\u0301".repeat(100) })).body.profile.full_name).toBe("\u00e9".repeat(100));
+    expect((await change({ full_name: bees })).full_name).toBe(bees);
+    expect((await change({ full_name: "e\u0301".repeat(100) })).full_name).toBe("\u00e9".repeat(100));
   });
 
   it.each([
@@ -107,30 +97,22 @@ describe("PUT /api/user/profile", () => {
     ["a flag that is null", { check_in_enabled: null }, "check_in_enabled"],
   ])("is 400 for %s, and nothing changes", async (_, fields, path) => {
     const before = await profile();
-    const body = await put({ timezone: "Asia/Tokyo", ...fields }).refused(400);
-    expect(body.issues).toMatchObject([{ path }]);
+    await put({ timezone: "Asia/Tokyo", ...fields }).invalid(path);
     expect(await profile()).toEqual(before);
   });
 
-  it.each(["a\u0000b", "a\ud800b"])("is 400 for text that PostgreSQL cannot store (%j)", async (text) => {
-    for (const fields of [
-      { full_name: text },
-      { avatar_url: `https://a.test/${text}` },
-      { preferences: { theme: text } },
-    ]) {
-      await put(fields).refused(400);
+  it("is 400 for text that PostgreSQL cannot store, and without a field that can be changed", async () => {
+    for (const text of ["a\u0000b", "a\ud800b"]) {
+      await put({ full_name: text }).refused(400);
+      await put({ avatar_url: `https://a.test/${text}` }).refused(400);
+      await put({ preferences: { theme: text } }).refused(400);
     }
-  });
-
-  it("is 400 without a field that can be changed", async () => {
-    for (const body of [{}, { unknown: 1 }, { drops_balance: 1000, role: "admin" }]) {
-      await put(body).refused(400);
-    }
+    for (const body of [{}, { unknown: 1 }, { drops_balance: 1000, role: "admin" }]) await put(body).refused(400);
   });
 
   it("ignores fields that users cannot change", async () => {
     const before = await profile();
-    const { body } = await put({
+    const after = await change({
       timezone: "UTC",
       id: randomUUID(),
       email: "other@example.test",
@@ -141,11 +123,8 @@ describe("PUT /api/user/profile", () => {
       created_at: "2020-01-01T00:00:00.000Z",
       preferences: { theme: "dark", active_tone_pack_id: randomUUID(), admin: true },
     });
-    expect(body.profile).toEqual({
-      ...before,
-      preferences: { theme: "dark", active_tone_pack_id: null },
-      updated_at: expect.any(String),
-    });
+    const preferences = { theme: "dark", active_tone_pack_id: null };
+    expect(after).toEqual({ ...before, preferences, updated_at: expect.any(String) });
   });
 });
 
@@ -154,14 +133,15 @@ describe("preferences", () => {
     const kept = { font: "serif", active_tone_pack_id: null };
     await api.query`update nectar.accounts set preferences = ${{ font: "serif", theme: "light" }}
       where user_id = ${ada.id}`;
-    await put({ preferences: { notifications: true } });
-    expect((await profile()).preferences).toEqual({ ...kept, theme: "light", notifications: true });
-    await put({ preferences: { theme: "dark" } });
-    expect((await profile()).preferences).toEqual({ ...kept, theme: "dark", notifications: true });
-    await put({ preferences: {} });
-    expect((await profile()).preferences).toEqual({ ...kept, theme: "dark", notifications: true });
-    await put({ preferences: { theme: null } });
-    expect((await profile()).preferences).toEqual({ ...kept, notifications: true });
+    for (const [preferences, expected] of [
+      [{ notifications: true }, { theme: "light", notifications: true }],
+      [{ theme: "dark" }, { theme: "dark", notifications: true }],
+      [{}, { theme: "dark", notifications: true }],
+      [{ theme: null }, { notifications: true }],
+    ]) {
+      await put({ preferences });
+      expect((await profile()).preferences).toEqual({ ...kept, ...expected });
+    }
   });
 
   it("keep both changes of two devices that change different ones at the same time", async () => {
@@ -171,17 +151,20 @@ describe("preferences", () => {
 
   it("can have a theme of 50 characters, where an emoji counts as one", async () => {
     const theme = "\u{1f41d}".repeat(50);
-    expect((await put({ preferences: { theme } })).body.profile.preferences).toMatchObject({ theme });
+    expect((await change({ preferences: { theme } })).preferences).toMatchObject({ theme });
   });
 });
 
 describe("an avatar_url", () => {
-  it.each(["http://example.test", "https://\u00fc.example/\u{1f41d}?a=b", `https://a.test/${"x".repeat(2048 - 15)}`])(
-    "can be a web address (%#)",
-    async (url) => {
-      expect((await put({ avatar_url: url })).body.profile.avatar_url).toBe(url);
-    },
-  );
+  it.each([
+    "http://example.test",
+    "https://\u00fc.example/\u{1f41d}?a=b",
+    `https://a.test/${"x".repeat(2048 - 15)}`,
+    "HTTPS://EXAMPLE.TEST/A.png",
+  ])("can be a web address (%#)", async (avatar_url) => {
+    const stored = (await change({ avatar_url })).avatar_url ?? "";
+    expect(stored.replace(/^https:..example.test/, "HTTPS://EXAMPLE.TEST")).toBe(avatar_url);
+  });
 
   it.each([
     "",
@@ -201,30 +184,20 @@ describe("an avatar_url", () => {
     7,
     ["https://example.test"],
   ])("is 400 if it is not: %j", async (url) => {
-    const body = await put({ avatar_url: url }).refused(400);
-    expect(body.issues).toMatchObject([{ path: "avatar_url" }]);
+    await put({ avatar_url: url }).invalid("avatar_url");
     expect((await profile()).avatar_url).toBeNull();
-  });
-
-  it("can have an upper-case scheme", async () => {
-    const body = await put({ avatar_url: "HTTPS://EXAMPLE.TEST/A.png" }).ok();
-    expect(body.profile.avatar_url).toMatch(/^https:\/\/example\.test\/A\.png$/i);
   });
 });
 
 describe("a timezone", () => {
-  it.each(["UTC", "Europe/Zurich", "Asia/Kolkata", "Etc/GMT+5", "America/Indiana/Knox"])(
-    "can be %s",
-    async (timezone) => {
-      expect((await put({ timezone })).body.profile.timezone).toBe(timezone);
-    },
-  );
-
-  it.each(["EST", "PST8PDT", "CET", "GMT", "Z", "+02:00", "Europe/Nowhere", "europe", "", " Europe/Zurich", null, 1])(
-    "cannot be %j",
-    async (timezone) => {
+  it("can be one of the tz database, and no abbreviation, offset or unknown zone", async () => {
+    for (const timezone of ["Europe/Zurich", "Asia/Kolkata", "Etc/GMT+5", "America/Indiana/Knox", "UTC"]) {
+      expect((await change({ timezone })).timezone).toBe(timezone);
+    }
+    const abbreviations = ["EST", "PST8PDT", "CET", "GMT", "Z"];
+    for (const timezone of [...abbreviations, "+02:00", "Europe/Nowhere", "europe", "", " Europe/Zurich", null, 1]) {
       await put({ timezone }).refused(400);
       expect((await profile()).timezone).toBe("UTC");
-    },
-  );
+    }
+  });
 });

@@ -11,50 +11,32 @@ export type StepOf<Kind extends Step["kind"]> = Extract<Step, { kind: Kind }>;
 /** Whether the reference allows a step, and the response of the API; null if there is nothing to change. */
 export type Outcome = Promise<{ allowed: boolean; response: ApiResponse } | null>;
 
-function hiddenThing(world: World, { kind, target }: StepOf<HideKind>) {
-  if (kind === "hide tone pack") {
-    const pack = oneOf(world.tonePacks, target);
-    return (
-      pack && {
-        type: "tone_pack",
-        id: pack.id,
-        owner: pack.owner,
-        isSeenBy: (viewer: string, seen: World) => tonePackSection(seen, viewer, pack) !== null,
-      }
-    );
-  }
-  if (kind === "hide drop") {
-    const drop = oneOf(world.drops, target);
-    return (
-      drop && {
-        type: "drop",
-        id: drop.id,
-        owner: drop.sender,
-        isSeenBy: (viewer: string, seen: World) => seesDrop(seen, viewer, drop),
-      }
-    );
-  }
-  if (kind === "hide notebook") {
-    const notebook = oneOf(world.notebooks.values(), target);
-    return (
-      notebook && {
-        type: "notebook",
-        id: notebook.id,
-        owner: notebook.author,
-        isSeenBy: (viewer: string, seen: World) => seesNotebook(seen, viewer, notebook),
-      }
-    );
-  }
-  const entry = oneOf(world.entries.values(), target);
-  return (
-    entry && {
-      type: "entry",
-      id: entry.id,
-      owner: entry.author,
-      isSeenBy: (viewer: string, seen: World) => seesEntry(seen, viewer, entry),
-    }
-  );
+/** A thing, its owner, and whether someone sees it. */
+function thingOf<Thing extends { readonly id: string }>(
+  type: string,
+  thing: Thing | undefined,
+  ownerOf: (thing: Thing) => string,
+  sees: (world: World, viewer: string, thing: Thing) => boolean,
+) {
+  if (thing === undefined) return undefined;
+  const isSeenBy = (viewer: string, seen: World) => sees(seen, viewer, thing);
+  return { type, id: thing.id, owner: ownerOf(thing), isSeenBy };
 }
+
+function hiddenThing({ tonePacks, drops, notebooks, entries }: World, { kind, target }: StepOf<HideKind>) {
+  switch (kind) {
+    case "hide tone pack":
+      return thingOf("tone_pack", oneOf(tonePacks, target), ({ owner }) => owner, seesTonePack);
+    case "hide drop":
+      return thingOf("drop", oneOf(drops, target), ({ sender }) => sender, seesDrop);
+    case "hide notebook":
+      return thingOf("notebook", oneOf(notebooks.values(), target), ({ author }) => author, seesNotebook);
+    case "hide entry":
+      return thingOf("entry", oneOf(entries.values(), target), ({ author }) => author, seesEntry);
+  }
+}
+
+const seesTonePack = (...seen: Parameters<typeof tonePackSection>) => tonePackSection(...seen) !== null;
 
 type HideKind = "hide entry" | "hide notebook" | "hide tone pack" | "hide drop";
 

@@ -43,10 +43,7 @@ export function imagine(plan: Plan): World {
   };
   for (const { person: blocker, other } of plan.blocks) block(world, person(blocker), person(other));
   for (const { owner, members } of plan.organizations) {
-    world.organizations.set(randomUUID(), {
-      owner: person(owner),
-      members: new Set([owner, ...members].map(person)),
-    });
+    world.organizations.set(randomUUID(), { owner: person(owner), members: new Set([owner, ...members].map(person)) });
   }
   for (const { organization, admin, members } of plan.teams) {
     const parent = oneOf(world.organizations, organization);
@@ -121,15 +118,16 @@ export function chooseSharing(world: World, author: string, planned: PlannedShar
 
 /** Writes the world into the database directly, in a few statements. */
 export async function build(client: pg.ClientBase, world: World): Promise<void> {
-  const insert = (target: string, columns: string, types: string, rows: readonly object[]) =>
-    client.query(`insert into ${target} (${columns}) select ${columns} from json_to_recordset($1) as r (${types})`, [
-      JSON.stringify(rows),
-    ]);
+  /** @param columns with their types */
+  const insert = (target: string, columns: string, rows: readonly object[]) => {
+    const names = columns.replaceAll(/(\w+) [^,]+/g, "$1");
+    const text = `insert into ${target} (${names}) select ${names} from json_to_recordset($1) as r (${columns})`;
+    return client.query(text, [JSON.stringify(rows)]);
+  };
   const organizations = [...world.organizations].map(([id, { owner, members }]) => ({ id, owner_id: owner, members }));
   const teams = [...world.teams].map(([id, team]) => ({ id, org_id: team.organization, admin_id: team.primaryAdmin }));
   await insert(
     "auth.users",
-    "id, email",
     "id uuid, email text",
     world.people.map((id) => ({ id, email: `${id}@example.test` })),
   );
@@ -138,13 +136,11 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
   ]);
   await insert(
     "nectar.organizations",
-    "id, name, owner_id",
     "id uuid, name text, owner_id uuid",
     organizations.map(({ id, owner_id }) => ({ id, owner_id, name: "Hive" })),
   );
   await insert(
     "nectar.organization_members",
-    "org_id, user_id",
     "org_id uuid, user_id uuid",
     organizations.flatMap(({ id, owner_id, members }) =>
       [...members].filter((member) => member !== owner_id).map((user_id) => ({ org_id: id, user_id })),
@@ -152,13 +148,11 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
   );
   await insert(
     "nectar.teams",
-    "id, org_id, admin_id, name",
     "id uuid, org_id uuid, admin_id uuid, name text",
     teams.map((team) => ({ ...team, name: "Comb" })),
   );
   await insert(
     "nectar.team_members",
-    "team_id, org_id, user_id",
     "team_id uuid, org_id uuid, user_id uuid",
     [...world.teams].flatMap(([team_id, { organization, primaryAdmin, members }]) =>
       [...members]
@@ -166,22 +160,19 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
         .map((user_id) => ({ team_id, org_id: organization, user_id })),
     ),
   );
-  const sharing = "metadata_visibility, content_visibility, team_id, org_id";
-  const sharingTypes =
+  const sharing =
     "metadata_visibility nectar.visibility, content_visibility nectar.visibility, team_id uuid, org_id uuid";
   await insert(
     "nectar.notebooks",
-    `id, user_id, name, ${sharing}`,
-    `id uuid, user_id uuid, name text, ${sharingTypes}`,
+    `id uuid, user_id uuid, name text, ${sharing}`,
     [...world.notebooks.values()].map(({ author, ...notebook }) => ({ ...notebook, user_id: author })),
   );
   await client.query("update nectar.notebook_contents set template = 'template-' || notebook_id");
   const entries = [...world.entries.values()];
   await insert(
     "nectar.journal_entries",
-    `id, user_id, notebook_id, title, mood, tags, inherit_visibility, created_at, ${sharing}`,
     `id uuid, user_id uuid, notebook_id uuid, title text, mood text, tags text[],
-     inherit_visibility boolean, created_at timestamptz, ${sharingTypes}`,
+     inherit_visibility boolean, created_at timestamptz, ${sharing}`,
     entries.map(({ author, notebook, inherit, tag, mood, isMoodFound, ...entry }, index) => ({
       ...entry,
       user_id: author,
@@ -194,7 +185,6 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
   );
   await insert(
     "nectar.journal_entry_contents",
-    "entry_id, user_id, content, found_mood",
     "entry_id uuid, user_id uuid, content text, found_mood text",
     entries.map(({ id, author, content, mood, isMoodFound }) => ({
       entry_id: id,
@@ -205,7 +195,6 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
   );
   await insert(
     "nectar.tone_packs",
-    "id, owner_id, name, theme, is_public",
     "id uuid, owner_id uuid, name text, theme nectar.tone_pack_theme, is_public boolean",
     world.tonePacks.map(({ id, owner, name, isPublic }) => ({
       id,
@@ -217,7 +206,6 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
   );
   await insert(
     "nectar.tone_pack_shares",
-    "pack_id, owner_id, user_id",
     "pack_id uuid, owner_id uuid, user_id uuid",
     world.tonePacks.flatMap(({ id, owner, recipients }) =>
       [...recipients].map((user_id) => ({ pack_id: id, owner_id: owner, user_id })),
@@ -236,7 +224,6 @@ export async function build(client: pg.ClientBase, world: World): Promise<void> 
   );
   await insert(
     "nectar.blocks",
-    "user_id, blocked_id",
     "user_id uuid, blocked_id uuid",
     [...world.blocks].flatMap(([user_id, blocked]) => [...blocked].map((blocked_id) => ({ user_id, blocked_id }))),
   );

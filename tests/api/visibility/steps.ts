@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import * as z from "zod";
+import type { ApiResponse } from "#tests/client";
 import type { Send } from "./client.ts";
 import {
   block,
@@ -38,6 +39,11 @@ export async function happen(world: World, send: Send, step: Step): Promise<bool
   );
   expect(response.status, `${step.kind}: ${response.text}`).toBeLessThan(500);
   return allowed;
+}
+
+/** The reference takes a step before its request is sent. */
+async function outcome(allowed: boolean, response: Promise<ApiResponse>): Outcome {
+  return { allowed, response: await response };
 }
 
 function perform(world: World, send: Send, step: Step): Outcome {
@@ -90,27 +96,20 @@ async function organizationStep(
   if (id === undefined) return null;
   const root = superAdminOf(world);
   const path = `/api/organizations/${id}`;
-  if (step.kind === "delete organization") {
-    return { allowed: deleteOrganization(world, id), response: await send(root, "DELETE", path) };
-  }
+  if (step.kind === "delete organization") return outcome(deleteOrganization(world, id), send(root, "DELETE", path));
   const person = personOf(world, step.person);
   if (step.kind === "join organization") {
-    const body = { user_id: person };
-    return {
-      allowed: joinOrganization(world, id, person, root),
-      response: await send(root, "POST", `${path}/members`, body),
-    };
+    return outcome(
+      joinOrganization(world, id, person, root),
+      send(root, "POST", `${path}/members`, { user_id: person }),
+    );
   }
   if (step.kind === "leave organization") {
-    return {
-      allowed: leaveOrganization(world, id, person),
-      response: await send(step.bySelf ? person : root, "DELETE", `${path}/members/${person}`),
-    };
+    const remover = step.bySelf ? person : root;
+    return outcome(leaveOrganization(world, id, person), send(remover, "DELETE", `${path}/members/${person}`));
   }
-  return {
-    allowed: transferOrganization(world, id, person, root),
-    response: await send(root, "POST", `${path}/transfer-ownership`, { new_owner_id: person }),
-  };
+  const body = { new_owner_id: person };
+  return outcome(transferOrganization(world, id, person, root), send(root, "POST", `${path}/transfer-ownership`, body));
 }
 
 async function teamStep(
@@ -122,43 +121,26 @@ async function teamStep(
   if (id === undefined) return null;
   const root = superAdminOf(world);
   const path = `/api/teams/${id}`;
-  if (step.kind === "delete team") {
-    return { allowed: deleteTeam(world, id), response: await send(root, "DELETE", path) };
-  }
+  if (step.kind === "delete team") return outcome(deleteTeam(world, id), send(root, "DELETE", path));
   const person = personOf(world, step.person);
   if (step.kind === "join team") {
-    return {
-      allowed: joinTeam(world, id, person, root),
-      response: await send(root, "POST", `${path}/members`, { user_id: person }),
-    };
+    return outcome(joinTeam(world, id, person, root), send(root, "POST", `${path}/members`, { user_id: person }));
   }
   if (step.kind === "leave team") {
-    return {
-      allowed: leaveTeam(world, id, person),
-      response: await send(step.bySelf ? person : root, "DELETE", `${path}/members/${person}`),
-    };
+    const remover = step.bySelf ? person : root;
+    return outcome(leaveTeam(world, id, person), send(remover, "DELETE", `${path}/members/${person}`));
   }
-  return {
-    allowed: updatePrimaryAdmin(world, id, person, root),
-    response: await send(root, "PUT", path, { admin_id: person }),
-  };
+  return outcome(updatePrimaryAdmin(world, id, person, root), send(root, "PUT", path, { admin_id: person }));
 }
 
 async function notebookStep(world: World, send: Send, step: StepOf<"share notebook" | "delete notebook">): Outcome {
   const notebook = oneOf(world.notebooks.values(), step.notebook);
   if (notebook === undefined) return null;
   const path = `/api/notebooks/${notebook.id}`;
-  if (step.kind === "delete notebook") {
-    return {
-      allowed: deleteNotebook(world, notebook.id),
-      response: await send(notebook.author, "DELETE", path),
-    };
-  }
-  const wanted = chooseSharing(world, notebook.author, step.sharing);
-  return {
-    allowed: reshare(world, notebook.author, notebook, wanted),
-    response: await send(notebook.author, "PUT", path, wanted),
-  };
+  const { author } = notebook;
+  if (step.kind === "delete notebook") return outcome(deleteNotebook(world, notebook.id), send(author, "DELETE", path));
+  const wanted = chooseSharing(world, author, step.sharing);
+  return outcome(reshare(world, author, notebook, wanted), send(author, "PUT", path, wanted));
 }
 
 async function entryStep(
@@ -208,26 +190,18 @@ async function trashStep(world: World, send: Send, step: StepOf<"trash entry" | 
   const path = `/api/journal/${entry.id}`;
   from.delete(entry.id);
   to.set(entry.id, entry);
-  const response =
-    step.kind === "trash entry"
-      ? await send(entry.author, "DELETE", path)
-      : await send(entry.author, "POST", `${path}/restore`);
-  return { allowed: true, response };
+  const { author } = entry;
+  const isTrashed = step.kind === "trash entry";
+  return outcome(true, isTrashed ? send(author, "DELETE", path) : send(author, "POST", `${path}/restore`));
 }
 
 async function blockStep(world: World, send: Send, step: StepOf<"block" | "unblock">): Outcome {
   const person = personOf(world, step.person);
   const other = personOf(world, step.other);
-  if (step.kind === "block") {
-    return {
-      allowed: block(world, person, other),
-      response: await send(person, "POST", "/api/blocks", { user_id: other }),
-    };
+  if (step.kind === "unblock") {
+    return outcome(unblock(world, person, other), send(person, "DELETE", `/api/blocks/${other}`));
   }
-  return {
-    allowed: unblock(world, person, other),
-    response: await send(person, "DELETE", `/api/blocks/${other}`),
-  };
+  return outcome(block(world, person, other), send(person, "POST", "/api/blocks", { user_id: other }));
 }
 
 const Sent = z.object({ drop: z.object({ id: z.guid() }) });
@@ -254,8 +228,5 @@ async function purchaseStep(world: World, send: Send, step: StepOf<"buy tone pac
   const pack = oneOf(world.tonePacks, step.tonePack);
   if (pack === undefined) return null;
   const buyer = personOf(world, step.person);
-  return {
-    allowed: buyTonePack(world, buyer, pack),
-    response: await send(buyer, "POST", `/api/tone-packs/${pack.id}/purchase`),
-  };
+  return outcome(buyTonePack(world, buyer, pack), send(buyer, "POST", `/api/tone-packs/${pack.id}/purchase`));
 }

@@ -11,24 +11,21 @@ const ada = beforeEachTest(() => api.person());
 
 describe("what went wrong in another product and is promised here", () => {
   it("a link works for an account that is created after it was opened", async () => {
-    const { owner, orgId } = hive;
-    const { token } = await invite(owner, orgId);
-    const newcomer = await api.person();
-    expect(await accept(newcomer, { token }).created()).toMatchObject({ organization: { id: orgId } });
+    const { token } = await invite(hive.owner, hive.orgId);
+    const joined = await accept(await api.person(), { token }).created();
+    expect(joined).toMatchObject({ organization: { id: hive.orgId } });
   });
 
   it("an invitation by address waits for an account that signs up some other way", async () => {
-    const { owner, orgId } = hive;
     const email = newAddress();
-    const { id } = await invite(owner, orgId, { email });
+    const { id } = await invite(hive.owner, hive.orgId, { email });
     const newcomer = await api.person({ email: email.toUpperCase() });
     expect(await received(newcomer)).toMatchObject([{ id }]);
     await accept(newcomer, { invitation_id: id }).created();
   });
 
   it("a person who has an account already is notified, and accepts with it", async () => {
-    const { owner, orgId } = hive;
-    const { id } = await invite(owner, orgId, { email: ada.email });
+    const { id } = await invite(hive.owner, hive.orgId, { email: ada.email });
     expect((await api.get("/api/notifications", ada).ok()).unread_count).toBe(1);
     expect(await received(ada)).toMatchObject([{ id }]);
     await accept(ada, { invitation_id: id }).created();
@@ -106,12 +103,10 @@ describe("accepting", () => {
   });
 
   it("with the same Idempotency-Key is 201 again, and uses one use", async () => {
-    const { owner, orgId } = hive;
-    const { token } = await invite(owner, orgId, { max_uses: 2 });
-    const key = { "idempotency-key": randomUUID() };
-    const first = await api.post("/api/invitations/accept", ada, { token }, key).created();
-    expect(await api.post("/api/invitations/accept", ada, { token }, key).created()).toEqual(first);
-    expect(await list(owner, orgId)).toMatchObject([{ uses: 1 }]);
+    const { token } = await invite(hive.owner, hive.orgId, { max_uses: 2 });
+    const send = () => api.post("/api/invitations/accept", ada, { token }, { "idempotency-key": "one" }).created();
+    expect(await send()).toEqual(await send());
+    expect(await list(hive.owner, hive.orgId)).toMatchObject([{ uses: 1 }]);
   });
 
   it("needs either a token or an id", async () => {
@@ -135,40 +130,25 @@ describe("accepting", () => {
 
 describe("an invitation that cannot be used", () => {
   /** Ways for an invitation to be of no use to Ada. */
+  const toAda = () => invite(hive.owner, hive.orgId, { email: ada.email });
+  /** Ways for an invitation to be of no use to Ada: what is made, and what happens to it. */
   const REASONS: Readonly<Record<string, () => Promise<{ token: string; id: string }>>> = {
     unknown: async () => ({ token: "unknown", id: randomUUID() }),
-    revoked: async () => {
-      const created = await invite(hive.owner, hive.orgId, { email: ada.email });
-      await api.delete(`${hive.path}/${created.id}`, hive.owner).ok();
-      return created;
-    },
-    expired: async () => {
-      const created = await invite(hive.owner, hive.orgId, { email: ada.email });
-      await expire(created.id);
-      return created;
-    },
-    "used up": async () => {
-      const created = await invite(hive.owner, hive.orgId);
-      await accept(await api.person(), { token: created.token }).created();
-      return created;
-    },
+    revoked: () => made(toAda(), ({ id }) => api.delete(`${hive.path}/${id}`, hive.owner).ok()),
+    expired: () => made(toAda(), ({ id }) => expire(id)),
+    "used up": () =>
+      made(invite(hive.owner, hive.orgId), async ({ token }) => accept(await api.person(), { token }).created()),
     "for another address": () => invite(hive.owner, hive.orgId, { email: newAddress() }),
-    "of an organization that is gone": async () => {
-      const created = await invite(hive.owner, hive.orgId, { email: ada.email });
-      await api.delete(`/api/organizations/${hive.orgId}`, hive.owner).ok();
-      return created;
-    },
-    "of someone the person blocked": async () => {
-      const created = await invite(hive.owner, hive.orgId, { email: ada.email });
-      await block(ada, hive.owner);
-      return created;
-    },
-    "of someone who blocked the person": async () => {
-      const created = await invite(hive.owner, hive.orgId);
-      await block(hive.owner, ada);
-      return created;
-    },
+    "of an organization that is gone": () =>
+      made(toAda(), () => api.delete(`/api/organizations/${hive.orgId}`, hive.owner).ok()),
+    "of someone the person blocked": () => made(toAda(), () => block(ada, hive.owner)),
+    "of someone who blocked the person": () => made(invite(hive.owner, hive.orgId), () => block(hive.owner, ada)),
   };
+  async function made<Created>(creating: Promise<Created>, change: (created: Created) => Promise<unknown>) {
+    const created = await creating;
+    await change(created);
+    return created;
+  }
 
   it.each(Object.keys(REASONS))("is the same 404 if it is %s, whatever is asked", async (reason) => {
     const { token, id } = (await REASONS[reason]?.()) ?? { token: "", id: "" };
@@ -184,12 +164,11 @@ describe("an invitation that cannot be used", () => {
   it("is refused before anything is locked, like an unknown one", async () => {
     const { token } = await invite(hive.owner, hive.orgId, { email: ada.email });
     await block(ada, hive.owner);
-    await api.inTransaction(async (client) => {
-      await client.query`select from nectar.invitations for update`;
-      await client.query`select from nectar.organizations for update`;
+    await api.inTransaction(async ({ query }) => {
+      await query`select from nectar.invitations for update`;
+      await query`select from nectar.organizations for update`;
       // Neither waits for a lock.
-      await accept(ada, { token }).refused(404, "invitation.not_found");
-      await accept(ada, { token: "missing" }).refused(404, "invitation.not_found");
+      for (const one of [token, "missing"]) await accept(ada, { token: one }).refused(404, "invitation.not_found");
     });
   });
 });

@@ -1,13 +1,14 @@
 import { createHash, randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
+import type { Person } from "#tests/people";
 import { beforeEachTest, beforeTests } from "#tests/prepare";
 import { leaveQuota } from "#tests/quota";
 import { invitationsOf, newAddress } from "./inviting.ts";
 
 const APP_URL = "https://app.nectar.test";
 const api = useApi({ environment: { APP_URL } });
-const { found, invite, accept, received, newTeam, list } = invitationsOf(api);
+const { found, invite, accept, received, newTeam, list, expire } = invitationsOf(api);
 const hive = beforeEachTest(found);
 const stranger = beforeTests(() => api.person());
 const HOUR_MS = 3_600_000;
@@ -49,25 +50,12 @@ describe("an invitation", () => {
     expect(api.logged()).not.toContain(token);
   });
 
-  it("is created once for an Idempotency-Key, and a replay has neither token nor url", async () => {
-    const { owner, orgId, path } = hive;
-    const key = { "idempotency-key": randomUUID() };
-    const { invitation } = await api.post(path, owner, {}, key).created();
-    const replay = await api.post(path, owner, {}, key).created();
-    expect(replay.invitation).toEqual({ ...invitation, token: null, url: null });
-    expect(await list(owner, orgId)).toHaveLength(1);
-  });
-
   it("has the given role, teams, uses and hours", async () => {
     const { owner, orgId } = hive;
     const team = await newTeam(owner, orgId);
-    const created = await invite(owner, orgId, {
-      role: "admin",
-      team_ids: [team, team],
-      max_uses: 500,
-      expires_in_hours: 720,
-    });
-    expect(created).toMatchObject({ role: "admin", team_ids: [team], max_uses: 500 });
+    const fields = { role: "admin", max_uses: 500 };
+    const created = await invite(owner, orgId, { ...fields, team_ids: [team, team], expires_in_hours: 720 });
+    expect(created).toMatchObject({ ...fields, team_ids: [team] });
     expect(Date.parse(created.expires_at) - Date.parse(created.created_at)).toBe(720 * HOUR_MS);
   });
 
@@ -177,8 +165,8 @@ describe("an invitation by address", () => {
       where id = ${twentieth.id}`;
     const response = await api.post(path, owner, { email: newAddress() });
     expect([response.status, response.body.code]).toEqual([429, "quota.exhausted"]);
-    expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
-    expect(Number(response.headers.get("retry-after"))).toBeLessThanOrEqual(24 * 3_600);
+    const retryAfter = Number(response.headers.get("retry-after"));
+    expect(retryAfter > 0 && retryAfter <= 24 * 3_600, `${retryAfter}`).toBe(true);
     await invite(owner, orgId);
     const other = await found();
     await invite(other.owner, other.orgId, { email: last });
@@ -217,51 +205,30 @@ describe("an invitation by address", () => {
     expect((await api.get("/api/notifications", ada).ok()).notifications).toHaveLength(1);
   });
 
-  it("notifies the person who has the address, without the name of the organization", async () => {
+  it("notifies the person who has and confirmed the address, without the name of the organization", async () => {
     const { owner, orgId } = hive;
-    const ada = await api.person();
+    const [ada, unconfirmed] = [await api.person(), await api.person({ confirmed: false })];
     const { id } = await invite(owner, orgId, { email: ada.email.toUpperCase() });
-    const { notifications } = await api.get("/api/notifications", ada).ok();
-    expect(notifications).toMatchObject([
-      { type: "invitation", data: { invitation_id: id, org_id: orgId, invited_by: owner.id } },
-    ]);
+    await invite(owner, orgId, { email: unconfirmed.email });
+    const notificationsOf = async (as: Person) => (await api.get("/api/notifications", as).ok()).notifications;
+    const data = { invitation_id: id, org_id: orgId, invited_by: owner.id };
+    const notifications = await notificationsOf(ada);
+    expect(notifications).toMatchObject([{ type: "invitation", data }]);
     expect(JSON.stringify(notifications)).not.toContain("Hive");
-  });
-
-  it("notifies no account that has not confirmed the address", async () => {
-    const ada = await api.person({ confirmed: false });
-    await invite(hive.owner, hive.orgId, { email: ada.email });
-    expect((await api.get("/api/notifications", ada).ok()).notifications).toEqual([]);
+    expect(await notificationsOf(unconfirmed)).toEqual([]);
   });
 });
 
-describe("the list of an organization's invitations", () => {
-  it("is filtered by status", async () => {
-    const { owner, orgId, path } = hive;
-    const [pending, revoked, accepted, expired] = [
-      await invite(owner, orgId),
-      await invite(owner, orgId),
-      await invite(owner, orgId),
-      await invite(owner, orgId),
-    ];
-    await api.delete(`${path}/${revoked.id}`, owner).ok();
-    await api.post("/api/invitations/accept", stranger, { token: accepted.token }).created();
-    await api.query`update nectar.invitations set expires_at = now() where id = ${expired.id}`;
-    for (const [status, { id }] of Object.entries({ pending, revoked, accepted, expired })) {
-      const { invitations } = await api.get(`${path}?status=${status}`, owner).ok();
-      expect.soft(invitations.map((invitation) => [invitation.id, invitation.status])).toEqual([[id, status]]);
-    }
-    await api.get(`${path}?status=lost`, owner).invalid("status");
-  });
-
-  it("has pages, newest first", async () => {
-    const { owner, orgId, path } = hive;
-    const ids = [await invite(owner, orgId), await invite(owner, orgId), await invite(owner, orgId)].map(
-      ({ id }) => id,
-    );
-    const first = await api.get(`${path}?limit=2`, owner).ok();
-    const second = await api.get(`${path}?limit=2&cursor=${first.next_cursor}`, owner).ok();
-    expect([...first.invitations, ...second.invitations].map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-    expect(second.next_cursor).toBeNull();
-  });
+it("the list of an organization's invitations is filtered by status", async () => {
+  const { owner, orgId, path } = hive;
+  const [pending, revoked] = [await invite(owner, orgId), await invite(owner, orgId)];
+  const [accepted, expired] = [await invite(owner, orgId), await invite(owner, orgId)];
+  await api.delete(`${path}/${revoked.id}`, owner).ok();
+  await accept(stranger, { token: accepted.token }).created();
+  await expire(expired.id);
+  for (const [status, { id }] of Object.entries({ pending, revoked, accepted, expired })) {
+    const { invitations } = await api.get(`${path}?status=${status}`, owner).ok();
+    expect.soft(invitations.map((invitation) => [invitation.id, invitation.status])).toEqual([[id, status]]);
+  }
+  await api.get(`${path}?status=lost`, owner).invalid("status");
 });

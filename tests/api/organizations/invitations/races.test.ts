@@ -64,33 +64,24 @@ it("accepting while the owner revokes is 201 with a member, or 404 without", asy
   }
 });
 
-it("accepting waits for a revocation that is under way, and then is 404", async () => {
-  const { owner, orgId } = hive;
-  const [{ id, token }, ada] = [await invite(owner, orgId), await api.person()];
-  const accepting = await api.inTransaction(async (client) => {
-    await client.query`update nectar.invitations set revoked_at = now() where id = ${id}`;
-    const waiting = accept(ada, { token });
-    await api.untilWaiting(1, waiting);
-    await client.query`commit`;
-    return waiting;
-  });
-  expect(accepting.status).toBe(404);
-  expect(await membersOf(orgId)).toHaveLength(1);
-});
-
-it("declining waits for an acceptance that is under way, and then is 404", async () => {
+it("accepting and declining wait for a revocation or an acceptance that is under way, and then are 404", async () => {
   const { owner, orgId } = hive;
   const ada = await api.person();
-  const { id } = await invite(owner, orgId, { email: ada.email });
-  const declining = await api.inTransaction(async (client) => {
-    await client.query`update nectar.invitations set uses = 1 where id = ${id}`;
-    const waiting = api.post("/api/invitations/decline", ada, { invitation_id: id });
-    await api.untilWaiting(1, waiting);
-    await client.query`commit`;
-    return waiting;
-  });
-  expect(declining.status).toBe(404);
-  expect(await list(owner, orgId)).toMatchObject([{ id, status: "accepted" }]);
+  for (const [change, answer] of [
+    ["revoked_at = now()", (id: string) => accept(ada, { invitation_id: id })],
+    ["uses = 1", (id: string) => api.post("/api/invitations/decline", ada, { invitation_id: id })],
+  ] as const) {
+    const { id } = await invite(owner, orgId, { email: ada.email });
+    await api.inTransaction(async (client) => {
+      await client.query(`update nectar.invitations set ${change} where id = $1`, [id]);
+      const waiting = answer(id);
+      await api.untilWaiting(1, waiting);
+      await client.query`commit`;
+      await waiting.refused(404);
+    });
+  }
+  expect(await membersOf(orgId)).toHaveLength(1);
+  expect((await list(owner, orgId)).map(({ status }) => status)).toEqual(["accepted", "revoked"]);
 });
 
 it("accepting while the inviter blocks is 201, or 404 without a member", async () => {

@@ -8,20 +8,15 @@ import { leaveQuota } from "#tests/quota";
 const store = await useFileStore();
 const api = useApi({ environment: { ...store, MAINTENANCE_CRON_SECRET: "maintenance" } });
 const ada = beforeTests(() => api.person({ fullName: "Ada" }));
+const housekeeping = () =>
+  api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": "maintenance" } }).ok();
 const keys = (prefix: string) => storedKeys(store.S3_ENDPOINT, prefix);
 
 describe("an export", () => {
   it("has the caller's data as the API shows it, and a Markdown file for each entry", async () => {
     const { notebook } = await api.post("/api/notebooks", ada, { name: "Walks" }).created();
-    const { entry } = await api
-      .post("/api/journal", ada, {
-        title: "To the lake",
-        content: "It was cold.",
-        tags: ["lake"],
-        entry_date: "2024-02-29",
-        notebook_id: notebook.id,
-      })
-      .created();
+    const written = { title: "To the lake", content: "It was cold.", tags: ["lake"], entry_date: "2024-02-29" };
+    const { entry } = await api.post("/api/journal", ada, { ...written, notebook_id: notebook.id }).created();
     const { goal } = await api.post("/api/goals", ada, { title: "Swim" }).created();
     const { data, text, manifest, id } = await exportOf(api, ada);
     expect(data("entries")).toEqual([entry]);
@@ -32,12 +27,8 @@ describe("an export", () => {
       `---\nid: "${entry.id}"\ntitle: "To the lake"\ndate: "${entry.created_at}"\nentry_date: "2024-02-29"\nmood: null\ntags: ["lake"]\nnotebook: "Walks"\n---\n\nIt was cold.\n`,
     );
     const { export: ready } = await api.get(`/api/user/exports/${id}`, ada).ok();
-    expect(manifest).toMatchObject({
-      format: "nectar-export",
-      version: 1,
-      generated_at: ready.created_at,
-      user_id: ada.id,
-    });
+    const stamp = { format: "nectar-export", version: 1, generated_at: ready.created_at, user_id: ada.id };
+    expect(manifest).toMatchObject(stamp);
     expect(manifest.files.find(({ path }) => path === "data/entries.json")?.rows).toBe(1);
     expect(manifest.files.find(({ path }) => path === "data/profile.json")?.rows).toBeNull();
   });
@@ -54,7 +45,7 @@ describe("an export", () => {
     expect((await api.get("/api/user/exports", ben).ok()).exports).toEqual([{ ...ready, url: null }]);
 
     await api.query`update nectar.exports set expires_at = now() where id = ${id}`;
-    await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": "maintenance" } });
+    await housekeeping();
     expect((await api.get(`/api/user/exports/${id}`, ben).ok()).export).toMatchObject({ status: "expired", url: null });
     expect(await keys(`exports/${ben.id}/`)).toEqual([]);
   });
@@ -65,16 +56,8 @@ describe("exports", () => {
     const cleo = await api.person();
     await leaveQuota(api.adminUrl, cleo, "export", 2);
     const { export: first } = await api.post("/api/user/exports", cleo).created();
-    expect(first).toEqual({
-      id: first.id,
-      status: "pending",
-      created_at: first.created_at,
-      ready_at: null,
-      expires_at: null,
-      size_bytes: null,
-      sha256: null,
-      url: null,
-    });
+    const none = { ready_at: null, expires_at: null, size_bytes: null, sha256: null, url: null };
+    expect(first).toEqual({ id: first.id, status: "pending", created_at: first.created_at, ...none });
     await api.idle();
     await api.query`insert into nectar.exports (user_id) values (${cleo.id})`;
     await api.post("/api/user/exports", cleo).refused(409, "export.in_progress");
@@ -84,23 +67,18 @@ describe("exports", () => {
     expect((await api.get("/api/user/exports", cleo).ok()).exports).toHaveLength(2);
   });
 
-  it("are those of the caller only", async () => {
+  it("are those of the caller only, who can delete them with their file", async () => {
     const [dan, eve] = [await api.person(), await api.person()];
     const { id } = await exportOf(api, dan);
     await api.get(`/api/user/exports/${id}`, eve).refused(404, "export.not_found");
     await api.delete(`/api/user/exports/${id}`, eve).refused(404, "export.not_found");
     expect((await api.get("/api/user/exports", eve).ok()).exports).toEqual([]);
     expect((await api.get(`/api/user/exports/${id}`, dan).ok()).export.status).toBe("ready");
-  });
-
-  it("are deleted with their file", async () => {
-    const fay = await api.person();
-    const { id } = await exportOf(api, fay);
-    expect(await keys(`exports/${fay.id}/`)).toEqual([`exports/${fay.id}/${id}.zip`]);
-    await api.delete(`/api/user/exports/${id}`, fay).ok();
-    await api.get(`/api/user/exports/${id}`, fay).refused(404, "export.not_found");
-    await api.send("POST", "/health/cron/housekeeping", { headers: { "x-cron-secret": "maintenance" } });
-    expect(await keys(`exports/${fay.id}/`)).toEqual([]);
+    expect(await keys(`exports/${dan.id}/`)).toEqual([`exports/${dan.id}/${id}.zip`]);
+    await api.delete(`/api/user/exports/${id}`, dan).ok();
+    await api.get(`/api/user/exports/${id}`, dan).refused(404, "export.not_found");
+    await housekeeping();
+    expect(await keys(`exports/${dan.id}/`)).toEqual([]);
   });
 
   it("can be made by people who are suspended", async () => {

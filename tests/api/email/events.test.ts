@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { svixHeaders } from "#local/stand-ins/webhooks";
 import { describe, expect, it } from "vitest";
 import { useApi } from "#tests/api";
 import { MAIL_SECRET, useMail } from "#tests/mail";
@@ -26,12 +27,14 @@ describe("a repeated event", () => {
     expect(await receivedBy(id)).toHaveLength(1);
   });
 
-  it("of an unknown type is accepted as well", async () => {
-    for (const type of ["contact.created", "email.opened", "domain.deleted", "x"]) {
+  it("of an unknown type, or of one that cannot be stored, is accepted as well", async () => {
+    for (const type of ["contact.created", "email.opened", "domain.deleted", "x", "\u0000"]) {
       const id = `msg_${randomUUID()}`;
       const event = { type, created_at: "2026-11-21T08:00:00.000Z", data: { id: "1" } };
-      expect((await deliver(event, { id })).body).toEqual({ received: true });
-      expect((await deliver(event, { id })).body).toEqual({ received: true, duplicate: true });
+      expect(await deliver(event, { id }).ok()).toEqual({ received: true });
+      expect(await deliver(event, { id }).ok()).toEqual({ received: true, duplicate: true });
+      const stored = type === "\u0000" ? "unknown" : type;
+      expect(await api.query`select type from private.email_events where id = ${id}`).toEqual([{ type: stored }]);
     }
   });
 
@@ -43,14 +46,6 @@ describe("a repeated event", () => {
     expect((await deliver(sent.event("complained"), { id })).body.duplicate).toBe(true);
     expect(await sent.statusOfNext()).toBe("sent");
   });
-});
-
-it("an event whose type cannot be stored is accepted, and again", async () => {
-  const id = `msg_${randomUUID()}`;
-  const event = { type: "\u0000", data: {} };
-  expect((await deliver(event, { id })).body).toEqual({ received: true });
-  expect((await deliver(event, { id })).body).toEqual({ received: true, duplicate: true });
-  expect(await api.query`select type from private.email_events where id = ${id}`).toEqual([{ type: "unknown" }]);
 });
 
 describe("an event that cannot be processed", () => {
@@ -81,4 +76,49 @@ describe("an event that cannot be processed", () => {
       expect(await counts()).not.toEqual(before);
     },
   );
+});
+
+describe("an event about a mail to the service", () => {
+  it("stores the mail without the text of the event", async () => {
+    const id = `msg_${randomUUID()}`;
+    const event = receivedEvent({ text: "Hi there", html: "<p>Hi</p>" });
+    await deliver(event, { id });
+    expect(await receivedBy(id)).toMatchObject([
+      {
+        is_verified: true,
+        provider_id: event.data.email_id,
+        sender: "Ada <ada@example.test>",
+        recipients: ["hello@nectar.test", "team@nectar.test"],
+        subject: "Hello",
+        body_text: null,
+        body_html: null,
+      },
+    ]);
+  });
+
+  it("is accepted and cut to what can be stored, whatever is missing or malformed in it", async () => {
+    const id = `msg_${randomUUID()}`;
+    const to = Array.from({ length: 200 }, () => "t".repeat(1_500));
+    await deliver(receivedEvent({ subject: "s".repeat(5_000), from: "f".repeat(5_000), to }), { id });
+    const [row] = await receivedBy(id);
+    expect(String(row?.subject)).toHaveLength(1_000);
+    expect(String(row?.sender)).toHaveLength(1_000);
+    expect(row?.recipients).toEqual(Array.from({ length: 50 }, () => "t".repeat(1_000)));
+    const odd = { from: 1, to: "x", subject: "a\u0000b\ud800", email_id: null };
+    await deliver(receivedEvent(odd), { id: `${id}_odd` });
+    expect(await receivedBy(`${id}_odd`)).toMatchObject([
+      { sender: "", recipients: [], subject: "ab\ufffd", provider_id: null },
+    ]);
+    await deliver({ type: "email.received" }, { id: `${id}_bare` }).ok();
+    expect(await receivedBy(`${id}_bare`)).toHaveLength(1);
+  });
+
+  it("is 413 above one megabyte, and 400 if it is no event", async () => {
+    await deliver(receivedEvent({ text: "x".repeat(1024 * 1024) })).refused(413);
+    for (const event of [[], { data: {} }, { type: "", data: {} }])
+      await deliver(event).refused(400, "request.invalid");
+    const text = "no JSON";
+    const headers = { ...svixHeaders(text, MAIL_SECRET) };
+    await api.send("POST", "/api/email/webhook", { body: text, headers }).refused(400, "request.malformed_json");
+  });
 });
