@@ -79,10 +79,11 @@ function change(folder: string, mutant: Mutant): void {
   const generated = readFileSync(migration, "utf8");
   // The bodies of functions are in the migration as they are in the schema; everything else is generated, which takes longer.
   if (path.endsWith(".sql") && generated.split(mutant.find).length === 2) {
-    return writeFileSync(migration, mutated(generated));
+    writeFileSync(migration, mutated(generated));
+  } else {
+    writeFileSync(path, mutated(text));
+    if (path.endsWith(".sql")) execFileSync("npm", ["run", "migration"], { cwd: folder, stdio: "ignore" });
   }
-  writeFileSync(path, mutated(text));
-  if (path.endsWith(".sql")) execFileSync("npm", ["run", "migration"], { cwd: folder, stdio: "ignore" });
 }
 
 /** Runs the tests of a mutant in a folder that has it. @returns the first test that fails; null if all pass */

@@ -8,11 +8,6 @@ export type Expected = Readonly<Record<Role, Outcome>>;
 /** A missing privilege, or a new row that the policies refuse. */
 export const REFUSED = "42501";
 
-/** The same outcome for all roles. */
-export function everyone(outcome: Outcome): Expected {
-  return { ...only({}, outcome) };
-}
-
 /** Outcomes of the named roles, and the outcome of all others. */
 export function only(named: Partial<Record<Role, Outcome>>, others: Outcome): Expected {
   return {
