@@ -33,7 +33,7 @@ beforeAll(async () => {
   };
   await Promise.all([startTheNext(), startTheNext()]);
   person = await signUp(database.adminUrl);
-}, 480_000);
+});
 afterAll(() => Promise.all([baseline?.remove(), ...[...functions.values()].map((started) => started.stop())]));
 
 function runningFunction(group: GroupName): RunningFunction {

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from "vitest";
-import { named } from "../policies/matrix.ts";
+import { named } from "../support/stage.ts";
 import { useRaces } from "./race.ts";
 
 const { acting, stage, race } = useRaces();

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { beforeEachTest } from "../../support/prepare.ts";
-import { named } from "../policies/matrix.ts";
 import { type Acting, type Actor, become, connect, refusalOf, useActing } from "../support/acting.ts";
-import { type Role, type Stage, setStage } from "../support/stage.ts";
+import { named, type Role, type Stage, setStage } from "../support/stage.ts";
 
 /** One side of a race: who does what, in SQL that names things of the stage. */
 export type Move = readonly [by: Role | "service", statement: string];

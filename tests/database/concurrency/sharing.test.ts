@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { named } from "../policies/matrix.ts";
+import { named } from "../support/stage.ts";
 import { type Move, useRaces } from "./race.ts";
 
 const { acting, stage, race, inBothOrders, setAgain } = useRaces();

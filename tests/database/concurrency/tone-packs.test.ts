@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { named } from "../policies/matrix.ts";
-import type { Role } from "../support/stage.ts";
+import { named, type Role } from "../support/stage.ts";
 import { type Move, useRaces } from "./race.ts";
 
 const { acting, stage, race, inBothOrders, setAgain } = useRaces();

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await acting.query`vacuum analyze nectar.reports`;
   const middle = new Date(Date.now() - (REPORTS / 2) * 60_000).toISOString();
   cursor = Buffer.from(JSON.stringify([middle, admin])).toString("base64url");
-}, 60_000);
+});
 
 /** Reads of the reports in a page; the open ones of each target are counted beside it. */
 function ofPage(walks: readonly Walk[]): Walk[] {

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
-import { setStage } from "../support/stage.ts";
-import { named } from "./matrix.ts";
+import { named, setStage } from "../support/stage.ts";
 
 /*
  * What a request passes about a check-in could be wrong by a mistake of ours: the database does not believe moments, dates

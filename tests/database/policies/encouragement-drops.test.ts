@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { beforeTests } from "../../support/prepare.ts";
 import { type Actor, useActing } from "../support/acting.ts";
-import { setStage } from "../support/stage.ts";
-import { named } from "./matrix.ts";
+import { named, setStage } from "../support/stage.ts";
 
 const acting = useActing();
 let plainAdmin: Actor;

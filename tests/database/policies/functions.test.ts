@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
-import { ROLES, setStage } from "../support/stage.ts";
-import { expectOutcomes, named, only } from "./matrix.ts";
+import { named, ROLES, setStage } from "../support/stage.ts";
+import { expectOutcomes, only } from "./matrix.ts";
 
 const acting = useActing();
 const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { beforeTests } from "../../support/prepare.ts";
 import { useActing } from "../support/acting.ts";
-import { setStage } from "../support/stage.ts";
-import { named, REFUSED } from "./matrix.ts";
+import { named, setStage } from "../support/stage.ts";
+import { REFUSED } from "./matrix.ts";
 
 const acting = useActing();
 const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));
