@@ -11,12 +11,9 @@ import { explainAs } from "./explained.ts";
 const acting = useActing();
 let sender: string;
 let message: string;
-let further: { readonly messages: string; readonly emails: string };
 
-const messages = (tx: Tx, query: Record<string, string>) =>
-  listMessages(tx, sender, PageQuery.parse({ limit: "20", ...query }));
-const emails = (tx: Tx, query: Record<string, string>) =>
-  listReceivedEmails(tx, ReceivedQuery.parse({ limit: "20", ...query }));
+const messages = (tx: Tx) => listMessages(tx, sender, PageQuery.parse({ limit: "20" }));
+const emails = (tx: Tx) => listReceivedEmails(tx, ReceivedQuery.parse({ limit: "20" }));
 
 beforeAll(async () => {
   const { admin } = acting;
@@ -36,27 +33,14 @@ beforeAll(async () => {
      from generate_series(1, 20000) n`,
   );
   await admin.query("vacuum analyze");
-  const { rows } = await admin.query(
-    "select id, user_id, created_at from private.email_messages order by created_at, id limit 1",
-  );
+  const { rows } = await admin.query("select id, user_id from private.email_messages order by created_at, id limit 1");
   sender = rows[0].user_id;
   message = rows[0].id;
-  const at = new Date(Date.now() - 100 * 60_000).toISOString();
-  const cursor = Buffer.from(JSON.stringify([at, message])).toString("base64url");
-  further = { messages: cursor, emails: cursor };
 });
 
 describe("with 40,000 sent and 20,000 received mails", () => {
   it.each([
-    ["one's mails", () => sender, (tx: Tx) => messages(tx, {}), "email_messages", "email_messages_of_sender", 21],
-    [
-      "one's mails far down",
-      () => sender,
-      (tx: Tx) => messages(tx, { cursor: further.messages }),
-      "email_messages",
-      "email_messages_of_sender",
-      21,
-    ],
+    ["one's mails", () => sender, messages, "email_messages", "email_messages_of_sender", 21],
     [
       "one mail",
       () => sender,
@@ -68,16 +52,7 @@ describe("with 40,000 sent and 20,000 received mails", () => {
     [
       "received mails",
       () => "service",
-      (tx: Tx) => emails(tx, {}),
-      "email_received",
-      "email_received_newest_first",
-      // Adding up the bytes reads one row ahead.
-      22,
-    ],
-    [
-      "received mails far down",
-      () => "service",
-      (tx: Tx) => emails(tx, { cursor: further.emails }),
+      emails,
       "email_received",
       "email_received_newest_first",
       // Adding up the bytes reads one row ahead.

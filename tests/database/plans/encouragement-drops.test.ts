@@ -1,6 +1,5 @@
 import type { Tx } from "@nectar/database/database";
 import { PageQuery } from "@nectar/http/paging";
-import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { readAllowance } from "../../../functions/encouragement-drops/drops/allowance.ts";
 import { listReceived, listSent, markRead } from "../../../functions/encouragement-drops/drops/drops.ts";
@@ -53,17 +52,13 @@ beforeAll(async () => {
 
 const received = (query: Record<string, string>) => (tx: Tx) =>
   listReceived(tx, reader.id, ReceivedQuery.parse({ limit: "20", ...query }), ASSISTANT);
-const sent = (query: Record<string, string>) => (tx: Tx) =>
-  listSent(tx, reader.id, PageQuery.parse({ limit: "20", ...query }));
+const sent = (tx: Tx) => listSent(tx, reader.id, PageQuery.parse({ limit: "20" }));
 const templates = (query: Record<string, string>) => (tx: Tx) =>
   listTemplates(tx, TemplateQuery.parse({ limit: "20", ...query }), true);
-const allTemplates = (query: Record<string, string>) => (tx: Tx) => {
-  const parsed = AdminTemplateQuery.parse({ limit: "20", ...query });
-  return listTemplates(tx, parsed, parsed.is_approved);
+const allTemplates = (tx: Tx) => {
+  const query = AdminTemplateQuery.parse({ limit: "20" });
+  return listTemplates(tx, query, query.is_approved);
 };
-const deep = (at: string) =>
-  Buffer.from(JSON.stringify([at, "00000000-0000-4000-8000-000000000000"])).toString("base64url");
-
 /** How many rows each list may read. */
 const LISTS: readonly [
   name: string,
@@ -75,23 +70,7 @@ const LISTS: readonly [
 ][] = [
   ["received drops", received({}), "reader", "encouragement_drops", "encouragement_drops_received", 100],
   ["unread drops", received({ unread: "true" }), "reader", "encouragement_drops", "encouragement_drops_unread", 100],
-  [
-    "a late page of received drops",
-    received({ cursor: deep("2026-11-01T00:00:00.000Z") }),
-    "reader",
-    "encouragement_drops",
-    "encouragement_drops_received",
-    100,
-  ],
-  ["sent drops", sent({}), "reader", "encouragement_drops", "encouragement_drops_sent", 100],
-  [
-    "a late page of sent drops",
-    sent({ cursor: deep("2026-11-01T00:00:00.000Z") }),
-    "reader",
-    "encouragement_drops",
-    "encouragement_drops_sent",
-    100,
-  ],
+  ["sent drops", sent, "reader", "encouragement_drops", "encouragement_drops_sent", 100],
   ["approved templates", templates({}), "reader", "drop_templates", "drop_templates_approved", 30],
   [
     "approved templates of a rare type",
@@ -101,15 +80,7 @@ const LISTS: readonly [
     "drop_templates_approved_media",
     30,
   ],
-  [
-    "a late page of approved templates",
-    templates({ cursor: deep("2026-11-18T00:00:00.000Z") }),
-    "reader",
-    "drop_templates",
-    "drop_templates_approved",
-    30,
-  ],
-  ["all templates", allTemplates({}), "admin", "drop_templates", "drop_templates_newest", 30],
+  ["all templates", allTemplates, "admin", "drop_templates", "drop_templates_newest", 30],
 ];
 
 describe("with 40,000 drops and 6,000 templates", () => {
@@ -134,14 +105,5 @@ describe("with 40,000 drops and 6,000 templates", () => {
     const own = walks.filter(({ table }) => table === "encouragement_allowances");
     expect(own.length).toBeGreaterThan(0);
     expect(own.filter(({ index, rows }) => index === null || rows > 1)).toEqual([]);
-  });
-
-  it("reading a whole table would be noticed", async () => {
-    const walks = await explainAs(acting.adminUrl, reader.id, (tx) =>
-      sql`select count(*) from encouragement_drops d where d.content = 'Hi' and d.recipient_id = ${reader.id}`.execute(
-        tx,
-      ),
-    );
-    expect(walks.reduce((sum, { rows }) => sum + rows, 0)).toBeGreaterThan(3_000);
   });
 });
