@@ -101,7 +101,9 @@ function failedTest(folder: string, { tests }: Mutant): string | null {
   const { success, testResults } = Report.parse(JSON.parse(readFileSync(report, "utf8")));
   if (success) return null;
   const failed = testResults.find(({ status }) => status === "failed");
-  const test = failed?.assertionResults.find(({ status }) => status === "failed")?.fullName ?? "it does not load";
+  // Look at these: a hook may have failed for another reason than the mutant.
+  const test =
+    failed?.assertionResults.find(({ status }) => status === "failed")?.fullName ?? "a hook or the file itself";
   return `${failed?.name.replace(`${folder}/`, "") ?? "?"}: ${test}`;
 }
 
