@@ -7,10 +7,11 @@ const setupFiles = ["tests/support/seeded-properties.ts"];
 /** Files take turns in a process that keeps its modules: loading all groups again takes longer than most files' tests. */
 const SHARED = { isolate: false };
 
-/** A test ends for being hung, not for being slow: on a busy machine it may take many times as long as alone. */
-const PATIENT = { testTimeout: 150_000, hookTimeout: 150_000 };
-/** A condition that a test waits for may come late as well; one that never comes still fails its test. */
-const expectations = { poll: { timeout: 20_000 } };
+/**
+ * A test ends for being hung, not for being slow: on a busy machine it may take many times as long as alone. A condition that
+ * a test waits for may come late as well; one that never comes still fails its test.
+ */
+const PATIENT = { testTimeout: 900_000, hookTimeout: 900_000, expect: { poll: { timeout: 300_000 } } };
 
 /** A project of tests whose files each take a database of their own from the cluster of the run. */
 function withStack(name: string, { isolate } = SHARED) {
@@ -20,7 +21,6 @@ function withStack(name: string, { isolate } = SHARED) {
       include: [`tests/${name}/**/*.test.ts`],
       setupFiles,
       ...PATIENT,
-      expect: expectations,
       isolate,
     },
   };
@@ -48,14 +48,7 @@ export default defineConfig({
       withStack("api"),
       withStack("database"),
       withStack("deploy", { isolate: true }),
-      {
-        test: {
-          name: "local",
-          include: ["tests/local/**/*.test.ts"],
-          ...PATIENT,
-          expect: expectations,
-        },
-      },
+      { test: { name: "local", include: ["tests/local/**/*.test.ts"], ...PATIENT } },
       ...browserProjects(),
     ],
   },

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
 import { newTestStack, type Started, startProgram, type TestStack, untilReady } from "../local/dev-process.ts";
-import { launchChromium } from "./launch.ts";
+import { launchChromium, openPage } from "./launch.ts";
 
 /** The service with its demo data as `npm run dev` starts it, and a page of Chromium. */
 export interface DevPage {
@@ -29,7 +29,7 @@ export function useDevPage(): DevPage {
     dev = startProgram("../../local/main.ts", [], stack.environment);
     await untilReady(dev);
     const browser = await launchChromium();
-    const page = await browser.newPage();
+    const page = await openPage(browser);
     opened = { browser, page };
     page.on("request", (request) => {
       const url = request.url();
@@ -46,7 +46,7 @@ export function useDevPage(): DevPage {
     dev?.child.kill("SIGINT");
     await dev?.ended;
     stack?.remove();
-  }, 60_000);
+  });
 
   const there = <Thing>(thing: Thing | undefined): Thing => {
     if (thing === undefined) throw new Error("The service and its page exist only inside hooks and tests.");

@@ -1,10 +1,10 @@
 import { createServer } from "node:http";
+import { listenLocally } from "#local/support/listen";
+import { type MailStandIn, startMail } from "#local/stand-ins/mail";
+import { resendEmail } from "#providers/email";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { type MailStandIn, startMail } from "#local/stand-ins/mail";
-import { listenLocally } from "#local/support/listen";
-import { resendEmail } from "#providers/email";
-import { launchChromium } from "./launch.ts";
+import { launchChromium, openPage } from "./launch.ts";
 
 /** Paths that were requested from a server that runs for all tests. */
 const requested: string[] = [];
@@ -33,7 +33,7 @@ beforeEach(async () => {
   messages.length = 0;
   mail.mails.length = 0;
   await page?.close();
-  page = await browser.newPage();
+  page = await openPage(browser);
   page.on("console", (message) => messages.push(message.text()));
   page.on("dialog", (dialog) => {
     requested.push(`${run}dialog`);
@@ -92,10 +92,8 @@ const waitForScripts = () => page.waitForTimeout(700);
 
 test("the mail of these tests does harm in a page of its own", async () => {
   await page.setContent(hostile(), { waitUntil: "commit" });
-  await expect
-    .poll(reached, { timeout: 20_000 })
-    .toEqual(expect.arrayContaining(["script", "onerror", "img", "dialog"]));
-  await expect.poll(() => reached().length, { timeout: 20_000 }).toBeGreaterThan(5);
+  await expect.poll(reached).toEqual(expect.arrayContaining(["script", "onerror", "img", "dialog"]));
+  await expect.poll(() => reached().length).toBeGreaterThan(5);
 });
 
 test("a mail in the mailbox is shown with its styles, runs no script and requests nothing", async () => {
@@ -117,7 +115,7 @@ test.each(["#js", "#send", "#top"])("clicking %s in a mail leads nowhere", async
   const target = page.frameLocator("iframe").first().locator(selector);
   await target.waitFor();
   await target.dispatchEvent("click");
-  await target.click({ force: true, timeout: 5_000, noWaitAfter: true });
+  await target.click({ force: true, noWaitAfter: true });
   await waitForScripts();
   expect(reached()).toEqual([]);
   expect(page.url()).toBe(`${mail.url}/`);
@@ -129,7 +127,7 @@ test("clicking a link in a mail opens no window", async () => {
   await page.goto(mail.url);
   const target = page.frameLocator("iframe").first().locator("#popup");
   await target.waitFor();
-  await target.click({ force: true, timeout: 5_000, noWaitAfter: true });
+  await target.click({ force: true, noWaitAfter: true });
   await waitForScripts();
   expect(reached()).toEqual([]);
   expect(browser.contexts().flatMap((context) => context.pages())).toHaveLength(1);

@@ -82,7 +82,7 @@ describe("the home page", () => {
     const src = await dev.page.locator(".game img").getAttribute("src");
     await newPlayerChecksIn();
     await expect
-      .poll(readProgress, { timeout: 40_000, interval: 500 })
+      .poll(readProgress, { interval: 500 })
       .toSatisfy(({ completed, players }) => completed > before.completed && players === before.players + 1);
     // Another drawing, and it is there.
     expect(await dev.page.locator(".game img").getAttribute("src")).not.toBe(src);
@@ -110,9 +110,7 @@ describe("the home page", () => {
     await dev.page.evaluate(
       `document.body.insertAdjacentHTML("beforeend", '<img src="data:," onerror="globalThis.ran = true">')`,
     );
-    await expect
-      .poll(() => dev.consoleErrors.splice(0).join(), { timeout: 10_000 })
-      .toContain("Content Security Policy");
+    await expect.poll(() => dev.consoleErrors.splice(0).join()).toContain("Content Security Policy");
     expect(await dev.page.evaluate("globalThis.ran")).toBeUndefined();
   });
 });

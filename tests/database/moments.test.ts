@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { refusalOf, useActing } from "./support/acting.ts";
 
 const check = "select private.check_moment(clock_timestamp() + $1::interval)";
@@ -14,11 +14,6 @@ async function outcome(client: pg.Client, statement: string, values: unknown[] =
 
 describe("the moment of a person's request", () => {
   const acting = useActing({ moments: "now" });
-  let ada: string;
-  beforeAll(async () => {
-    ada = (await acting.person()).id;
-  });
-
   it.each(["0 seconds", "-4 minutes", "5 minutes"])("may differ from the clock by %s", async (offset) => {
     expect(await outcome(acting.admin, check, [offset])).toBe(1);
   });
@@ -29,15 +24,6 @@ describe("the moment of a person's request", () => {
 
   it.each(["null", "'infinity'", "'-infinity'"])("may not be %s", async (moment) => {
     expect(await outcome(acting.admin, `select private.check_moment(${moment})`)).toBe("service.unexpected");
-  });
-
-  it("has a tolerance that only the owner of the database can change", async () => {
-    const widen = `create or replace function private.moment_tolerance() returns interval
-      language sql immutable as $$ select interval '1 year' $$`;
-    for (const actor of [{ person: ada }, "anonymous", "service"] as const) {
-      expect(await acting.outcome(actor, widen)).toBe("42501");
-      expect(await acting.outcome(actor, "drop function private.moment_tolerance()")).toBe("42501");
-    }
   });
 });
 

@@ -84,29 +84,7 @@ describe("a quota", () => {
   });
 });
 
-describe("the limits of the quotas", () => {
-  it("are those with an error code", async () => {
-    const { rows } = await acting.admin.query("select name from private.quotas() order by name");
-    expect(rows.map(({ name }) => name)).toEqual(Object.keys(QUOTAS).toSorted());
-  });
-
-  it("can only be changed by the owner of the database", async () => {
-    const attempts: readonly [statement: string, refusal: string][] = [
-      ["select private.consume_quota('tone_analysis', 1, 1000)", "42883"],
-      [
-        `create or replace function private.quotas() returns table (name text, max_units integer, period text)
-           language sql immutable as $$ values ('tone_analysis', 1000, 'hour') $$`,
-        "42501",
-      ],
-      ["alter function private.quotas() owner to nectar_user", "42501"],
-      ["drop function private.quotas()", "42501"],
-      ["update private.quota_uses set used = 1", "42501"],
-      ["delete from private.quota_uses", "42501"],
-    ];
-    for (const actor of [{ person: ada.id }, "anonymous", "service"] as const) {
-      for (const [statement, refusal] of attempts) {
-        expect(await acting.outcome(actor, statement), statement).toBe(refusal);
-      }
-    }
-  });
+it("every quota has an error code", async () => {
+  const { rows } = await acting.admin.query("select name from private.quotas() order by name");
+  expect(rows.map(({ name }) => name)).toEqual(Object.keys(QUOTAS).toSorted());
 });

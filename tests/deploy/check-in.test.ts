@@ -25,14 +25,14 @@ describe("the bundled game", () => {
       secrets: { S3_ACCESS_KEY_ID: store.accessKeyId, S3_SECRET_ACCESS_KEY: store.secretAccessKey },
     });
     person = await signUp(database.adminUrl);
-  }, 240_000);
+  });
   afterAll(async () => {
     await game?.stop();
     await store?.stop();
     await rm(folder, { recursive: true, force: true });
   });
 
-  it("decodes a HEIC in a worker that starts from a file of the bundle", { timeout: 120_000 }, async () => {
+  it("decodes a HEIC in a worker that starts from a file of the bundle", async () => {
     const now = new Date();
     const hour = (offset: number) => `${String((now.getUTCHours() + offset) % 24).padStart(2, "0")}:00`;
     const window = { activityType: "walk", timezone: "UTC", windowStartTime: hour(0), windowEndTime: hour(2) };

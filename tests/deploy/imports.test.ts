@@ -26,7 +26,7 @@ beforeAll(async () => {
   imports = await startFunction("imports", database.apiUrl, files);
   tasks = await startFunction("tasks", database.apiUrl, files);
   person = await signUp(database.adminUrl);
-}, 240_000);
+});
 afterAll(async () => {
   await Promise.all([imports?.stop(), tasks?.stop()]);
   await store?.stop();

@@ -43,7 +43,7 @@ beforeAll(async () => {
   await play();
   lastDay = (await rows<{ date: string }>("select max(date)::text as date from nectar.mosaics"))[0]?.date ?? "";
   return () => store.stop();
-}, 240_000);
+});
 
 describe("the game of the demo data", () => {
   test("has 60 synthetic users and seven people in several time zones", async () => {
@@ -164,5 +164,5 @@ describe("the game of the demo data", () => {
     const first = await state();
     await play();
     expect(await state()).toEqual(first);
-  }, 180_000);
+  });
 });

@@ -1,9 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isPortInUse } from "#local/support/ports";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   newTestStack,
   runProgram,
@@ -23,13 +22,13 @@ let dev: Started;
 beforeAll(async () => {
   stack = await newTestStack();
   dev = await startDev(stack, [], { SUPER_ADMIN_EMAILS: "root@example.com" });
-}, 60_000);
+});
 
 afterAll(async () => {
   dev?.child.kill("SIGINT");
   await dev?.ended;
   await stack?.remove();
-}, 60_000);
+});
 
 describe("a running stack", () => {
   test("prints all addresses", () => {
@@ -159,15 +158,14 @@ describe("the end of a stack", () => {
     dev = await startDev(stack);
     expect(dev.output()).not.toContain("without stopping");
     expect((await runToken(stack, ["writer@example.com", "--password", "a-good-password"])).code).toBe(0);
-  }, 60_000);
+  });
 
   test("with kill -9 leaves no server behind, and the next start clears its locks without signaling another program", async () => {
     await signUp(stack, "late@example.com", "a-good-password");
     dev.child.kill("SIGKILL");
     expect(await dev.ended).toBe("SIGKILL");
     const databasePort = Number(stack.environment.LOCAL_DB_PORT);
-    for (let waited = 0; waited < 400 && (await isPortInUse(databasePort)); waited += 1) await sleep(50);
-    expect(await isPortInUse(databasePort)).toBe(false);
+    await expect.poll(() => isPortInUse(databasePort)).toBe(false);
 
     // As after a power cut: PostgreSQL's own lock is there too, and its pid belongs to another program (this process).
     writeFileSync(clusterLock(), `${process.pid}\n${join(stack.folder, "postgres", "data")}\n1\n${databasePort}\n`);
@@ -175,7 +173,7 @@ describe("the end of a stack", () => {
     expect(dev.output()).toContain("The last run ended without stopping");
     expect(Number.parseInt(readFileSync(clusterLock(), "utf8"), 10)).not.toBe(process.pid);
     expect((await runToken(stack, ["late@example.com", "--password", "a-good-password"])).code).toBe(0);
-  }, 60_000);
+  });
 
   test.each(["PostgreSQL", "Supabase Lite"])(
     "with kill -9 of %s stops everything with a message and code 1, and the next start has the data",
@@ -190,7 +188,6 @@ describe("the end of a stack", () => {
       dev = await startDev(stack);
       expect((await runToken(stack, [email, "--password", "a-good-password"])).code).toBe(0);
     },
-    60_000,
   );
 
   test("with the end of npm stops everything in order", async () => {
@@ -203,7 +200,7 @@ describe("the end of a stack", () => {
     expect(dev.output()).toContain("npm has ended");
     expect(dev.output()).toContain("Stopped.");
     expect(await isPortInUse(Number(stack.environment.LOCAL_DB_PORT))).toBe(false);
-  }, 60_000);
+  });
 
   test("before the next start: --fresh deletes the data, and a vendor's address replaces its stand-in", async () => {
     const elsewhere = "http://127.0.0.1:9";
@@ -213,5 +210,5 @@ describe("the end of a stack", () => {
     expect(await isPortInUse(Number(stack.environment.LOCAL_PAYMENTS_PORT))).toBe(false);
     expect(await isPortInUse(Number(stack.environment.LOCAL_S3_PORT))).toBe(true);
     expect(dev.output()).toMatch(/Payments +your own \(STRIPE_BASE_URL\)/);
-  }, 60_000);
+  });
 });

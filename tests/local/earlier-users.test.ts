@@ -57,7 +57,7 @@ beforeAll(async () => {
     await closeSuperuser(cluster.adminUrl);
     await dropDatabase(cluster, name);
   };
-}, 240_000);
+});
 
 describe("users who signed up before the migrations were applied", () => {
   test("have everything that signing up makes, once", async () => {

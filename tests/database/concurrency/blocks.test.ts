@@ -1,29 +1,12 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { named } from "../policies/matrix.ts";
-import { useActing } from "../support/acting.ts";
-import { type Role, type Stage, setStage } from "../support/stage.ts";
-import { race } from "./race.ts";
+import { describe, expect, it } from "vitest";
+import { useRaces } from "./race.ts";
 
-const acting = useActing();
-let stage: Stage;
-beforeEach(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
-});
+const { acting, stage, race } = useRaces();
 
 const BLOCK = "select private.create_block(:owner, now())";
 const SEND = `select private.send_encouragement_drop(jsonb_build_object('recipient_id', :stranger, 'content', 'Hi'), now())`;
 const SHARE = `with reached as materialized (select private.require_reachable(:stranger, null))
   insert into nectar.tone_pack_shares (pack_id, user_id) select :tonePack, :stranger from reached`;
-
-/** Runs one statement and, before its commit, another one. */
-async function run(first: readonly [Role, string], second: readonly [Role, string]) {
-  const [one, other] = [first, second].map(([role, statement]) => ({
-    by: stage.actors[role],
-    statement: named(stage, statement),
-  }));
-  if (one === undefined || other === undefined) throw new Error("A race has two sides.");
-  return race(acting.apiUrl, acting.admin, one, other);
-}
 
 const countArrived = (table: "encouragement_drops" | "tone_pack_shares", column: "recipient_id" | "user_id") =>
   acting.query(`select from nectar.${table} where ${column} = $1`, [stage.ids.stranger]).then((rows) => rows.length);
@@ -33,18 +16,18 @@ describe.each([
   ["a tone pack", SHARE, "tone_pack_shares", "user_id"],
 ] as const)("a block by the recipient while %s is being sent", (_, send, table, column) => {
   it("waits for it, so that it is there before the response to the block", async () => {
-    expect(await run(["owner", send], ["stranger", BLOCK])).toEqual({ waited: true, second: 1 });
+    expect(await race(["owner", send], ["stranger", BLOCK])).toEqual({ waited: true, second: 1 });
     expect(await countArrived(table, column)).toBe(1);
   });
 
   it("makes it wait, and then it is refused as if the recipient did not exist", async () => {
-    expect(await run(["stranger", BLOCK], ["owner", send])).toEqual({ waited: true, second: "user.not_found" });
+    expect(await race(["stranger", BLOCK], ["owner", send])).toEqual({ waited: true, second: "user.not_found" });
     expect(await countArrived(table, column)).toBe(0);
   });
 
   it("refuses it in the other direction as well", async () => {
     const blockRecipient = "select private.create_block(:stranger, now())";
-    expect(await run(["owner", blockRecipient], ["owner", send])).toEqual({ waited: true, second: "user.not_found" });
+    expect(await race(["owner", blockRecipient], ["owner", send])).toEqual({ waited: true, second: "user.not_found" });
     expect(await countArrived(table, column)).toBe(0);
   });
 });
@@ -57,18 +40,18 @@ describe("a notification of being added to an organization", () => {
       .then((rows) => rows.length);
 
   it("is there before the response to a block by the one who is added", async () => {
-    expect(await run(["owner", ADD], ["stranger", BLOCK])).toEqual({ waited: true, second: 1 });
+    expect(await race(["owner", ADD], ["stranger", BLOCK])).toEqual({ waited: true, second: 1 });
     expect(await countNotified()).toBe(1);
   });
 
   it("waits for a block that is being made, and is then not written", async () => {
-    expect(await run(["stranger", BLOCK], ["owner", ADD])).toEqual({ waited: true, second: 1 });
+    expect(await race(["stranger", BLOCK], ["owner", ADD])).toEqual({ waited: true, second: 1 });
     expect(await countNotified()).toBe(0);
   });
 });
 
 it("a drop to one person does not wait for a block of another, nor for another drop to the same person", async () => {
   const blockMate = "select private.create_block(:teamMate, now())";
-  expect(await run(["orgMate", SEND], ["teamMate", SEND])).toEqual({ waited: false, second: 1 });
-  expect(await run(["stranger", blockMate], ["owner", SEND])).toEqual({ waited: false, second: 1 });
+  expect(await race(["orgMate", SEND], ["teamMate", SEND])).toEqual({ waited: false, second: 1 });
+  expect(await race(["stranger", blockMate], ["owner", SEND])).toEqual({ waited: false, second: 1 });
 });

@@ -1,12 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { beforeEachTest } from "#tests/prepare";
-import { named } from "../policies/matrix.ts";
-import { useActing } from "../support/acting.ts";
-import { setStage } from "../support/stage.ts";
-import { race } from "./race.ts";
+import { useRaces } from "./race.ts";
 
-const acting = useActing();
-const stage = beforeEachTest(() => setStage(acting.adminUrl, acting.admin));
+const { acting, stage, race } = useRaces();
 
 const CHECK_IN =
   "insert into nectar.goal_check_ins (goal_id, status, notes, check_in_date) values (:goal, 'completed', 'raced', '2026-11-21')";
@@ -31,14 +26,7 @@ describe("two changes of a goal at the same time happen one after the other", ()
     ["deleting it after a check-in", CHECK_IN, DELETE, 1, undefined],
     ["its end after it was deleted", DELETE, END, 0, undefined],
   ])("%s", async (_, first, second, heard, left) => {
-    const by = stage.actors.owner;
-    const result = await race(
-      acting.apiUrl,
-      acting.admin,
-      { by, statement: named(stage, first) },
-      { by, statement: named(stage, second) },
-    );
-    expect(result).toEqual({ waited: true, second: heard });
+    expect(await race(["owner", first], ["owner", second])).toEqual({ waited: true, second: heard });
     const [goal] = await acting.query`
       select g.status, (
         select count(*)::int from nectar.goal_check_ins c where c.goal_id = g.id and c.notes = 'raced'

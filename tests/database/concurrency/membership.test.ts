@@ -1,161 +1,75 @@
-import type pg from "pg";
 import { beforeEach, describe, expect, it } from "vitest";
-import { named } from "../policies/matrix.ts";
-import { become, connect, refusalOf, useActing } from "../support/acting.ts";
-import { type Role, type Stage, setStage } from "../support/stage.ts";
-import { race } from "./race.ts";
+import { named, type Role } from "../support/stage.ts";
+import { type Move, useRaces } from "./race.ts";
 
-const acting = useActing();
-let stage: Stage;
-beforeEach(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
-});
+const { acting, stage, race, setAgain } = useRaces();
+
+const LEAVE_ORGANIZATION: Move = [
+  "orgMate",
+  "delete from nectar.organization_members where org_id = :organization and user_id = :orgMate",
+];
+const TRANSFER: Move = ["owner", "select private.transfer_organization(:organization, :orgMate)"];
+const APPOINT: Move = ["owner", "select private.change_team_admin(:team, :orgMate)"];
+const JOIN_TEAM: Move = [
+  "owner",
+  "insert into nectar.team_members (team_id, org_id, user_id) values (:team, :organization, :orgMate)",
+];
 
 describe("the two admins of a team who leave at the same time", () => {
-  const leave = (role: "owner" | "teamMate") => ({
-    by: role,
-    statement: `delete from nectar.team_members where team_id = :team and user_id = :${role}`,
-  });
-  beforeEach(async () => {
-    await acting.admin.query("update nectar.team_members set role = 'admin' where team_id = $1 and user_id = $2", [
-      stage.ids.team,
-      stage.ids.teamMate,
-    ]);
-  });
+  const leave = (role: Role): Move => [
+    role,
+    `delete from nectar.team_members where team_id = :team and user_id = :${role}`,
+  ];
+  beforeEach(() =>
+    acting.query(named(stage, "update nectar.team_members set role = 'admin' where user_id = :teamMate")),
+  );
 
   it.each([
     ["primary admin first", "owner", "teamMate"],
     ["co-admin first", "teamMate", "owner"],
   ] as const)("leave one behind: %s", async (_, first, second) => {
-    expect(await run(leave(first), leave(second))).toEqual({ waited: true, second: "team.last_admin" });
-    expect(await adminsOfTeam()).toEqual([{ user_id: stage.ids[second], is_primary: true }]);
-  });
-
-  it("cannot both leave, however they interleave", async () => {
-    for (let round = 0; round < 10; round += 1) {
-      stage = await setStage(acting.adminUrl, acting.admin);
-      await acting.admin.query("update nectar.team_members set role = 'admin' where team_id = $1", [stage.ids.team]);
-      const connections = await Promise.all([connect(acting.apiUrl), connect(acting.apiUrl)]);
-      const outcomes = await Promise.all(
-        (["owner", "teamMate"] as const).map((role, index) => attempt(connections[index], leave(role))),
-      );
-      await Promise.all(connections.map((connection) => connection.end()));
-      expect(outcomes.toSorted()).toEqual(["left", "team.last_admin"]);
-      expect(await adminsOfTeam()).toHaveLength(1);
-    }
+    expect(await race(leave(first), leave(second))).toEqual({ waited: true, second: "team.last_admin" });
+    const admins = await acting.query`
+      select m.user_id, t.admin_id = m.user_id as is_primary
+      from nectar.team_members m join nectar.teams t on t.id = m.team_id
+      where t.id = ${stage.ids.team} and m.role = 'admin'`;
+    expect(admins).toEqual([{ user_id: stage.ids[second], is_primary: true }]);
   });
 });
 
-describe("an organization that is transferred to a member who leaves", () => {
-  const transfer = { by: "owner", statement: "select private.transfer_organization(:organization, :orgMate)" } as const;
-  const leave = {
-    by: "orgMate",
-    statement: "delete from nectar.organization_members where org_id = :organization and user_id = :orgMate",
-  } as const;
-
-  it("has an owner who stays if the transfer is first", async () => {
-    expect(await run(transfer, leave)).toEqual({ waited: true, second: "organization.owner_cannot_leave" });
-    expect(await owners()).toEqual([{ user_id: stage.ids.orgMate }]);
-  });
-
-  it("keeps its owner if the member leaves first", async () => {
-    expect(await run(leave, transfer)).toEqual({ waited: true, second: "organization.not_a_member" });
-    expect(await owners()).toEqual([{ user_id: stage.ids.owner }]);
-  });
+it.each<[string, Move, Move, string, owner: "owner" | "orgMate"]>([
+  ["has an owner who stays if the transfer is first", TRANSFER, LEAVE_ORGANIZATION, "owner_cannot_leave", "orgMate"],
+  ["keeps its owner if the member leaves first", LEAVE_ORGANIZATION, TRANSFER, "not_a_member", "owner"],
+])("an organization that is transferred to a member who leaves %s", async (_, first, second, code, owner) => {
+  expect(await race(first, second)).toEqual({ waited: true, second: `organization.${code}` });
+  const owners = await acting.query`
+    select m.user_id from nectar.organizations o
+    join nectar.organization_members m on m.org_id = o.id and m.user_id = o.owner_id
+    where o.id = ${stage.ids.organization}`;
+  expect(owners).toEqual([{ user_id: stage.ids[owner] }]);
 });
 
-describe("a new primary admin of a team", () => {
-  const appoint = { by: "owner", statement: "select private.change_team_admin(:team, :orgMate)" } as const;
-
-  it("is refused while leaving the organization", async () => {
-    const leave = {
-      by: "orgMate",
-      statement: "delete from nectar.organization_members where org_id = :organization and user_id = :orgMate",
-    } as const;
-    expect(await run(leave, appoint)).toEqual({ waited: true, second: "team.not_an_organization_member" });
-  });
-
-  it("is refused while the team is deleted", async () => {
-    const remove = { by: "owner", statement: "delete from nectar.teams where id = :team" } as const;
-    expect(await run(remove, appoint)).toEqual({ waited: true, second: "team.not_found" });
-  });
+it.each<[string, Move, Move, string]>([
+  ["a new primary admin leaves the organization", LEAVE_ORGANIZATION, APPOINT, "team.not_an_organization_member"],
+  ["the team is deleted", ["owner", "delete from nectar.teams where id = :team"], APPOINT, "team.not_found"],
+  [
+    "the organization is deleted",
+    ["owner", "delete from nectar.organizations where id = :organization"],
+    TRANSFER,
+    "organization.not_found",
+  ],
+])("an appointment is refused while %s", async (_, first, second, code) => {
+  expect(await race(first, second)).toEqual({ waited: true, second: code });
 });
 
-it("a new owner is refused while the organization is deleted", async () => {
-  const remove = { by: "owner", statement: "delete from nectar.organizations where id = :organization" } as const;
-  const transfer = { by: "owner", statement: "select private.transfer_organization(:organization, :orgMate)" } as const;
-  expect(await run(remove, transfer)).toEqual({ waited: true, second: "organization.not_found" });
+it("a member who is added to a team while leaving its organization is in neither afterwards, in either order", async () => {
+  const memberships = () =>
+    acting.query`
+      select from nectar.organization_members where user_id = ${stage.ids.orgMate}
+      union all select from nectar.team_members where user_id = ${stage.ids.orgMate}`;
+  expect(await race(JOIN_TEAM, LEAVE_ORGANIZATION)).toEqual({ waited: true, second: 1 });
+  expect(await memberships()).toEqual([]);
+  await setAgain();
+  expect(await race(LEAVE_ORGANIZATION, JOIN_TEAM)).toEqual({ waited: true, second: "23503" });
+  expect(await memberships()).toEqual([]);
 });
-
-describe("a member who is added to a team while leaving its organization", () => {
-  const join = {
-    by: "owner",
-    statement: "insert into nectar.team_members (team_id, org_id, user_id) values (:team, :organization, :orgMate)",
-  } as const;
-  const leave = {
-    by: "orgMate",
-    statement: "delete from nectar.organization_members where org_id = :organization and user_id = :orgMate",
-  } as const;
-
-  it("is in neither afterwards, in either order", async () => {
-    expect(await run(join, leave)).toEqual({ waited: true, second: 1 });
-    expect(await membershipsOf(stage.ids.orgMate)).toBe(0);
-    stage = await setStage(acting.adminUrl, acting.admin);
-    expect(await run(leave, join)).toEqual({ waited: true, second: "23503" });
-    expect(await membershipsOf(stage.ids.orgMate)).toBe(0);
-  });
-});
-
-interface Side {
-  readonly by: Role;
-  readonly statement: string;
-}
-
-async function attempt(connection: pg.Client | undefined, side: Side): Promise<string> {
-  if (connection === undefined) throw new Error("There is a connection for each of them.");
-  const { by, statement } = move(side);
-  try {
-    await connection.query("begin");
-    await become(connection, by);
-    await connection.query(statement);
-    await connection.query("commit");
-    return "left";
-  } catch (error) {
-    return refusalOf(error);
-  }
-}
-
-function move({ by, statement }: Side) {
-  return { by: stage.actors[by], statement: named(stage, statement) };
-}
-
-function run(first: Side, second: Side) {
-  return race(acting.apiUrl, acting.admin, move(first), move(second));
-}
-
-async function adminsOfTeam() {
-  const { rows } = await acting.admin.query(
-    `select m.user_id, t.admin_id = m.user_id as is_primary
-     from nectar.team_members m join nectar.teams t on t.id = m.team_id where t.id = $1 and m.role = 'admin'`,
-    [stage.ids.team],
-  );
-  return rows;
-}
-
-async function owners() {
-  const { rows } = await acting.admin.query(
-    `select m.user_id from nectar.organizations o
-     join nectar.organization_members m on m.org_id = o.id and m.user_id = o.owner_id where o.id = $1`,
-    [stage.ids.organization],
-  );
-  return rows;
-}
-
-async function membershipsOf(person: string) {
-  const { rowCount } = await acting.admin.query(
-    `select from nectar.organization_members where user_id = $1
-     union all select from nectar.team_members where user_id = $1`,
-    [person],
-  );
-  return rowCount;
-}

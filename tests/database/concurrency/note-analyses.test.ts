@@ -1,12 +1,8 @@
 import { beforeEach, expect, it } from "vitest";
-import { beforeEachTest } from "#tests/prepare";
-import { named } from "../policies/matrix.ts";
-import { useActing } from "../support/acting.ts";
-import { setStage } from "../support/stage.ts";
-import { race } from "./race.ts";
+import { named } from "../support/stage.ts";
+import { useRaces } from "./race.ts";
 
-const acting = useActing();
-const stage = beforeEachTest(() => setStage(acting.adminUrl, acting.admin));
+const { acting, stage, race } = useRaces();
 beforeEach(async () => {
   await acting.query(named(stage, "update nectar.accounts set read_notes_enabled = true where user_id = :owner"));
   await acting.query(
@@ -34,12 +30,8 @@ it.each([
     [{ summary: "Of now" }],
   ],
 ] as const)("%s", async (_, first, second, left) => {
-  const moves = {
-    store: { by: "service", statement: named(stage, STORE) },
-    exclude: { by: stage.actors.owner, statement: named(stage, EXCLUDE) },
-    "call off": { by: stage.actors.owner, statement: CALL_OFF },
-  } as const;
-  expect(await race(acting.apiUrl, acting.admin, moves[first], moves[second])).toEqual({ waited: true, second: 1 });
+  const moves = { store: ["service", STORE], exclude: ["owner", EXCLUDE], "call off": ["owner", CALL_OFF] } as const;
+  expect(await race(moves[first], moves[second])).toEqual({ waited: true, second: 1 });
   expect(
     await acting.query(
       named(stage, "select summary from nectar.note_analyses where user_id = :owner and analysis_date = '2026-11-21'"),

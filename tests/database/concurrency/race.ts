@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
-import { type Actor, become, connect, refusalOf } from "../support/acting.ts";
+import { beforeEachTest } from "#tests/prepare";
+import { type Acting, type Actor, become, connect, refusalOf, useActing } from "../support/acting.ts";
+import { named, type Role, type Stage, setStage } from "../support/stage.ts";
 
-/** One side of a race: who does what. */
-export interface Move {
-  readonly by: Actor;
-  readonly statement: string;
-}
+/** One side of a race: who does what, in SQL that names things of the stage. */
+export type Move = readonly [by: Role | "service", statement: string];
 
 /** How the second side fared: whether it had to wait for the first, and what became of it. */
 export interface RaceResult {
@@ -15,12 +14,53 @@ export interface RaceResult {
   readonly second: number | string;
 }
 
-/**
- * Runs two statements so that the second begins when the first is done but not committed. Then the first commits and the
- * second goes on.
- */
-export async function race(url: string, admin: pg.Client, first: Move, second: Move): Promise<RaceResult> {
-  const [one, two] = await Promise.all([connect(url), connect(url)]);
+/** Races in a database of their own, with a new stage for each test. */
+export interface Races {
+  readonly acting: Acting;
+  readonly stage: Stage;
+  /**
+   * Runs two statements so that the second begins when the first is done but not committed. Then the first commits and the
+   * second goes on.
+   */
+  race(first: Move, second: Move): Promise<RaceResult>;
+  /** Runs the same two in both orders, each on a stage of its own. */
+  inBothOrders(one: Move, other: Move, check: (result: RaceResult) => Promise<void>): Promise<void>;
+  /** Sets the stage again, for another race in the same test. */
+  setAgain(): Promise<void>;
+}
+
+/** Gives the test file a database of its own for races. */
+export function useRaces(): Races {
+  const acting = useActing();
+  const stage = beforeEachTest(() => setStage(acting.adminUrl, acting.admin));
+  const race: Races["race"] = (first, second) => raceOf(acting, sideOf(stage, first), sideOf(stage, second));
+  const setAgain = async () => {
+    Object.assign(stage, await setStage(acting.adminUrl, acting.admin));
+  };
+  return {
+    acting,
+    stage,
+    race,
+    async inBothOrders(one, other, check) {
+      await check(await race(one, other));
+      await setAgain();
+      await check(await race(other, one));
+    },
+    setAgain,
+  };
+}
+
+interface Side {
+  readonly by: Actor;
+  readonly statement: string;
+}
+
+function sideOf(stage: Stage, [by, statement]: Move): Side {
+  return { by: by === "service" ? by : stage.actors[by], statement: named(stage, statement) };
+}
+
+async function raceOf({ apiUrl, admin }: Acting, first: Side, second: Side): Promise<RaceResult> {
+  const [one, two] = await Promise.all([connect(apiUrl), connect(apiUrl)]);
   try {
     await begin(one, first.by);
     await begin(two, second.by);

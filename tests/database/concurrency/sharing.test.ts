@@ -1,14 +1,8 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { named } from "../policies/matrix.ts";
-import { useActing } from "../support/acting.ts";
-import { type Stage, setStage } from "../support/stage.ts";
-import { type Move, race } from "./race.ts";
+import { describe, expect, it } from "vitest";
+import { named } from "../support/stage.ts";
+import { type Move, useRaces } from "./race.ts";
 
-const acting = useActing();
-let stage: Stage;
-beforeEach(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
-});
+const { acting, stage, race, inBothOrders, setAgain } = useRaces();
 
 const NARROW = "update nectar.notebooks set metadata_visibility = 'user', team_id = null where id = :notebook";
 const SHARE_WITH_TEAM = `insert into nectar.journal_entries (title, metadata_visibility, content_visibility, team_id)
@@ -28,11 +22,10 @@ describe("an entry that joins a notebook while its visibility is narrowed is not
        where id = :emptyEntry`,
     ],
   ])("%s, in either order", async (_, arrive) => {
-    for (const [first, second] of bothOrders(owner(NARROW), owner(arrive))) {
-      stage = await setStage(acting.adminUrl, acting.admin);
-      expect(await run(first, second)).toEqual({ waited: true, second: 1 });
+    await inBothOrders(owner(NARROW), owner(arrive), async (result) => {
+      expect(result).toEqual({ waited: true, second: 1 });
       expect(await raced("journal_entries")).toEqual([{ metadata: "private" }]);
-    }
+    });
   });
 
   it("is as visible as the notebook", async () => {
@@ -57,32 +50,31 @@ describe("a member who is removed while sharing leaves no visible share", () => 
     ["an entry with the team, from the organization", removals.organization, SHARE_WITH_TEAM, "journal_entries"],
     ["a notebook, from the team", removals.team, SHARE_NOTEBOOK, "notebooks"],
   ] as const)("%s, in either order", async (_, removal, share, table) => {
-    for (const [first, second] of bothOrders(owner(removal), { by: "teamMate", statement: share })) {
-      stage = await setStage(acting.adminUrl, acting.admin);
-      expect(await run(first, second)).toEqual({ waited: true, second: 1 });
+    await inBothOrders(owner(removal), ["teamMate", share], async (result) => {
+      expect(result).toEqual({ waited: true, second: 1 });
       expect(await raced(table)).toEqual([{ metadata: "private" }]);
-    }
+    });
   });
 });
 
 describe("a group or notebook that is deleted while something is shared with it or added to it", () => {
   it("a team: the share is withdrawn, or refused", async () => {
     const remove = owner("delete from nectar.teams where id = :team");
-    const share: Side = { by: "teamMate", statement: SHARE_WITH_TEAM };
-    expect(await run(share, remove)).toEqual({ waited: true, second: 1 });
+    const share: Move = ["teamMate", SHARE_WITH_TEAM];
+    expect(await race(share, remove)).toEqual({ waited: true, second: 1 });
     expect(await raced("journal_entries")).toEqual([{ metadata: "private" }]);
-    stage = await setStage(acting.adminUrl, acting.admin);
-    expect(await run(remove, share)).toEqual({ waited: true, second: "team.not_found" });
+    await setAgain();
+    expect(await race(remove, share)).toEqual({ waited: true, second: "team.not_found" });
     expect(await raced("journal_entries")).toEqual([]);
   });
 
   it("a notebook: the entry survives detached, or is refused", async () => {
     const remove = owner("delete from nectar.notebooks where id = :notebook");
     const write = owner("insert into nectar.journal_entries (title, notebook_id) values ('Raced', :notebook)");
-    expect(await run(write, remove)).toEqual({ waited: true, second: 1 });
+    expect(await race(write, remove)).toEqual({ waited: true, second: 1 });
     expect(await raced("journal_entries")).toEqual([{ metadata: "private" }]);
-    stage = await setStage(acting.adminUrl, acting.admin);
-    expect(await run(remove, write)).toEqual({ waited: true, second: "notebook.not_found" });
+    await setAgain();
+    expect(await race(remove, write)).toEqual({ waited: true, second: "notebook.not_found" });
     expect(await raced("journal_entries")).toEqual([]);
   });
 });
@@ -94,39 +86,19 @@ describe("content that is written while the visibility of its entry changes", ()
       `update nectar.journal_entries set metadata_visibility = 'public', content_visibility = 'public'
        where id = :emptyEntry`,
     );
-    for (const [first, second] of bothOrders(write, publish)) {
-      stage = await setStage(acting.adminUrl, acting.admin);
-      expect(await run(first, second)).toEqual({ waited: true, second: 1 });
-      expect(
-        await acting.query(
-          `select (e.metadata_audience_id, e.content_audience_id) = (c.metadata_audience_id, c.content_audience_id) as agree
-         from nectar.journal_entries e join nectar.journal_entry_contents c on c.entry_id = e.id where e.id = $1`,
-          [stage.ids.emptyEntry],
-        ),
-      ).toEqual([{ agree: true }]);
-    }
+    await inBothOrders(write, publish, async (result) => {
+      expect(result).toEqual({ waited: true, second: 1 });
+      const [row] = await acting.query`
+        select (e.metadata_audience_id, e.content_audience_id) = (c.metadata_audience_id, c.content_audience_id) as agree
+        from nectar.journal_entries e join nectar.journal_entry_contents c on c.entry_id = e.id
+        where e.id = ${stage.ids.emptyEntry}`;
+      expect(row).toEqual({ agree: true });
+    });
   });
 });
 
-interface Side {
-  readonly by: "owner" | "teamMate";
-  readonly statement: string;
-}
-
-function owner(statement: string): Side {
-  return { by: "owner", statement };
-}
-
-function bothOrders(one: Side, other: Side): [Side, Side][] {
-  return [
-    [one, other],
-    [other, one],
-  ];
-}
-
-function run(first: Side, second: Side) {
-  const move = ({ by, statement }: Side): Move => ({ by: stage.actors[by], statement: named(stage, statement) });
-  return race(acting.apiUrl, acting.admin, move(first), move(second));
+function owner(statement: string): Move {
+  return ["owner", statement];
 }
 
 /** The outcome of a race: whether the shared row is visible to anyone but its author. */

@@ -1,14 +1,8 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { named } from "../policies/matrix.ts";
-import { useActing } from "../support/acting.ts";
-import { type Role, type Stage, setStage } from "../support/stage.ts";
-import { type Move, race } from "./race.ts";
+import { describe, expect, it } from "vitest";
+import { named, type Role } from "../support/stage.ts";
+import { type Move, useRaces } from "./race.ts";
 
-const acting = useActing();
-let stage: Stage;
-beforeEach(async () => {
-  stage = await setStage(acting.adminUrl, acting.admin);
-});
+const { acting, stage, race, inBothOrders, setAgain } = useRaces();
 
 const ACTIVATE = "select private.activate_tone_pack(:tonePack)";
 const UNSHARE = "delete from nectar.tone_pack_shares where pack_id = :tonePack and user_id = :teamMate";
@@ -24,28 +18,22 @@ describe("a tone pack that is taken away while it is activated is not active aft
     ["deleted, for anyone while it is public", "stranger", "owner", DELETE, true],
     ["unpublished", "stranger", "owner", UNPUBLISH, true],
   ])("%s, in either order", async (_, reader, taker, taking, isPublic) => {
-    for (const [activatesFirst, outcome] of [
-      [true, 1],
-      [false, "tone_pack.not_found"],
-    ] as const) {
-      stage = await setStage(acting.adminUrl, acting.admin);
+    for (const isFirst of [true, false]) {
+      await setAgain();
       await acting.query`update nectar.tone_packs set is_public = ${isPublic} where id = ${stage.ids.tonePack}`;
-      const [activation, end] = [move(reader, ACTIVATE), move(taker, taking)];
-      const [first, second] = activatesFirst ? [activation, end] : [end, activation];
-      expect(await race(acting.apiUrl, acting.admin, first, second)).toEqual({ waited: true, second: outcome });
+      const [activate, take] = [[reader, ACTIVATE] as const, [taker, taking] as const];
+      const [first, second] = isFirst ? [activate, take] : [take, activate];
+      const outcome = isFirst ? 1 : "tone_pack.not_found";
+      expect(await race(first, second)).toEqual({ waited: true, second: outcome });
       expect(await activeFor()).toEqual([]);
     }
   });
 
-  it("but stays active for a person who may use it for another reason", async () => {
-    const [activation, end] = [move("orgMate", ACTIVATE), move("owner", DELETE)];
-    expect(await race(acting.apiUrl, acting.admin, activation, end)).toEqual({ waited: true, second: 1 });
-    expect(await activeFor()).toEqual([stage.ids.orgMate]);
-    stage = await setStage(acting.adminUrl, acting.admin);
-    const [later, sooner] = [move("orgMate", ACTIVATE), move("owner", DELETE)];
-    expect(await race(acting.apiUrl, acting.admin, sooner, later)).toEqual({ waited: true, second: 1 });
-    expect(await activeFor()).toEqual([stage.ids.orgMate]);
-  });
+  it("but stays active for a person who may use it for another reason", () =>
+    inBothOrders(["orgMate", ACTIVATE], ["owner", DELETE], async (result) => {
+      expect(result).toEqual({ waited: true, second: 1 });
+      expect(await activeFor()).toEqual([stage.ids.orgMate]);
+    }));
 });
 
 describe("a tone pack that is deleted while it is bought", () => {
@@ -61,18 +49,13 @@ describe("a tone pack that is deleted while it is bought", () => {
         and refunded_at is null) as purchases`;
   };
 
-  it("keeps its images for a buyer who was first", async () => {
+  it.each<[string, Move, Move, number | string, string]>([
+    ["keeps its images for a buyer who was first", ["stranger", BUY], ["owner", DELETE], 1, "1"],
+    ["is not sold after it was deleted", ["owner", DELETE], ["stranger", BUY], "tone_pack.not_found", "0"],
+  ])("%s", async (_, first, second, outcome, count) => {
     await offer();
-    const outcome = await race(acting.apiUrl, acting.admin, move("stranger", BUY), move("owner", DELETE));
-    expect(outcome).toEqual({ waited: true, second: 1 });
-    expect(await left()).toEqual([{ images: "1", purchases: "1" }]);
-  });
-
-  it("is not sold after it was deleted", async () => {
-    await offer();
-    const outcome = await race(acting.apiUrl, acting.admin, move("owner", DELETE), move("stranger", BUY));
-    expect(outcome).toEqual({ waited: true, second: "tone_pack.not_found" });
-    expect(await left()).toEqual([{ images: "0", purchases: "0" }]);
+    expect(await race(first, second)).toEqual({ waited: true, second: outcome });
+    expect(await left()).toEqual([{ images: count, purchases: count }]);
   });
 
   /** Its only buyer buys it. @returns the statement that refunds the purchase */
@@ -85,9 +68,10 @@ describe("a tone pack that is deleted while it is bought", () => {
   };
 
   it.each([true, false])("loses its images when its last purchase is refunded: deleted first %s", async (isFirst) => {
-    const giveBack = move("superAdmin", await sold());
-    const [first, second] = isFirst ? [move("owner", DELETE), giveBack] : [giveBack, move("owner", DELETE)];
-    expect(await race(acting.apiUrl, acting.admin, first, second)).toEqual({ waited: true, second: 1 });
+    const giveBack: Move = ["superAdmin", await sold()];
+    const remove: Move = ["owner", DELETE];
+    const [first, second] = isFirst ? [remove, giveBack] : [giveBack, remove];
+    expect(await race(first, second)).toEqual({ waited: true, second: 1 });
     expect(await left()).toEqual([{ images: "0", purchases: "0" }]);
   });
 
@@ -99,10 +83,6 @@ describe("a tone pack that is deleted while it is bought", () => {
     expect(await left()).toEqual([{ images: "0", purchases: "0" }]);
   });
 });
-
-function move(by: Role, statement: string): Move {
-  return { by: stage.actors[by], statement: named(stage, statement) };
-}
 
 async function activeFor(): Promise<string[]> {
   const rows = await acting.query<{ user_id: string }>`select user_id from nectar.accounts

@@ -1,37 +1,23 @@
-import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, it } from "vitest";
 import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 
-const acting = useActing({ moments: "now" });
+const acting = useActing();
 const person = beforeTests(() => acting.person());
 beforeEach(() => acting.admin.query("update private.email_policy set recipient_policy = 'any'"));
 
-const begin = (moment = "now()", recipient = `'${randomUUID()}@example.test'`, subject = "'Hi'") =>
+const begin = (recipient = "'ben@example.test'", subject = "'Hi'") =>
   acting.outcome(
     { person: person.id },
-    `select * from private.create_email_message(${recipient}, ${subject}, null, ${moment})`,
+    `select * from private.create_email_message(${recipient}, ${subject}, null, now())`,
   );
 
 describe("a user's request, even with a mistake in a handler,", () => {
-  it("counts a mail at the present moment only", async () => {
-    expect(await begin()).toBe(1);
-    for (const moment of ["now() - interval '1 day'", "now() + interval '1 day'", "null", "'infinity'"]) {
-      expect(await begin(moment), moment).toBe("service.unexpected");
-    }
-  });
-
-  it("writes only to recipients that the stored policy allows, and cannot change the policy", async () => {
+  it("writes only to recipients that the stored policy allows", async () => {
     await acting.query`update private.email_policy set recipient_policy = 'self'`;
     expect(await begin()).toBe("email.recipient_not_allowed");
     const [own] = (await acting.admin.query("select email from auth.users where id = $1", [person.id])).rows;
-    expect(await begin("now()", `'${own.email}'`)).toBe(1);
-    expect(
-      await acting.outcome({ person: person.id }, "update private.email_policy set recipient_policy = 'any'"),
-    ).toBe("42501");
-    expect(await acting.outcome({ person: person.id }, "insert into private.email_policy values (true, 'any')")).toBe(
-      "42501",
-    );
+    expect(await begin(`'${own.email}'`)).toBe(1);
   });
 
   it("cannot send an uncounted mail to another recipient with the key of an unfinished one", async () => {
@@ -47,21 +33,15 @@ describe("a user's request, even with a mistake in a handler,", () => {
     await expect(beginAs("second@example.test")).rejects.toMatchObject({ code: "23505" });
   });
 
-  it("stores no recipient or subject that is too long or missing", async () => {
-    for (const [recipient, subject] of [
-      ["repeat('a', 255)", "'Hi'"],
-      ["''", "'Hi'"],
-      ["'a@example.test'", "repeat('a', 256)"],
-      ["'a@example.test'", "''"],
-    ]) {
-      expect(await begin("now()", recipient, subject)).toBe("23514");
-    }
-    for (const [recipient, subject] of [
-      ["null", "'Hi'"],
-      ["'a@example.test'", "null"],
-    ]) {
-      expect(await begin("now()", recipient, subject)).toBe("23502");
-    }
+  it.each([
+    ["repeat('a', 255)", "'Hi'", "23514"],
+    ["''", "'Hi'", "23514"],
+    ["null", "'Hi'", "23502"],
+    ["'a@example.test'", "repeat('a', 256)", "23514"],
+    ["'a@example.test'", "''", "23514"],
+    ["'a@example.test'", "null", "23502"],
+  ])("stores no mail to %s about %s", async (recipient, subject, error) => {
+    expect(await begin(recipient, subject)).toBe(error);
   });
 });
 

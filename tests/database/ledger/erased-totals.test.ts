@@ -64,9 +64,3 @@ test("a synthetic user, who has no drops, adds nothing", async () => {
   await acting.query`delete from auth.users where id = ${id}`;
   expect(await totals()).toEqual(NOTHING);
 });
-
-test("only the service reads the sums, and no role writes them", async () => {
-  expect(await acting.outcome("service", "select * from private.erased_totals")).toBe(1);
-  expect(await acting.outcome({ person: ada.id }, "select * from private.erased_totals")).toBe("42501");
-  expect(await acting.outcome("service", "update private.erased_totals set issued = 0")).toBe("42501");
-});

@@ -1,7 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Tx } from "#database/database";
-import { listNotifications, markAllRead } from "#functions/notifications/notifications";
-import { NotificationQuery } from "#functions/notifications/schema";
+import { markAllRead } from "#functions/notifications/notifications";
 import { createCrowd } from "#tests/crowd";
 import { explainAs } from "../plans/explained.ts";
 import { useActing } from "../support/acting.ts";
@@ -32,22 +30,11 @@ beforeAll(async () => {
   reader = (await admin.query("select id from nectar.profiles order by id offset 10 limit 1")).rows[0].id;
 });
 
-const list =
-  (more: Record<string, string> = {}) =>
-  (tx: Tx) =>
-    listNotifications(tx, reader, NotificationQuery.parse({ limit: "20", ...more }));
-
-describe("with 50,000 notifications of 500 people", () => {
-  it.each([
-    ["the list", list(), ["notifications_newest_first", "notifications_unread"]],
-    ["the unread", list({ unread: "true" }), ["notifications_unread"]],
-    ["reading all", (tx: Tx) => markAllRead(tx, reader), ["notifications_unread"]],
-  ])("%s uses an index and reads few rows", async (_, work, indexes) => {
-    const walks = await explainAs(acting.adminUrl, reader, work);
-    expect(walks.filter(({ index, rows }) => index === null && rows > 0)).toEqual([]);
-    expect(walks.map(({ index }) => index)).toEqual(expect.arrayContaining([...indexes]));
-    expect(walks.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(200);
-  });
+it("with 50,000 notifications of 500 people, reading all of a person's uses an index and reads few rows", async () => {
+  const walks = await explainAs(acting.adminUrl, reader, (tx) => markAllRead(tx, reader));
+  expect(walks.filter(({ index, rows }) => index === null && rows > 0)).toEqual([]);
+  expect(walks.map(({ index }) => index)).toContain("notifications_unread");
+  expect(walks.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(200);
 });
 
 describe("with 5,000 reminders, of which 20 are due", () => {

@@ -27,7 +27,7 @@ beforeAll(async () => {
     insert into nectar.journal_entries (user_id, title, metadata_audience_id, content_audience_id)
     select ${other}, 'Private', ${other}, ${other} from generate_series(1, 3000)`;
   await acting.query`vacuum analyze`;
-}, 120_000);
+});
 
 /** The query as the API gets it. */
 const list = (tx: Tx, query: Record<string, string>) => listPeople(tx, PeopleQuery.parse(query));

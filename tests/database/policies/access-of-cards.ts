@@ -2,8 +2,8 @@ import { TABLES } from "#core/tables/all";
 import type { Card, Command, Reach } from "#core/tables/card";
 import type { Acting } from "../support/acting.ts";
 import { literal } from "../support/samples.ts";
-import type { Stage } from "../support/stage.ts";
-import { type Expected, named, only, REFUSED, signedIn } from "./matrix.ts";
+import { named, type Stage } from "../support/stage.ts";
+import { type Expected, only, REFUSED, signedIn } from "./matrix.ts";
 
 /** What each role gets of the owner's rows: their number, or what is instead of it. */
 const REACHES: Readonly<Partial<Record<Reach, (rows: number, others: number | string) => Expected>>> = {

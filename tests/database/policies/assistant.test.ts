@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
-import { PUBLIC_TEXT, SECRETS, setStage } from "../support/stage.ts";
-import { named } from "./matrix.ts";
+import { named, PUBLIC_TEXT, SECRETS, setStage } from "../support/stage.ts";
 
 const acting = useActing();
 const stage = beforeTests(() => setStage(acting.adminUrl, acting.admin));

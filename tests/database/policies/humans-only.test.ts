@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { beforeEachTest } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
-import { setStage } from "../support/stage.ts";
-import { named } from "./matrix.ts";
+import { named, setStage } from "../support/stage.ts";
 
 const acting = useActing();
 const stage = beforeEachTest(() => setStage(acting.adminUrl, acting.admin));

@@ -1,17 +1,12 @@
 import { expect } from "vitest";
 import type { Acting, Outcome } from "../support/acting.ts";
-import { ROLES, type Role, type Stage } from "../support/stage.ts";
+import { named, ROLES, type Role, type Stage } from "../support/stage.ts";
 
 /** The outcome of a statement for each role: a number of rows, or an error code. */
 export type Expected = Readonly<Record<Role, Outcome>>;
 
 /** A missing privilege, or a new row that the policies refuse. */
 export const REFUSED = "42501";
-
-/** The same outcome for all roles. */
-export function everyone(outcome: Outcome): Expected {
-  return { ...only({}, outcome) };
-}
 
 /** Outcomes of the named roles, and the outcome of all others. */
 export function only(named: Partial<Record<Role, Outcome>>, others: Outcome): Expected {
@@ -41,14 +36,4 @@ export async function expectOutcomes(acting: Acting, stage: Stage, statement: st
   const actual: Partial<Record<Role, Outcome>> = {};
   for (const role of ROLES) actual[role] = await acting.outcome(stage.actors[role], named(stage, statement));
   expect(actual).toEqual(expected);
-}
-
-/** Fills the ids of the stage into a statement. @throws Error for a name that is not on it */
-export function named(stage: Stage, statement: string): string {
-  const ids: Readonly<Record<string, string>> = stage.ids;
-  return statement.replaceAll(/(?<!:):([a-zA-Z]+)/g, (_, name: string) => {
-    const id = ids[name];
-    if (id === undefined) throw new Error(`There is no ${name} on the stage.`);
-    return `'${id}'`;
-  });
 }

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await query(adminUrl, `create database ${name}`);
   await query(databaseUrl, documentedTable());
   await migrate(databaseUrl);
-}, 150_000);
+});
 afterAll(async () => {
   issuer.kill();
   await closeSuperuser(databaseUrl);

@@ -38,7 +38,7 @@ async function startListening(more: Record<string, string> = {}) {
     SHUTDOWN_GRACE_SECONDS: "0",
     ...more,
   });
-  await expect.poll(server.output, { timeout: 60_000 }).toContain("listening");
+  await expect.poll(server.output).toContain("listening");
   return { ...server, base: `http://127.0.0.1:${port}` };
 }
 

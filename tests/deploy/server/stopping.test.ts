@@ -6,6 +6,8 @@ import { job } from "#http/jobs/jobs";
 import { startServer } from "#ops/server/start-server";
 import { useApi } from "#tests/api";
 
+/** Longer than a busy machine takes for a few requests. */
+const GRACE_MS = 5_000;
 const api = useApi();
 const stops: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -65,7 +67,7 @@ function getOver(agent: Agent, url: string): Promise<{ status: number | undefine
 
 describe("a server that is asked to stop", () => {
   it("fails its health checks at once and serves other requests during the grace period", async () => {
-    const server = await started({ graceMs: 1_500 });
+    const server = await started({ graceMs: GRACE_MS });
     expect((await fetch(`${server.base}/health`)).status).toBe(200);
     const stopped = server.stop();
     for (const path of ["/health", "/health/ready"]) {
@@ -95,7 +97,7 @@ describe("a server that is asked to stop", () => {
   });
 
   it("closes idle keep-alive connections, and tells clients to close those that they use during the grace period", async () => {
-    const server = await started({ graceMs: 500 });
+    const server = await started({ graceMs: GRACE_MS });
     const agent = new Agent({ keepAlive: true });
     expect((await getOver(agent, `${server.base}/health`)).connection).toBe("keep-alive");
     const idle = new Agent({ keepAlive: true });

@@ -28,7 +28,7 @@ export function readCommands(page: string): Command[] {
 export async function runCommands(commands: readonly Command[], stack: TestStack): Promise<string[]> {
   const script = commands.map(({ command }) => `${command}\nprintf '\\0'`).join("\n");
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...stack.environment };
-  const { stdout } = await run("bash", ["-euc", atStack(script, stack)], { cwd: ROOT, env, timeout: 100_000 });
+  const { stdout } = await run("bash", ["-euc", atStack(script, stack)], { cwd: ROOT, env });
   return stdout.split("\0").slice(0, -1).map(withoutSpace);
 }
 

@@ -119,7 +119,7 @@ export function writeStories({ folder }: Project, stories: readonly Story[], sta
 
 /** Runs a story that was written into a project. @returns the printed lines */
 export async function tell({ folder }: Project, story: Story): Promise<string[]> {
-  const { stdout } = await run(process.execPath, [join(folder, fileOf(story))], { cwd: folder, timeout: 100_000 });
+  const { stdout } = await run(process.execPath, [join(folder, fileOf(story))], { cwd: folder });
   return stdout.split("\n").slice(0, -1);
 }
 

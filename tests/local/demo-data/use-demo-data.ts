@@ -43,7 +43,7 @@ export function useDemoData() {
       await services.database.close();
       await supabase.stop();
     };
-  }, 240_000);
+  });
 
   /** Signs in as any client does. */
   async function tokenOf(email: string, password: string): Promise<string> {

@@ -21,7 +21,7 @@ const distance = (a: ExaminedPhoto, b: ExaminedPhoto) =>
 const thumbnail = await picture(2, 160, 120).jpeg().toBuffer();
 
 describe("the stored picture", () => {
-  it("has no metadata and a limited size", { timeout: 120_000 }, async () => {
+  it("has no metadata and a limited size", async () => {
     const camera = { taken: "2026:03:04 06:10:59", gps: [52.5, 13.4], thumbnail, software: MARK } as const;
     const large = () => picture(3, 1_800, 1_200);
     const files = [

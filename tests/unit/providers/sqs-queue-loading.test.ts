@@ -9,5 +9,5 @@ vi.mock("@aws-sdk/client-sqs", (original) => {
 
 it("the SDK is loaded when the queue is created, so that the first wake does not wait for it", async () => {
   sqsQueue("https://sqs.eu-central-1.amazonaws.com/1/tasks");
-  await vi.waitFor(() => expect(loaded).toHaveBeenCalled());
+  await expect.poll(() => loaded).toHaveBeenCalled();
 });

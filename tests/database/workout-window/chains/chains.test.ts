@@ -95,7 +95,7 @@ describe("a window and a location that are written at the same time", () => {
       const later = other.query(second, [id]);
       const waiting = `select from pg_stat_activity
         where wait_event_type = 'Lock' and datname = current_database() and query like 'insert into nectar.%'`;
-      await expect.poll(async () => (await acting.admin.query(waiting)).rowCount, { timeout: 10_000 }).toBe(1);
+      await expect.poll(async () => (await acting.admin.query(waiting)).rowCount).toBe(1);
       await one.query("commit");
       await later;
       await other.query("commit");

@@ -1,0 +1,138 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import * as z from "zod";
+
+/** A plausible bug, which the tests of its topic should find. */
+interface Mutant {
+  readonly tests: readonly string[];
+  /** How the path of the file ends. */
+  readonly file: string;
+  readonly name: string;
+  readonly find: string;
+  readonly replace: string;
+}
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const SOURCES = "{functions,packages,local,ops,tools,supabase/schemas}/**/*.{ts,sql}";
+/** Tests that a mutant keeps from ending have found it. */
+const MAX_TEST_MS = 15 * 60_000;
+
+const Report = z.object({
+  success: z.boolean(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      assertionResults: z.array(z.object({ status: z.string(), fullName: z.string() })),
+    }),
+  ),
+});
+
+function readMutants(): Mutant[] {
+  const text = readFileSync(new URL("mutants.diff", import.meta.url), "utf8");
+  return text.split("\n@ ").slice(1).flatMap(mutantsOf);
+}
+
+/** The mutants of a topic, whose first line names its tests. */
+function mutantsOf(topic: string): Mutant[] {
+  const [tests = "", ...lines] = topic.split("\n");
+  const isHeading = (line: string) => /^\w/.test(line);
+  return lines.flatMap((heading, index) => {
+    if (!isHeading(heading)) return [];
+    const after = lines.slice(index + 1);
+    const end = after.findIndex((line) => isHeading(line) || line === "");
+    const changed = (sign: string) =>
+      after
+        .slice(0, end < 0 ? undefined : end)
+        .flatMap((line) => (line.startsWith(sign) ? [line.slice(1)] : []))
+        .join("\n");
+    const [file = "", name = ""] = heading.split(": ");
+    return [{ tests: tests.split(" "), file, name, find: changed("-"), replace: changed("+") }];
+  });
+}
+
+/** The one file of a folder that has the text of a mutant, once. @throws Error if there is none, or another one */
+function fileOf(folder: string, { file, name, find }: Mutant): { path: string; text: string } {
+  const found = globSync(SOURCES, { cwd: folder }).flatMap((relative) => {
+    if (!relative.endsWith(`/${file}`)) return [];
+    const path = join(folder, relative);
+    const text = readFileSync(path, "utf8");
+    return text
+      .split(find)
+      .slice(1)
+      .map(() => ({ path, text }));
+  });
+  const [only] = found;
+  if (only === undefined || found.length > 1)
+    throw new Error(`${file}: ${name}: its text is there ${found.length} times.`);
+  return only;
+}
+
+/** Makes a mutant of a folder. */
+function change(folder: string, mutant: Mutant): void {
+  const { path, text } = fileOf(folder, mutant);
+  const mutated = (before: string) => before.replace(mutant.find, () => mutant.replace);
+  const [migration = ""] = globSync(join(folder, "supabase/migrations/*.sql"));
+  const generated = readFileSync(migration, "utf8");
+  // The bodies of functions are in the migration as they are in the schema; everything else is generated, which takes longer.
+  if (path.endsWith(".sql") && generated.split(mutant.find).length === 2) {
+    writeFileSync(migration, mutated(generated));
+  } else {
+    writeFileSync(path, mutated(text));
+    if (path.endsWith(".sql")) execFileSync("npm", ["run", "migration"], { cwd: folder, stdio: "ignore" });
+  }
+}
+
+/** Runs the tests of a mutant in a folder that has it. @returns the first test that fails; null if all pass */
+function failedTest(folder: string, { tests }: Mutant): string | null {
+  const report = join(folder, "mutant.json");
+  rmSync(report, { force: true });
+  const options = ["--maxWorkers=1", "--bail=1", "--reporter=json", `--outputFile=${report}`];
+  const { error } = spawnSync("npm", ["test", "--", ...options, ...tests], {
+    cwd: folder,
+    stdio: "ignore",
+    timeout: MAX_TEST_MS,
+  });
+  if (error !== undefined) return `no end (${error.message})`;
+  if (!existsSync(report)) throw new Error("The tests did not run.");
+  const { success, testResults } = Report.parse(JSON.parse(readFileSync(report, "utf8")));
+  if (success) return null;
+  const failed = testResults.find(({ status }) => status === "failed");
+  // Look at these: a hook may have failed for another reason than the mutant.
+  const test =
+    failed?.assertionResults.find(({ status }) => status === "failed")?.fullName ?? "a hook or the file itself";
+  return `${failed?.name.replace(`${folder}/`, "") ?? "?"}: ${test}`;
+}
+
+/**
+ * Tries each mutant, or those whose heading contains a given text, in a copy of the last commit, and says which ones the
+ * tests of their topic find.
+ */
+function main([wanted = ""]: readonly string[]): void {
+  const mutants = readMutants().filter(({ file, name }) => `${file}: ${name}`.includes(wanted));
+  for (const mutant of mutants) fileOf(ROOT, mutant);
+  const folder = join(mkdtempSync(join(tmpdir(), "nectar-mutants-")), "copy");
+  const git = (...parts: string[]) => execFileSync("git", parts, { cwd: ROOT, stdio: "ignore" });
+  git("worktree", "add", "--detach", folder, "HEAD");
+  let killed = 0;
+  try {
+    // Links, which take no space; those to the workspaces are relative, and so lead into the copy.
+    execFileSync("cp", ["-al", join(ROOT, "node_modules"), join(folder, "node_modules")]);
+    for (const mutant of mutants) {
+      change(folder, mutant);
+      const failed = failedTest(folder, mutant);
+      if (failed !== null) killed += 1;
+      console.log(`${failed === null ? "SURVIVED" : "killed"}  ${mutant.file}: ${mutant.name}`);
+      if (failed !== null) console.log(`          by ${failed}`);
+      execFileSync("git", ["checkout", "--quiet", "."], { cwd: folder });
+    }
+  } finally {
+    git("worktree", "remove", "--force", folder);
+  }
+  console.log(`${killed} of ${mutants.length} mutants killed (${Math.round((100 * killed) / mutants.length)} %)`);
+}
+
+main(process.argv.slice(2));
