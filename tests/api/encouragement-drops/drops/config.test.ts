@@ -19,10 +19,12 @@ describe("the rules", () => {
   it("are read by everyone and updated by admins, one or several at a time", async () => {
     expect(await api.get(`${ROOM}/config`, ada).ok()).toEqual({ config: DEFAULTS });
     expect(await api.get(`${ROOM}/admin/config`, admin).ok()).toEqual({ config: DEFAULTS });
+    await api.query`update nectar.encouragement_config set updated_at = '2020-01-01'`;
     const changes = { daily_allowance: 0, engagement_window_hours: 168 };
     const changed = await api.put(`${ROOM}/admin/config`, admin, changes).ok();
     expect(changed).toEqual({ config: { ...DEFAULTS, ...changes } });
     expect(await api.get(`${ROOM}/config`, ada).ok()).toEqual(changed);
+    expect(await api.query`select from nectar.encouragement_config where updated_at > '2020-01-01'`).toHaveLength(1);
     await api.put(`${ROOM}/admin/config`, admin, DEFAULTS);
   });
 

@@ -57,6 +57,8 @@ describe("approving a template", () => {
     // Admins see approved templates only in this list, too.
     expect([await listApproved(ada), await listApproved(admin)].flat()).not.toContain(draft.id);
     expect(await send()).toBe(404);
+
+    await api.query`update nectar.drop_templates set updated_at = '2020-01-01' where id = ${draft.id}`;
     const approved = (await api.put(`${ADMIN_TEMPLATES}/${draft.id}`, admin, { is_approved: true })).body.template;
     expect(approved).toEqual({ ...draft, is_approved: true, updated_at: expect.any(String) });
     expect(approved.updated_at >= draft.updated_at).toBe(true);

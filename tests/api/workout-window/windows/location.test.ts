@@ -21,6 +21,7 @@ describe("PUT /api/workout-window/update-location", () => {
     const full = await update(ada, sent);
     const stored = { ...same, user_id: ada.id, ip_address: "203.0.113.7", city: "Zürich", country: "CH" };
     expect(full).toEqual({ ...stored, last_updated: expect.any(String) });
+    await api.query`update nectar.user_locations set updated_at = '2020-01-01' where user_id = ${ada.id}`;
     const moved = await update(ada, { city: "Bern", region: null });
     expect(moved).toEqual({ ...full, city: "Bern", region: null, last_updated: moved.last_updated });
     expect(Date.parse(moved.last_updated)).toBeGreaterThanOrEqual(Date.parse(full.last_updated));
