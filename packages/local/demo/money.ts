@@ -137,6 +137,7 @@ function trade(past: Past): Movement[] {
     const refunded: Movement = {
       at: refundedAt,
       async book() {
+        const purchase = [idOf(past, person), tonePackId(pack)];
         const { rows } = await client.query<{ id: string }>(
           `select r.id
            from nectar.tone_pack_purchases b
@@ -145,14 +146,16 @@ function trade(past: Past): Movement[] {
              b.pack_id, 'tone_pack'
            ) r
            where b.user_id = $1 and b.pack_id = $2`,
-          [idOf(past, person), tonePackId(pack)],
+          purchase,
         );
         await client.query(
-          `update nectar.tone_pack_purchases b set refunded_at = $3
-           from (select transaction_id, private.end_tone_pack_purchase(transaction_id)
-                 from nectar.tone_pack_purchases where user_id = $1 and pack_id = $2) ended
-           where b.transaction_id = ended.transaction_id`,
-          [idOf(past, person), tonePackId(pack), refundedAt],
+          `select private.end_tone_pack_purchase(transaction_id)
+           from nectar.tone_pack_purchases where user_id = $1 and pack_id = $2`,
+          purchase,
+        );
+        await client.query(
+          "update nectar.tone_pack_purchases set refunded_at = $3 where user_id = $1 and pack_id = $2",
+          [...purchase, refundedAt],
         );
         return rows.map(({ id }) => id);
       },

@@ -111,14 +111,14 @@ end $$;
 comment on function private.record_acting_owner() is
   'Records that an owner who writes this row uses its organization.';
 
-create function private.record_update() returns trigger
+create function private.record_organization_update() returns trigger
   language plpgsql volatile security invoker set search_path = '' as $$
 begin
   new.updated_at := now();
   new.is_used := new.is_used or new.owner_id is not distinct from private.actor_id();
   return new;
 end $$;
-comment on function private.record_update() is
+comment on function private.record_organization_update() is
   'Stamps updated_at of an organization, and records that an owner who updates it uses it.';
 
 -- Security definer: no role may write acted_at directly, or an owner could claim it for others.
@@ -172,7 +172,7 @@ create trigger organizations__enroll_owner
   for each row execute function private.enroll_owner();
 create trigger organizations__record_update
   before update of name, description, settings on nectar.organizations
-  for each row execute function private.record_update();
+  for each row execute function private.record_organization_update();
 create trigger organization_members__record_use
   after insert or update or delete on nectar.organization_members
   for each row execute function private.record_acting_owner();

@@ -18,12 +18,11 @@ export async function adjustDrops(api: TestApi, person: Person, amount: number):
 
 /** Refunds a transaction, as an administrator would. */
 export async function refund(api: TestApi, userId: string, transaction: { id: string; amount: number }): Promise<void> {
-  await api.query("select private.post_drop_transaction($1, 'refund', $2, 'refund:' || $3, 'a test')", [
-    userId,
-    -transaction.amount,
-    transaction.id,
-  ]);
-  await api.query`select private.end_tone_pack_purchase(${transaction.id})`;
+  await api.query(
+    `select private.post_drop_transaction($1, 'refund', $2, 'refund:' || $3::uuid, 'a test'),
+       private.end_tone_pack_purchase($3::uuid)`,
+    [userId, -transaction.amount, transaction.id],
+  );
 }
 
 /** The balance of the account, which must be the sum of its transactions. */
