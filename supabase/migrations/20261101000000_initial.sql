@@ -8207,6 +8207,17 @@ begin
     and m.org_id = any (p_groups || array(select t.org_id from nectar.teams t where t.id = any (p_groups)));
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.record_organization_update()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO ''
+AS $function$
+begin
+  new.updated_at := now();
+  new.is_used := new.is_used or new.owner_id is not distinct from private.actor_id();
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION private.record_owner_acted(p_org_id uuid)
  RETURNS void
  LANGUAGE plpgsql
@@ -8304,17 +8315,6 @@ begin
   where s.payment_subscription_id = v_event.subscription_id
     and v_event.invoice_created > coalesce(s.invoice_created, '-infinity');
   return true;
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.record_update()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO ''
-AS $function$
-begin
-  new.updated_at := now();
-  new.is_used := new.is_used or new.owner_id is not distinct from private.actor_id();
-  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.record_use_by_team()
@@ -10875,7 +10875,7 @@ CREATE TRIGGER organizations__delete_stored_responses AFTER DELETE ON nectar.org
 
 CREATE TRIGGER organizations__enroll_owner AFTER INSERT ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.enroll_owner();
 
-CREATE TRIGGER organizations__record_update BEFORE UPDATE OF name, description, settings ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.record_update();
+CREATE TRIGGER organizations__record_update BEFORE UPDATE OF name, description, settings ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.record_organization_update();
 
 CREATE TRIGGER organizations__settle_shares AFTER DELETE ON nectar.organizations FOR EACH ROW EXECUTE FUNCTION private.settle_deleted_group();
 
@@ -12277,13 +12277,13 @@ COMMENT ON FUNCTION "private"."record_invitation"(uuid, jsonb, timestamp with ti
 
 COMMENT ON FUNCTION "private"."record_member_acted"(uuid[]) IS 'Records the first time that the caller acts as a member of these organizations, or of those of these teams.';
 
+COMMENT ON FUNCTION "private"."record_organization_update"() IS 'Stamps updated_at of an organization, and records that an owner who updates it uses it.';
+
 COMMENT ON FUNCTION "private"."record_owner_acted"(uuid) IS 'Records that the caller uses an organization, if they own it.';
 
 COMMENT ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) IS 'Stores the results of claimed deliveries: sent, refused, unavailable or unused (not tried).';
 
 COMMENT ON FUNCTION "private"."record_subscription_event"(jsonb) IS 'Stores an event of the payment processor with the status of its subscription; false if it was processed before.';
-
-COMMENT ON FUNCTION "private"."record_update"() IS 'Stamps updated_at of an organization, and records that an owner who updates it uses it.';
 
 COMMENT ON FUNCTION "private"."record_use_by_team"() IS 'Records that the creator of a team acts as a member, and that an owner who writes it uses the organization.';
 
@@ -13733,6 +13733,8 @@ REVOKE ALL ON FUNCTION "private"."record_member_acted"(uuid[]) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_member_acted"(uuid[]) TO "nectar_user";
 
+REVOKE ALL ON FUNCTION "private"."record_organization_update"() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION "private"."record_owner_acted"(uuid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."record_push_results"(jsonb, timestamp with time zone) FROM PUBLIC;
@@ -13742,8 +13744,6 @@ GRANT EXECUTE ON FUNCTION "private"."record_push_results"(jsonb, timestamp with 
 REVOKE ALL ON FUNCTION "private"."record_subscription_event"(jsonb) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."record_subscription_event"(jsonb) TO "nectar_service";
-
-REVOKE ALL ON FUNCTION "private"."record_update"() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."record_use_by_team"() FROM PUBLIC;
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { TABLES } from "#core/tables/all";
 import type pg from "pg";
 import { beforeAll, describe, expect, it } from "vitest";
+import { TABLES } from "#core/tables/all";
 import { QUERIES, signedInRoutes } from "#tests/access-suite";
 import { useApi } from "#tests/api";
 import { useFileStore } from "#tests/file-store";

@@ -1,11 +1,11 @@
-import type { Tx } from "#database/database";
-import { PageQuery } from "#http/response/paging";
-import { supabaseImages } from "#providers/public-images";
 import type pg from "pg";
 import { describe, expect, it } from "vitest";
+import type { Tx } from "#database/database";
 import { listBackgrounds } from "#functions/ai/backgrounds";
 import { BackgroundQuery } from "#functions/ai/schema";
 import { listPacks, readActivePack, readPack } from "#functions/tone-packs/packs";
+import { PageQuery } from "#http/response/paging";
+import { supabaseImages } from "#providers/public-images";
 import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 import { resetReadCounts } from "../support/read-counts.ts";
