@@ -19,6 +19,7 @@ export async function healthFigures(run: Run): Promise<Figure[]> {
   const opened = new Date(Date.now() - 3_600_000).toISOString();
   const database = await filledDatabase(run, "health", async (client) => {
     await fillEntries(client, { people: PEOPLE, entries: PEOPLE * ENTRIES_OF_EACH, teams: 500, diary: 0 });
+    await client.query("insert into nectar.user_badges (user_id) select id from people");
     await fillGame(client, { date: opened.slice(0, 10), start: opened.slice(11, 16), checkedInUntil: "2026-01-01" });
   });
   await using api = await startServer("api", { ...environmentOf(database), ...store.environment });
@@ -44,10 +45,8 @@ export async function healthFigures(run: Run): Promise<Figure[]> {
   return [atRest, { ...busy, measured: `${busy.measured}, beside ${counts.join(" + ")} works` }];
 }
 
-const Responded = z.record(
-  z.string(),
-  z.looseObject({ id: z.string(), status: z.string(), upload_url: z.string() }).partial(),
-);
+const Work = z.object({ id: z.string(), status: z.string(), upload_url: z.string().default("") });
+const Responded = z.object({ export: Work.optional(), import: Work.optional() });
 type Send = (method: string, path: string, body?: object) => Promise<z.infer<typeof Responded>>;
 
 /** Lets one person after the other do something until it is stopped. @returns how often it was done */
@@ -89,7 +88,7 @@ async function importOf(send: Send): Promise<void> {
   await untilEnded(send, `/api/journal/imports/${created?.id}`);
 }
 
-/** Decodes a photo of 12 megapixels; whether it is accepted as taken now makes no difference to that. */
+/** Has a photo of 12 megapixels decoded; it is refused after that, because it does not say when it was taken. */
 async function checkInWithHeic(): Promise<(send: Send) => Promise<void>> {
   const photo = new Blob([new Uint8Array(await heicGrid(4_032, 3_024, "photo"))]);
   return async (send) => {
@@ -102,9 +101,10 @@ async function checkInWithHeic(): Promise<(send: Send) => Promise<void>> {
 
 async function untilEnded(send: Send, path: string): Promise<void> {
   for (;;) {
-    const [thing] = Object.values(await send("GET", path));
-    if (["ready", "done"].includes(thing?.status ?? "")) return;
-    if (thing?.status === undefined || thing.status === "failed") throw new Error(`${path}: ${JSON.stringify(thing)}`);
+    const responded = await send("GET", path);
+    const { status } = responded.export ?? responded.import ?? {};
+    if (status === "ready" || status === "done") return;
+    if (status === undefined || status === "failed") throw new Error(`${path}: ${JSON.stringify(responded)}`);
     await sleep(100);
   }
 }

@@ -30,7 +30,8 @@ export async function memoryFigures(run: Run): Promise<Figure[]> {
     await fillEntries(client, { people: 10, entries: ENTRIES, teams: 500, diary: ENTRIES });
     // More text, which compresses badly.
     await client.query(
-      `drop index nectar.journal_entry_contents_search;
+      `insert into nectar.user_badges (user_id) select id from people;
+       drop index nectar.journal_entry_contents_search;
        update nectar.journal_entry_contents c set content =
          c.content || (select string_agg(md5(c.entry_id::text || n), ' ') from generate_series(1, 32) n);
        insert into nectar.workout_checkins

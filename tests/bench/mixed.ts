@@ -13,8 +13,6 @@ const PEOPLE = 200;
 const SECONDS = sized(60, 5);
 /** Until then, caches and plans are filled. */
 const WARM_SECONDS = sized(10);
-/** A server collects its garbage and writes its memory down in less. */
-const COLLECTION_MS = 2_000;
 
 /** Ten endpoints; a fifth of the requests write. */
 const REQUESTS: readonly LoadRequest[] = [
@@ -75,9 +73,13 @@ function post(path: string, body: object): LoadRequest {
   return { method: "POST", path, body: JSON.stringify(body), headers: { "content-type": "application/json" } };
 }
 
-/** What a collection leaves of the memory of a server with `collected-memory.ts`. */
+/** What a collection leaves of the memory of a server with `collected-memory.ts`, which a busy one writes late. */
 async function collectedMegabytes(pid: number, memoryFile: string): Promise<number> {
+  await rm(memoryFile, { force: true });
   process.kill(pid, "SIGUSR2");
-  await sleep(COLLECTION_MS);
-  return Number(await readFile(memoryFile, "utf8")) / 1024 / 1024;
+  for (;;) {
+    await sleep(100);
+    const bytes = Number(await readFile(memoryFile, "utf8").catch(() => ""));
+    if (bytes > 0) return bytes / 1024 / 1024;
+  }
 }
