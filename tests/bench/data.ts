@@ -50,6 +50,16 @@ export async function fillPeople(client: pg.ClientBase, people: number, balance 
   );
 }
 
+/** Gives the people of `fillPeople` their first badge, which an export has. */
+export async function fillBadges(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `insert into nectar.user_badges (user_id) select id from people;
+     insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
+       select b.user_id, d.level, d.name, now(), private.badge_stats(b, now())
+       from nectar.user_badges b join people p on p.id = b.user_id join nectar.badge_definitions d on d.level = 1`,
+  );
+}
+
 /** The column `visibility` of a row by its number: of 20 rows, 13 are private, 3 for a team, 2 for all members, 2 public. */
 function visibilityOf(number: string): string {
   return `

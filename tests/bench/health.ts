@@ -3,7 +3,7 @@ import * as z from "zod";
 import { tokenFor } from "../support/people.ts";
 import { heicGrid } from "../support/photos.ts";
 import { zipOf } from "../support/zip.ts";
-import { fillEntries, personWithNumber } from "./data.ts";
+import { fillBadges, fillEntries, personWithNumber } from "./data.ts";
 import { environmentOf, filledDatabase } from "./databases.ts";
 import { compare, type Figure, type Run, sized } from "./figures.ts";
 import { fillGame } from "./game-data.ts";
@@ -19,7 +19,7 @@ export async function healthFigures(run: Run): Promise<Figure[]> {
   const opened = new Date(Date.now() - 3_600_000).toISOString();
   const database = await filledDatabase(run, "health", async (client) => {
     await fillEntries(client, { people: PEOPLE, entries: PEOPLE * ENTRIES_OF_EACH, teams: 500, diary: 0 });
-    await client.query("insert into nectar.user_badges (user_id) select id from people");
+    await fillBadges(client);
     await fillGame(client, { date: opened.slice(0, 10), start: opened.slice(11, 16), checkedInUntil: "2026-01-01" });
   });
   await using api = await startServer("api", { ...environmentOf(database), ...store.environment });
@@ -100,11 +100,12 @@ async function checkInWithHeic(): Promise<(send: Send) => Promise<void>> {
 }
 
 async function untilEnded(send: Send, path: string): Promise<void> {
-  for (;;) {
+  for (let polls = 0; polls < 600; polls += 1) {
     const responded = await send("GET", path);
     const { status } = responded.export ?? responded.import ?? {};
     if (status === "ready" || status === "done") return;
     if (status === undefined || status === "failed") throw new Error(`${path}: ${JSON.stringify(responded)}`);
     await sleep(100);
   }
+  throw new Error(`${path} has not ended for a minute.`);
 }

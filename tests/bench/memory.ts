@@ -9,7 +9,7 @@ import { createExport, readExport } from "../../functions/user/exports/exports.t
 import { bundleFunction } from "../deploy/bundle.ts";
 import { query } from "../support/people.ts";
 import { zipOf } from "../support/zip.ts";
-import { fillEntries, personWithNumber } from "./data.ts";
+import { fillBadges, fillEntries, personWithNumber } from "./data.ts";
 import { environmentOf, filledDatabase, servicesOn } from "./databases.ts";
 import { type Figure, type Run, sized, within } from "./figures.ts";
 import { outputOf, temporaryFileStore } from "./processes.ts";
@@ -28,10 +28,10 @@ export async function memoryFigures(run: Run): Promise<Figure[]> {
   run.note(`filling a database with ${ENTRIES} entries of one person, and ${PHOTOS} photos`);
   const database = await filledDatabase(run, "memory", async (client) => {
     await fillEntries(client, { people: 10, entries: ENTRIES, teams: 500, diary: ENTRIES });
+    await fillBadges(client);
     // More text, which compresses badly.
     await client.query(
-      `insert into nectar.user_badges (user_id) select id from people;
-       drop index nectar.journal_entry_contents_search;
+      `drop index nectar.journal_entry_contents_search;
        update nectar.journal_entry_contents c set content =
          c.content || (select string_agg(md5(c.entry_id::text || n), ' ') from generate_series(1, 32) n);
        insert into nectar.workout_checkins
