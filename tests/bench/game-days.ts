@@ -1,96 +1,86 @@
-import type pg from "pg";
-import { readConfig } from "#config/config";
 import { addDays } from "#core/time/calendar-date";
+import { JobResponse } from "#http/jobs/jobs";
+import { withConnection } from "#local/support/connection";
+import type { TestDatabase } from "#local/database/test-cluster";
+import type pg from "pg";
 import { scheduleOf } from "#functions/schedules";
 import { workoutWindowApp } from "#functions/workout-window/app";
-import { JobResponse } from "#http/jobs/jobs";
-import { servicesFor } from "#http/services/services-for";
-import { createLogger } from "#http/telemetry/logging";
-import { cloneDatabase, dropDatabase, type TestCluster, type TestDatabase } from "#local/database/test-cluster";
-import { withConnection } from "#local/support/connection";
-import { copyDatabase } from "./databases.ts";
-import type { Figure } from "./figures.ts";
-import { DAY_ENDED_AT, fillWeeks, WEEK } from "./game-weeks.ts";
-import { alternate, median, medianRatio } from "./processes.ts";
-import { environmentOf, type Note } from "./requests.ts";
+import { fillPeople } from "./data.ts";
+import { filledDatabase, onCopy, servicesOn } from "./databases.ts";
+import { compare, type Figure, type Run, sized, timed } from "./figures.ts";
+import { fillGame } from "./game-data.ts";
 
-const PLAYERS = 100_000;
+const PLAYERS = sized(100_000);
 const SECRET = "the-secret-of-the-jobs-in-the-benchmark";
-
-/** A job at a moment, and the result that counts the players it has done. */
-interface MeasuredJob {
-  readonly path: string;
-  readonly at: string;
-  readonly counted: string;
-}
-
-const END_OF_DAY: MeasuredJob = { path: scheduleOf("end-of-day").path, at: DAY_ENDED_AT, counted: "closed" };
-const WEEKLY_STATS: MeasuredJob = {
-  path: scheduleOf("weekly-stats").path,
-  at: `${addDays(WEEK, 7)}T00:00:00Z`,
-  counted: "changed",
-};
+/** The Monday of the week that the benchmark ends. Its last date is open, all others are closed. */
+const WEEK = "2027-01-11";
+/** When the last date of the week has just ended for its players. */
+const DAY_ENDED_AT = "2027-01-18T00:02:00Z";
 
 /** Compares the end of a day and the weekly stats of many players with bare statements that write the same rows. */
-export async function gameDayFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
-  note(`filling a database with two weeks of ${PLAYERS.toLocaleString("en")} players`);
-  const filled = await cloneDatabase(cluster, "bench_game_days");
-  // Not over a pool: a database is copied and dropped only while it has no connections.
-  await withConnection(filled.adminUrl, (client) => fillWeeks(client, PLAYERS));
-  const onCopy = (work: (database: TestDatabase) => Promise<number>) => async () => {
-    const copy = await copyDatabase(cluster, filled, "bench_game_days_copy");
-    try {
-      return await work(copy);
-    } finally {
-      await dropDatabase(cluster, copy.name);
-    }
-  };
+export async function gameDayFigures(run: Run): Promise<Figure[]> {
+  run.note(`filling a database with two weeks of ${PLAYERS} players`);
+  const filled = await filledDatabase(run, "game_days", fillWeeks);
   const figures: Figure[] = [];
-  for (const [name, job, bare] of [
-    ["end of a day", (copy: TestDatabase) => runJob(copy, END_OF_DAY), END_DAYS_BARE],
-    ["weekly stats", (copy: TestDatabase) => runJob(copy, WEEKLY_STATS), COUNT_WEEKS_BARE],
+  for (const [what, path, now, counted, bare] of [
+    ["end of a day", scheduleOf("end-of-day").path, DAY_ENDED_AT, "closed", END_DAYS_BARE],
+    ["weekly stats", scheduleOf("weekly-stats").path, `${addDays(WEEK, 7)}T00:00:00Z`, "changed", COUNT_WEEKS_BARE],
   ] as const) {
-    note(`${name}: the job and the bare statements`);
-    const [ours = [], theirs = []] = await alternate(3, [
-      onCopy(job),
-      onCopy((copy) => withConnection(copy.adminUrl, (client) => timed(client, bare))),
-    ]);
-    figures.push({
-      name: `${name} of ${PLAYERS.toLocaleString("en")} players: the job / bare statements that write the same rows`,
-      ratio: medianRatio(ours, theirs),
-      bar: { atMost: 2 },
-      measured: `${median(ours).toFixed(0)} / ${median(theirs).toFixed(0)} ms`,
-    });
+    run.note(`${what}: the job and the bare statements`);
+    figures.push(
+      await compare({
+        name: `${what} of 100,000 players: the job / bare statements that write the same rows`,
+        bar: { atMost: 2 },
+        rounds: 3,
+        ours: () => onCopy(run, filled, (copy) => runJob(copy, path, new Date(now), counted)),
+        theirs: () =>
+          onCopy(run, filled, ({ adminUrl }) =>
+            withConnection(adminUrl, (client) => timed(() => client.query(`begin; ${bare}; commit`))),
+          ),
+      }),
+    );
   }
   return figures;
 }
 
 /** Runs a job through its route, and returns how many milliseconds it took. */
-async function runJob(database: TestDatabase, { path, at, counted }: MeasuredJob): Promise<number> {
-  const services = servicesFor(readConfig({ ...environmentOf(database), WORKOUT_WINDOW_CRON_SECRET: SECRET }), {
-    logger: createLogger("warn"),
-    clock: { now: () => new Date(at) },
-  });
-  try {
-    await services.database.ping();
-    const app = workoutWindowApp(services);
-    const before = performance.now();
+async function runJob(database: TestDatabase, path: string, now: Date, counted: string): Promise<number> {
+  await using services = servicesOn(database, { WORKOUT_WINDOW_CRON_SECRET: SECRET }, () => now);
+  await services.database.ping();
+  const app = workoutWindowApp(services);
+  return await timed(async () => {
     const response = await app.request(path, { method: "POST", headers: { "x-cron-secret": SECRET } });
-    const time = performance.now() - before;
     const { results } = JobResponse.parse(await response.json());
-    if (Number(results?.[counted]) !== PLAYERS)
-      throw new Error(`${path}: ${response.status} ${JSON.stringify(results)}`);
-    return time;
-  } finally {
-    await services.database.close();
-  }
+    if (Number(results?.[counted]) !== PLAYERS) throw new Error(`${path}: ${JSON.stringify(results)}`);
+  });
 }
 
-/** Milliseconds of statements in one transaction of the superuser. */
-async function timed(client: pg.Client, statements: string): Promise<number> {
-  const before = performance.now();
-  await client.query(`begin; ${statements}; commit`);
-  return performance.now() - before;
+/** The week before was counted when it had ended; since then some of its check-ins were reviewed. */
+async function fillWeeks(client: pg.ClientBase): Promise<void> {
+  await fillPeople(client, PLAYERS);
+  await fillGame(client, { date: addDays(WEEK, 6), start: "18:00", daysBefore: 13 });
+  await client.query(
+    `insert into nectar.push_subscriptions (user_id, endpoint, p256dh, auth)
+     select id, 'https://push.bench.test/' || n, repeat('p', 87), repeat('a', 22) from people;
+     insert into nectar.team_colors (user_id, week_start_date, color)
+     select id, '${WEEK}'::date - 7 * w, color from players cross join generate_series(0, 1) w;
+     insert into nectar.battles (week_start_date, battle_status) values ('${WEEK}', 'in_progress');
+     insert into nectar.weekly_workout_stats (week_start_date, user_id, team_color, days_planned, completed_count,
+       failed_count, pending_count, is_over, chips_earned)
+     select '${WEEK}'::date - 7, c.user_id, max(c.team_color), count(*), count(*) filter (where k.status = 'verified'),
+       count(*) filter (where k.status is distinct from 'verified' and k.status is distinct from 'pending'),
+       count(*) filter (where k.status = 'pending'), true,
+       coalesce(sum(k.battle_chips_earned) filter (where k.status = 'verified'), 0)
+     from nectar.chains c
+     left join nectar.workout_checkins k on k.user_id = c.user_id and k.date = c.date
+     where c.date < '${WEEK}'
+     group by c.user_id;
+     update nectar.workout_checkins set status = 'verified', verified_at = created_at
+     where status = 'pending' and date = '${WEEK}'::date - 1;
+     insert into private.game_notices (user_id, date, kind, window_starts_at)
+     select c.user_id, c.date, 'checkin_reminder', c.window_starts_at from nectar.chains c
+     where c.date = '${WEEK}'::date + 6`,
+  );
 }
 
 /** Leaves out slices, locks of profiles, later streaks and the check for synthetic users. */

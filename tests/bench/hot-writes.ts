@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { createHash, randomBytes, randomUUID } from "node:crypto";
 import type pg from "pg";
 import { personWithNumber } from "./data.ts";
 
@@ -7,7 +7,7 @@ export interface HotWrite {
   readonly name: string;
   readonly path: string;
   /** The body of the request of a person. */
-  readonly body: (person: number) => Promise<RequestBody>;
+  readonly body: (person: number) => FormData | object;
   /** What the service writes for it, as statements without checks for one transaction. */
   readonly statements: (personId: string) => pg.QueryConfig[];
   /** The tables in which both sides must have as many rows afterwards. */
@@ -15,33 +15,25 @@ export interface HotWrite {
   readonly atLeast: number;
 }
 
-/** A request body as it is sent. */
-interface RequestBody {
-  readonly type: string;
-  readonly bytes: string | Buffer;
-}
-
 const TITLE = "A walk";
 const CONTENT = "Along the lake and back. ".repeat(12);
 const WORDS = "Well done, and on it goes";
+const TODAY = "(now() at time zone 'UTC')::date";
 
-/** The writes that the benchmark compares with a bare transaction. `fillWrites` makes the people. */
 export const HOT_WRITES: readonly HotWrite[] = [
   {
     name: "creating an entry",
     path: "/api/journal",
-    body: async () => json({ title: TITLE, content: CONTENT, tags: ["day"] }),
+    body: () => ({ title: TITLE, content: CONTENT, tags: ["day"] }),
     statements(personId) {
       const id = randomUUID();
       return [
         statement(
-          "entry",
           `insert into nectar.journal_entries (id, user_id, title, tags, metadata_audience_id, content_audience_id)
            values ($1, $2, $3, array['day'], $2, $2)`,
           [id, personId, TITLE],
         ),
         statement(
-          "content",
           `insert into nectar.journal_entry_contents
              (entry_id, user_id, content, metadata_audience_id, content_audience_id)
            values ($1, $2, $3, $2, $2)`,
@@ -55,37 +47,33 @@ export const HOT_WRITES: readonly HotWrite[] = [
   {
     name: "sending a drop",
     path: "/api/encouragement-drops/send",
-    body: async (person) => json({ recipient_id: personWithNumber(person + 1), content: WORDS }),
+    body: (person) => ({ recipient_id: personWithNumber(person + 1), content: WORDS }),
     statements(personId) {
       const id = randomUUID();
+      const recipientId = personWithNumber(Number(personId.slice(-12)) + 1);
       return [
         statement(
-          "allowance",
           `insert into nectar.encouragement_allowances as a
              (user_id, date, daily_allowance, drops_used, custom_drops_used)
-           values ($1, (now() at time zone 'UTC')::date, 100, 1, 1)
+           values ($1, ${TODAY}, 100, 1, 1)
            on conflict (user_id, date) do update
              set drops_used = a.drops_used + 1, custom_drops_used = a.custom_drops_used + 1`,
           [personId],
         ),
         statement(
-          "drop",
           `insert into nectar.encouragement_drops
              (id, sender_id, recipient_id, content, is_custom, date_sent, created_at, engagement_until)
-           values ($1, $2, $3, $4, true, (now() at time zone 'UTC')::date, now(), now() + interval '1 day')`,
-          [id, personId, after(personId), WORDS],
+           values ($1, $2, $3, $4, true, ${TODAY}, now(), now() + interval '1 day')`,
+          [id, personId, recipientId, WORDS],
         ),
         statement(
-          "notification",
           `insert into nectar.notifications (user_id, type, data)
            values ($1, 'drop_received', jsonb_build_object('drop_id', $2::uuid, 'full_name', 'Bench'))`,
-          [after(personId), id],
+          [recipientId, id],
         ),
         statement(
-          "badge",
           `update nectar.user_badges
-           set total_drops_sent = total_drops_sent + 1, run_days = 1, last_sent_on = (now() at time zone 'UTC')::date
-           where user_id = $1`,
+           set total_drops_sent = total_drops_sent + 1, run_days = 1, last_sent_on = ${TODAY} where user_id = $1`,
           [personId],
         ),
       ];
@@ -98,56 +86,47 @@ export const HOT_WRITES: readonly HotWrite[] = [
     path: "/api/workout-window/checkin",
     body: checkInForm,
     statements(personId) {
-      const id = randomUUID();
-      const file = randomUUID();
+      const [id, file] = [randomUUID(), randomUUID()];
       const path = `checkins/${personId}/${file}.jpg`;
+      const chain = "nectar.chains c where c.user_id = $2 and c.day_ends_at > now()";
+      const data = "jsonb_build_object('checkin_id', $1::uuid, 'date', c.date, 'full_name', 'Bench'";
       return [
         statement(
-          "quota",
           `insert into private.quota_uses as u (user_id, name, period_start, used)
            values ($1, 'photo_examination', date_trunc('day', now(), 'UTC'), 1)
            on conflict (user_id, name) do update set used = u.used + 1`,
           [personId],
         ),
         statement(
-          "file",
-          "insert into private.stored_files_to_remove (store, path, remove_after) values ('private', $1, now() + interval '1 hour')",
+          `insert into private.stored_files_to_remove (store, path, remove_after)
+           values ('private', $1, now() + interval '1 hour')`,
           [path],
         ),
         statement(
-          "check-in",
           `insert into nectar.workout_checkins
              (id, user_id, chain_id, date, activity_type, photo_timestamp, status, chain_status, team_color,
               battle_week_start, verified_at)
            select $1, c.user_id, c.id, c.date, 'walk', now(), 'verified', 'continued', c.team_color,
              private.week_start(c.date), now()
-           from nectar.chains c where c.user_id = $2 and c.day_ends_at > now()`,
+           from ${chain}`,
           [id, personId],
         ),
         statement(
-          "notifications",
           `insert into nectar.notifications (user_id, type, data)
-           select c.after_user_id, 'baton_pass'::nectar.notification_type,
-             jsonb_build_object('checkin_id', $1::uuid, 'date', c.date, 'full_name', 'Bench')
-           from nectar.chains c where c.user_id = $2 and c.day_ends_at > now()
+           select c.after_user_id, 'baton_pass'::nectar.notification_type, ${data}) from ${chain}
            union all
-           select m.id, 'battle_update',
-             jsonb_build_object('checkin_id', $1::uuid, 'date', c.date, 'full_name', 'Bench', 'chips', 2)
-           from nectar.chains c
-           join nectar.squads q on q.id = c.squad_id
+           select m.id, 'battle_update', ${data}, 'chips', 2)
+           from nectar.squads q
            cross join lateral unnest(array[q.user_1_id, q.user_2_id, q.user_3_id]) m (id)
-           where c.user_id = $2 and c.day_ends_at > now() and m.id <> c.user_id`,
+           join ${chain.replace(" where", " on c.squad_id = q.id where")} and m.id <> c.user_id`,
           [id, personId],
         ),
         statement(
-          "photo",
           `insert into nectar.workout_checkin_photos (checkin_id, user_id, file_id, perceptual_hash)
            values ($1, $2, $3, $4::text::bit(64))`,
           [id, personId, file, randomHash()],
         ),
-        statement("kept file", "delete from private.stored_files_to_remove where store = 'private' and path = $1", [
-          path,
-        ]),
+        statement("delete from private.stored_files_to_remove where store = 'private' and path = $1", [path]),
       ];
     },
     // Not the notifications: a few players whose next player was faster notify one person less.
@@ -166,24 +145,14 @@ export function randomHash(): string {
   return Array.from(randomBytes(8), (byte) => byte.toString(2).padStart(8, "0")).join("");
 }
 
-/** The person with the next number. */
-function after(personId: string): string {
-  return personWithNumber(Number(personId.slice(-12)) + 1);
-}
-
-function statement(name: string, text: string, values: unknown[]): pg.QueryConfig {
-  return { name, text, values };
-}
-
-function json(body: object): RequestBody {
-  return { type: "application/json", bytes: JSON.stringify(body) };
+function statement(text: string, values: unknown[]): pg.QueryConfig {
+  return { name: createHash("md5").update(text).digest("hex"), text, values };
 }
 
 /** Only the first bytes of a photo, because the others are not examined. */
-async function checkInForm(): Promise<RequestBody> {
+function checkInForm(): FormData {
   const form = new FormData();
   form.set("activityType", "walk");
   form.set("photo", new Blob([new Uint8Array([0xff, 0xd8, 0xff, ...new Array(61).fill(0)])]), "photo.jpg");
-  const encoded = new Response(form);
-  return { type: encoded.headers.get("content-type") ?? "", bytes: Buffer.from(await encoded.arrayBuffer()) };
+  return form;
 }

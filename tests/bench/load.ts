@@ -1,5 +1,7 @@
 import { Client } from "undici";
-import { pinLoad, quantile } from "./processes.ts";
+import { CONNECTIONS } from "./databases.ts";
+import { quantile, sized } from "./figures.ts";
+import { pinLoad } from "./processes.ts";
 
 export interface LoadRequest {
   readonly method: "GET" | "POST";
@@ -11,10 +13,8 @@ export interface LoadRequest {
 export interface LoadOptions {
   readonly connections: number;
   readonly until: { readonly seconds: number } | { readonly requests: number };
-  readonly token?: string;
-  readonly post?: object;
-  /** The requests of a connection, which repeats them; by default the URL itself. */
-  readonly requestsOf?: (connection: number) => readonly LoadRequest[];
+  /** The requests of a connection, which repeats them. */
+  readonly requestsOf: (connection: number) => readonly LoadRequest[];
 }
 
 /** One measurement of a server. Latencies are in milliseconds. */
@@ -29,16 +29,39 @@ export interface Load {
 /** A request without a response after so long has failed. */
 const TIMEOUT_MS = 60_000;
 
-/** Loads a URL, by GET or by POST of a JSON body. @throws Error if a response is not a success */
-export async function load(url: string, options: LoadOptions): Promise<Load> {
-  const loaded = await loadTolerantly(url, options);
-  if (loaded.failures > 0) throw new Error(`${url}: ${loaded.failures} requests failed.`);
+/** Measures the median latency of reading a URL over one connection, in milliseconds. */
+export function latencyOf(url: string, token: string): () => Promise<number> {
+  return async () => (await reading(url, token, 1, 2)).p50;
+}
+
+/** Measures how many requests a second a server responds to. */
+export function rateOf(url: string, { token = "", connections = CONNECTIONS, seconds = 1 }): () => Promise<number> {
+  return async () => (await reading(url, token, connections, seconds)).requestsPerSecond;
+}
+
+function reading(url: string, token: string, connections: number, seconds: number): Promise<Load> {
+  const { origin, pathname, search } = new URL(url);
+  const request: LoadRequest = {
+    method: "GET",
+    path: pathname + search,
+    headers: { authorization: `Bearer ${token}` },
+  };
+  return load(origin, {
+    connections,
+    until: { seconds: sized(seconds * 1_000, 200) / 1_000 },
+    requestsOf: () => [request],
+  });
+}
+
+/** Loads a server. @throws Error if a response is not a success */
+export async function load(origin: string, options: LoadOptions): Promise<Load> {
+  const loaded = await loadTolerantly(origin, options);
+  if (loaded.failures > 0) throw new Error(`${loaded.failures} requests failed.`);
   return loaded;
 }
 
 /** The same, but counts failures. The last requests are waited for. */
-export async function loadTolerantly(url: string, options: LoadOptions): Promise<Load> {
-  const { connections, until, requestsOf = () => [requestTo(url, options)] } = options;
+export async function loadTolerantly(origin: string, { connections, until, requestsOf }: LoadOptions): Promise<Load> {
   const latencies: number[] = [];
   let failures = 0;
   let lastAt = 0;
@@ -64,7 +87,7 @@ export async function loadTolerantly(url: string, options: LoadOptions): Promise
       "seconds" in until
         ? performance.now() - from >= until.seconds * 1_000
         : sent >= Math.floor((until.requests + connection) / connections);
-    const client = new Client(new URL(url).origin, { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+    const client = new Client(origin, { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
     for (let sent = 0; !isDone(sent); sent += 1) {
       const request = requests[sent % requests.length];
       if (request !== undefined) await send(client, request);
@@ -80,13 +103,4 @@ export async function loadTolerantly(url: string, options: LoadOptions): Promise
     p99: quantile(latencies, 0.99),
     failures,
   };
-}
-
-function requestTo(url: string, { token, post }: LoadOptions): LoadRequest {
-  const { pathname, search } = new URL(url);
-  const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const path = pathname + search;
-  if (post === undefined) return { method: "GET", path, headers: authorization };
-  const headers = { ...authorization, "content-type": "application/json" };
-  return { method: "POST", path, headers, body: JSON.stringify(post) };
 }

@@ -1,78 +1,55 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
-import { startTestCluster, type TestCluster } from "#local/database/test-cluster";
-import { audienceFigures } from "./audiences.ts";
-import { awardFigures } from "./awards.ts";
-import { badgeFigures } from "./badges.ts";
-import { bundleFigures } from "./bundles.ts";
-import { chainFigures } from "./chains.ts";
-import { coldStartFigures } from "./cold-start.ts";
-import { engagementFigures } from "./engagement.ts";
-import { exportFigures } from "./exports.ts";
-import { type Figure, printTable } from "./figures.ts";
-import { firstScreenFigures } from "./first-screen.ts";
-import { gameDayFigures } from "./game-days.ts";
-import { growthFigures } from "./growth.ts";
-import { ledgerFigures } from "./ledger.ts";
-import { mixedFigures } from "./mixed.ts";
-import { moodFigures } from "./moods.ts";
-import { mosaicFigures } from "./mosaic.ts";
-import { overloadFigures } from "./overload.ts";
-import { photoFigures } from "./photo.ts";
-import { purchaseFigures } from "./purchases.ts";
-import { readFigures } from "./reads.ts";
-import { healthFigures, type Note } from "./requests.ts";
-import { roundTripFigures } from "./round-trips.ts";
-import { statsFigures } from "./stats.ts";
-import { walkerFigures } from "./walkers.ts";
-import { writeFigures } from "./writes.ts";
+import { startTestCluster } from "#local/database/test-cluster";
+import { type Figure, printTable, type Run } from "./figures.ts";
 
-/** The parts that can be measured alone. */
-const PARTS: Readonly<Record<string, (cluster: TestCluster, note: Note) => Promise<Figure[]>>> = {
-  reads: readFigures,
-  growth: growthFigures,
-  stats: statsFigures,
-  writes: writeFigures,
-  "round-trips": roundTripFigures,
-  health: healthFigures,
-  audiences: audienceFigures,
-  awards: awardFigures,
-  purchases: purchaseFigures,
-  ledger: ledgerFigures,
-  exports: exportFigures,
-  moods: moodFigures,
-  badges: badgeFigures,
-  engagement: engagementFigures,
-  days: gameDayFigures,
-  mosaic: mosaicFigures,
-  chains: chainFigures,
-  photo: photoFigures,
-  walkers: walkerFigures,
-  bundles: bundleFigures,
-  "cold-start": coldStartFigures,
-  "first-screen": firstScreenFigures,
-  overload: overloadFigures,
-  // Last, because it writes into the large database.
-  mixed: mixedFigures,
+type Bench = (run: Run) => Promise<Figure[]>;
+
+/** The benches by name. The last one writes into the large database, which others read. */
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  reads: async () => (await import("./reads.ts")).readFigures,
+  growth: async () => (await import("./growth.ts")).growthFigures,
+  stats: async () => (await import("./growth.ts")).statsFigures,
+  writes: async () => (await import("./writes.ts")).writeFigures,
+  "round-trips": async () => (await import("./round-trips.ts")).roundTripFigures,
+  health: async () => (await import("./health.ts")).healthFigures,
+  audiences: async () => (await import("./audiences.ts")).audienceFigures,
+  awards: async () => (await import("./awards.ts")).awardFigures,
+  purchases: async () => (await import("./purchases.ts")).purchaseFigures,
+  ledger: async () => (await import("./ledger.ts")).ledgerFigures,
+  memory: async () => (await import("./memory.ts")).memoryFigures,
+  badges: async () => (await import("./badges.ts")).badgeFigures,
+  engagement: async () => (await import("./engagement.ts")).engagementFigures,
+  days: async () => (await import("./game-days.ts")).gameDayFigures,
+  mosaic: async () => (await import("./mosaic.ts")).mosaicFigures,
+  chains: async () => (await import("./chains.ts")).chainFigures,
+  photo: async () => (await import("./photo.ts")).photoFigures,
+  walkers: async () => (await import("./walkers.ts")).walkerFigures,
+  bundles: async () => (await import("./bundles.ts")).bundleFigures,
+  "cold-start": async () => (await import("./cold-start.ts")).coldStartFigures,
+  "first-screen": async () => (await import("./first-screen.ts")).firstScreenFigures,
+  overload: async () => (await import("./overload.ts")).overloadFigures,
+  mixed: async () => (await import("./mixed.ts")).mixedFigures,
 };
 
-/**
- * `npm run bench`: every figure is a ratio of two things measured side by side in this run. `npm run bench -- awards`
- * measures a part only.
- */
 const startedAt = new Date();
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS);
-const unknown = wanted.filter((name) => !(name in PARTS));
+const named = process.argv.slice(2).filter((argument) => argument !== "--small");
+const wanted = named.length > 0 ? named : Object.keys(BENCHES);
+const unknown = wanted.filter((name) => !(name in BENCHES));
 if (unknown.length > 0) {
-  console.error(`There is no part named ${unknown.join(", ")}. The parts are: ${Object.keys(PARTS).join(", ")}.`);
+  console.error(`There is no bench named ${unknown.join(", ")}. The benches are: ${Object.keys(BENCHES).join(", ")}.`);
   process.exit(1);
 }
 const loadBefore = loadavg();
 const { cluster, stop } = await startTestCluster();
 const figures: Figure[] = [];
 try {
-  const note = (what: string) => console.error(`${((Date.now() - startedAt.getTime()) / 1000).toFixed(0)} s  ${what}`);
-  for (const name of wanted) figures.push(...((await PARTS[name]?.(cluster, note)) ?? []));
+  for (const name of wanted) {
+    const note = (what: string) =>
+      console.error(`${((Date.now() - startedAt.getTime()) / 1_000).toFixed(0)} s  ${name}: ${what}`);
+    const bench = await BENCHES[name]?.();
+    figures.push(...((await bench?.({ cluster, note })) ?? []));
+  }
 } finally {
   await stop();
 }

@@ -5,20 +5,17 @@ import { production } from "#http/services/production";
 import { lambdaHandler } from "#lambda/lambda-handler";
 import { functionUrlEvent } from "../deploy/function-url-event.ts";
 
-/**
- * Draws the mosaic of a date as a walker does, then reads the pages about that date as the user of the given token,
- * and prints what that took.
- */
+// Draws the mosaic of a date as a walker does, then reads the pages about that date as the user of the given token, and
+// prints what that took.
+
 /** Pages of check-ins are alike, so a few of them are enough. */
 const MAX_PAGES = 6;
 const [, , date = "", token = ""] = process.argv;
 const services = { ...production(), clock: { now: () => new Date(`${date}T13:00:00Z`) } };
 const handler = lambdaHandler(workoutWindowApp, services);
-const from = performance.now();
 const { drawn } = await drawIfChanged(services, date);
-const jobMs = performance.now() - from;
 if (drawn !== 1) throw new Error("The walker was to draw the mosaic.");
-const peakBytes = process.resourceUsage().maxRSS * 1_024;
+const peakMb = (process.resourceUsage().maxRSS * 1_024) / 1_000_000;
 
 const responses = [];
 for (const [what, query] of [
@@ -26,7 +23,7 @@ for (const [what, query] of [
   ["checkins", "limit=2000"],
   ["team-stats", ""],
 ] as const) {
-  const read = { what, pages: 0, largestBytes: 0, slowestMs: 0 };
+  const read = { what, pages: 0, largestMb: 0, slowestMs: 0 };
   let cursor: unknown = null;
   do {
     const path = `/api/workout-window/${what}/${date}`;
@@ -41,7 +38,7 @@ for (const [what, query] of [
     read.slowestMs = Math.max(read.slowestMs, performance.now() - begun);
     if (response.statusCode !== 200) throw new Error(`${path} responded with ${response.statusCode}.`);
     // The runtime sends the body as a string inside JSON.
-    read.largestBytes = Math.max(read.largestBytes, Buffer.byteLength(JSON.stringify(response)));
+    read.largestMb = Math.max(read.largestMb, Buffer.byteLength(JSON.stringify(response)) / 1_000_000);
     read.pages += 1;
     const body: unknown = JSON.parse(response.body);
     cursor = typeof body === "object" && body !== null && "nextCursor" in body ? body.nextCursor : null;
@@ -49,4 +46,4 @@ for (const [what, query] of [
   responses.push(read);
 }
 await services.database.close();
-console.log(JSON.stringify({ jobMs, peakBytes, responses }));
+console.log(JSON.stringify({ peakMb, responses }));

@@ -1,89 +1,54 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import sharp from "sharp";
-import { readConfig } from "#config/config";
 import { routeToGroups } from "#functions/all";
-import { servicesFor } from "#http/services/services-for";
-import { createLogger } from "#http/telemetry/logging";
-import { cloneDatabase, type TestCluster } from "#local/database/test-cluster";
-import { startFileStore } from "#local/stand-ins/file-store";
 import { allowAnyMoment } from "#tests/moments";
-import { signUp } from "#tests/people";
+import { tokenFor } from "#tests/people";
 import { jpegWith, picture } from "#tests/photos";
-import type { Figure } from "./figures.ts";
-import { alternate, median, medianRatio } from "./processes.ts";
-import { environmentOf, type Note } from "./requests.ts";
+import { fillPeople, personWithNumber } from "./data.ts";
+import { filledDatabase, servicesOn } from "./databases.ts";
+import { compare, type Figure, type Run, sized, timed } from "./figures.ts";
+import { fillGame } from "./game-data.ts";
+import { temporaryFileStore } from "./processes.ts";
 
 const ROUNDS = 11;
 const [WIDTH, HEIGHT] = [4_032, 3_024];
 const DATE = "2026-11-18";
 
 /** Compares a check-in with the least work that it needs: decoding the photo and encoding it in the stored size. */
-export async function photoFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
-  const database = await cloneDatabase(cluster, "bench_photo");
+export async function photoFigures(run: Run): Promise<Figure[]> {
+  run.note("players, and a photo of 12 megapixels for each");
+  const database = await filledDatabase(run, "photo", async (client) => {
+    await fillPeople(client, ROUNDS + 1);
+    await fillGame(client, { date: DATE, start: "06:00", checkedInUntil: "2026-01-01" });
+  });
   await allowAnyMoment(database.adminUrl);
-  const folder = await mkdtemp(join(tmpdir(), "nectar-bench-photo-"));
-  const store = await startFileStore({ folder });
-  let now = new Date(`${DATE}T00:00:00Z`);
-  const services = servicesFor(
-    readConfig({
-      ...environmentOf(database),
-      S3_BUCKET: store.bucket,
-      S3_ENDPOINT: store.url,
-      S3_ACCESS_KEY_ID: store.accessKeyId,
-      S3_SECRET_ACCESS_KEY: store.secretAccessKey,
-    }),
-    { logger: createLogger("warn"), clock: { now: () => now } },
-  );
+  await using store = await temporaryFileStore();
+  await using services = servicesOn(database, store.environment, () => new Date(`${DATE}T07:00:00Z`));
   const fetch = routeToGroups(services);
-  try {
-    note("photo: players, and a photo of 12 megapixels for each");
-    const players: Player[] = [];
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const { token } = await signUp(database.adminUrl);
-      const window = { activityType: "walk", windowStartTime: "06:00", windowEndTime: "08:00", timezone: "UTC" };
-      const setup = { bytes: JSON.stringify(window), type: "application/json" };
-      await post(fetch, token, "/api/workout-window/setup", setup, 200);
-      const photo = await phonePhoto(round);
-      players.push({ token, photo, form: await formWith(photo) });
-    }
-    now = new Date(`${DATE}T07:00:00Z`);
-    note("photo: checking in, and sharp alone");
-    let [checkedIn, reencoded] = [0, 0];
-    const [ours, alone] = await alternate(ROUNDS, [
-      () => timed(() => checkIn(fetch, players[checkedIn++])),
-      () => timed(() => reencode(players[reencoded++])),
-    ]);
-    const bytes = median(players.map(({ photo }) => photo.length)) / 1_000_000;
-    return [
-      {
-        name: `check-in of a phone's photo of ${bytes.toFixed(1)} MB / decoding and encoding it with sharp alone`,
-        ratio: medianRatio(ours ?? [], alone ?? []),
-        bar: { atMost: 1.5 },
-        measured: `${median(ours ?? []).toFixed(0)} / ${median(alone ?? []).toFixed(0)} ms`,
-      },
-    ];
-  } finally {
-    await services.database.close();
-    await store.stop();
-    await rm(folder, { recursive: true, force: true });
+  const photos: Buffer[] = [];
+  const requests: Request[] = [];
+  for (let round = 0; round <= sized(ROUNDS); round += 1) {
+    const photo = await phonePhoto(round);
+    photos.push(photo);
+    requests.push(checkInWith(photo, await tokenFor({ sub: personWithNumber(round + 1) })));
   }
+  run.note("checking in, and sharp alone");
+  const [checkingIn, reencoding] = [requests.values(), photos.values()];
+  return [
+    await compare({
+      name: "check-in of a phone's photo of 12 megapixels / decoding and encoding it with sharp alone",
+      bar: { atMost: 1.7 },
+      rounds: ROUNDS,
+      ours: () =>
+        timed(async () => {
+          const { value: request } = checkingIn.next();
+          if (request === undefined) throw new Error("There are too few players.");
+          const response = await fetch(request);
+          if (response.status !== 201) throw new Error(`A check-in was not accepted: ${await response.text()}`);
+        }),
+      theirs: () => timed(() => reencode(reencoding.next().value)),
+    }),
+  ];
 }
-
-interface Player {
-  readonly token: string;
-  readonly photo: Buffer;
-  /** The form with the photo in it, as an app would send it. */
-  readonly form: Body;
-}
-
-interface Body {
-  readonly bytes: ArrayBuffer | string;
-  readonly type: string;
-}
-
-type Fetch = ReturnType<typeof routeToGroups>;
 
 /** A photo as phones make it: light that changes slowly, the grain of a sensor, and EXIF; some 4 MB. */
 async function phonePhoto(seed: number): Promise<Buffer> {
@@ -96,49 +61,22 @@ async function phonePhoto(seed: number): Promise<Buffer> {
   return jpegWith({ ...camera, make: "Bench", software: "18.1", orientation: 6, thumbnail }, grainy);
 }
 
-async function formWith(photo: Buffer): Promise<Body> {
-  const form = new FormData();
-  for (const [name, value] of [
-    ["activityType", "walk"],
-    ["latitude", "47.4"],
-    ["longitude", "8.5"],
-  ] as const) {
-    form.set(name, value);
-  }
-  form.set("photo", new Blob([new Uint8Array(photo)]), "photo.jpg");
-  const encoded = new Response(form);
-  return { type: encoded.headers.get("content-type") ?? "", bytes: await encoded.arrayBuffer() };
-}
-
-async function checkIn(fetch: Fetch, player: Player | undefined): Promise<void> {
-  if (player === undefined) throw new Error("There are too few players.");
-  await post(fetch, player.token, "/api/workout-window/checkin", player.form, 201);
+/** A check-in as an app would send it. */
+function checkInWith(photo: Buffer, token: string): Request {
+  const body = new FormData();
+  body.set("activityType", "walk");
+  body.set("latitude", "47.4");
+  body.set("longitude", "8.5");
+  body.set("photo", new Blob([new Uint8Array(photo)]), "photo.jpg");
+  const headers = { authorization: `Bearer ${token}` };
+  return new Request("http://nectar.bench/api/workout-window/checkin", { method: "POST", headers, body });
 }
 
 /** Encodes a photo in the same size and quality, upright, and nothing else. */
-async function reencode(player: Player | undefined): Promise<void> {
-  await sharp(player?.photo)
+async function reencode(photo: Buffer | undefined): Promise<void> {
+  await sharp(photo)
     .autoOrient()
     .resize({ width: 1_600, height: 1_600, fit: "inside", withoutEnlargement: true })
     .jpeg({ quality: 82 })
     .toBuffer();
-}
-
-async function post(fetch: Fetch, token: string, path: string, { bytes, type }: Body, status: number): Promise<void> {
-  const response = await fetch(
-    new Request(`http://nectar.bench${path}`, {
-      method: "POST",
-      body: bytes,
-      headers: { authorization: `Bearer ${token}`, "content-type": type },
-    }),
-  );
-  const text = await response.text();
-  if (response.status !== status) throw new Error(`${path} responded with ${response.status}: ${text}`);
-}
-
-/** Milliseconds. */
-async function timed(work: () => Promise<void>): Promise<number> {
-  const from = performance.now();
-  await work();
-  return performance.now() - from;
 }

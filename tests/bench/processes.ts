@@ -1,12 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { availableParallelism } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { startFileStore } from "#local/stand-ins/file-store";
 
-/** A server under measurement. */
-export interface BenchServer {
+/** A server under measurement, ended with `await using`. */
+export interface BenchServer extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
-  stop(): Promise<void>;
 }
 
 /** The processors of servers and of the load generator, so that neither moves about; null where they cannot be pinned. */
@@ -21,6 +23,11 @@ function canPin(): boolean {
   }
 }
 
+/** The path of a module of this folder. */
+export function pathOf(module: `./${string}.ts`): string {
+  return fileURLToPath(new URL(module, import.meta.url));
+}
+
 /**
  * Starts a server of a comparison in its own process and waits until it listens.
  * @param preload a module of this folder that is loaded before it
@@ -30,13 +37,8 @@ export async function startServer(
   environment: Record<string, string>,
   preload?: `./${string}.ts`,
 ): Promise<BenchServer> {
-  const pathOf = (module: string) => fileURLToPath(new URL(module, import.meta.url));
-  const node = [
-    process.execPath,
-    ...(preload === undefined ? [] : ["--import", pathOf(preload)]),
-    pathOf("./server.ts"),
-    kind,
-  ];
+  const preloading = preload === undefined ? [] : ["--import", pathOf(preload)];
+  const node = [process.execPath, ...preloading, pathOf("./server.ts"), kind];
   const [command = "", ...flags] = PROCESSORS === null ? node : ["taskset", "-c", PROCESSORS.server, ...node];
   const child = spawn(command, flags, {
     env: { PATH: process.env.PATH, ...environment },
@@ -50,11 +52,23 @@ export async function startServer(
     url: `http://127.0.0.1:${port}`,
     // taskset replaces itself by the command.
     pid: child.pid ?? Number.NaN,
-    async stop() {
+    async [Symbol.asyncDispose]() {
       child.kill();
       await exited;
     },
   };
+}
+
+function portOf(child: ChildProcess, kind: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let said = "";
+    child.stderr?.on("data", (chunk: Buffer) => {
+      said += chunk.toString();
+      const match = /port (\d+)/.exec(said);
+      if (match?.[1] !== undefined) resolve(match[1]);
+    });
+    child.once("exit", () => reject(new Error(`The ${kind} server did not start: ${said}`)));
+  });
 }
 
 /**
@@ -76,18 +90,6 @@ export async function outputOf(args: readonly string[], environment: Record<stri
   return said.trimEnd().split("\n").at(-1) ?? "";
 }
 
-function portOf(child: ChildProcess, kind: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let said = "";
-    child.stderr?.on("data", (chunk: Buffer) => {
-      said += chunk.toString();
-      const match = /port (\d+)/.exec(said);
-      if (match?.[1] !== undefined) resolve(match[1]);
-    });
-    child.once("exit", () => reject(new Error(`The ${kind} server did not start: ${said}`)));
-  });
-}
-
 /** Keeps this process on the processor of the load generator. @returns what ends that */
 export function pinLoad(): () => void {
   if (PROCESSORS === null) return () => undefined;
@@ -98,34 +100,21 @@ export function pinLoad(): () => void {
   return () => pin(all);
 }
 
-/** The median of some numbers. */
-export function median(values: readonly number[]): number {
-  return quantile(values, 0.5);
-}
-
-/** A quantile of some numbers. @param share between 0 and 1: 0.5 gives the median */
-export function quantile(values: readonly number[], share: number): number {
-  const value = values.toSorted((left, right) => left - right)[Math.floor(values.length * share)];
-  if (value === undefined) throw new Error("There is no quantile of nothing.");
-  return value;
-}
-
-/** Alternates between the sides, so that other load on the machine affects them equally. The first round only warms up. */
-export async function alternate<Result>(
-  rounds: number,
-  sides: readonly (() => Promise<Result>)[],
-): Promise<Result[][]> {
-  const results: Result[][] = sides.map(() => []);
-  for (let round = 0; round <= rounds; round += 1) {
-    for (const [index, side] of sides.entries()) {
-      const result = await side();
-      if (round > 0) results[index]?.push(result);
-    }
-  }
-  return results;
-}
-
-/** The median of the ratios of two sides that alternated. */
-export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
-  return median(ours.map((value, index) => value / (theirs[index] ?? Number.NaN)));
+/** A file store in a temporary folder, ended and removed with `await using`, and the variables that name it. */
+export async function temporaryFileStore() {
+  const folder = await mkdtemp(join(tmpdir(), "nectar-bench-"));
+  // A deployed function refuses the published key of `npm run dev`.
+  const store = await startFileStore({ folder, accessKey: "the-key-of-the-benchmark" });
+  return {
+    environment: {
+      S3_BUCKET: store.bucket,
+      S3_ENDPOINT: store.url,
+      S3_ACCESS_KEY_ID: store.accessKeyId,
+      S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+    },
+    async [Symbol.asyncDispose]() {
+      await store.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
 }

@@ -1,15 +1,10 @@
-import { readConfig } from "#config/config";
 import { routeToGroups } from "#functions/all";
-import { servicesFor } from "#http/services/services-for";
-import { createLogger } from "#http/telemetry/logging";
-import type { TestCluster } from "#local/database/test-cluster";
 import { startDatabaseProxy } from "#tests/database-proxy";
 import { tokenFor } from "#tests/people";
 import { personWithNumber, VIEWERS } from "./data.ts";
-import { largeDatabase } from "./databases.ts";
-import type { Figure } from "./figures.ts";
+import { largeDatabase, servicesOn } from "./databases.ts";
+import type { Figure, Run } from "./figures.ts";
 import { HOT_READS } from "./hot-reads.ts";
-import { environmentOf, type Note } from "./requests.ts";
 
 /** How long each direction takes, in milliseconds. */
 const DELAY_MS = 2;
@@ -22,49 +17,42 @@ const WRITES = [
 ] as const;
 
 /** Counts the round trips to the database of hot reads and of some writes. */
-export async function roundTripFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
-  const database = await largeDatabase(cluster, note);
-  note("round trips to the database");
+export async function roundTripFigures(run: Run): Promise<Figure[]> {
+  const database = await largeDatabase(run);
+  run.note("round trips to the database");
   const proxy = await startDatabaseProxy(database.apiUrl, DELAY_MS);
-  const services = servicesFor(readConfig(environmentOf({ apiUrl: proxy.url })), { logger: createLogger("error") });
+  await using proxied = new AsyncDisposableStack();
+  proxied.defer(() => proxy.stop());
+  await using services = servicesOn({ apiUrl: proxy.url });
   const fetch = routeToGroups(services);
-  const token = await tokenFor({ sub: VIEWERS.calm });
-  const send = async (path: string, method: string, body?: object) => {
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
-    const response = await fetch(new Request(`http://nectar.bench${path}`, init));
-    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
+  const headers = {
+    authorization: `Bearer ${await tokenFor({ sub: VIEWERS.calm })}`,
+    "content-type": "application/json",
   };
-  const counted = async (work: () => Promise<void>) => {
+  const count = async (path: string, method: string, body?: object) => {
     // The first time opens a connection.
-    await work();
-    proxy.take();
-    await work();
+    for (const _ of ["first", "counted"]) {
+      proxy.take();
+      const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+      const response = await fetch(new Request(`http://nectar.bench${path}`, init));
+      if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
+    }
     return proxy.take();
   };
-  try {
-    const reads: [string, number][] = [];
-    for (const { name, path } of HOT_READS) reads.push([name, (await counted(() => send(path, "GET"))).roundTrips]);
-    const writes: [string, number][] = [];
-    for (const [name, path, body] of WRITES) {
-      const { roundTrips, statements } = await counted(() => send(path, "POST", body));
-      writes.push([name, roundTrips - statements]);
-    }
-    return [
-      figure(`round trips to the database of a hot read, the most of ${reads.length}`, 2, reads),
-      figure(`round trips of a write beyond its statements, the most of ${writes.length}`, 1, writes),
-    ];
-  } finally {
-    await services.database.close();
-    await proxy.stop();
+  const reads: [string, number][] = [];
+  for (const { name, path } of HOT_READS) reads.push([name, (await count(path, "GET")).roundTrips]);
+  const writes: [string, number][] = [];
+  for (const [name, path, body] of WRITES) {
+    const { roundTrips, statements } = await count(path, "POST", body);
+    writes.push([name, roundTrips - statements]);
   }
+  return [
+    figure(`round trips to the database of a hot read, the most of ${reads.length}`, 2, reads),
+    figure(`round trips of a write beyond its statements, the most of ${writes.length}`, 1, writes),
+  ];
 }
 
 function figure(name: string, atMost: number, counts: readonly [string, number][]): Figure {
-  return {
-    name,
-    ratio: Math.max(...counts.map(([, count]) => count)),
-    bar: { atMost },
-    measured: counts.map(([what, count]) => `${what} ${count}`).join(", "),
-  };
+  const measured = counts.map(([what, count]) => `${what} ${count}`).join(", ");
+  return { name, ratio: Math.max(...counts.map(([, count]) => count)), bar: { atMost }, measured };
 }

@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
 import { getRequestListener } from "@hono/node-server";
 import pg from "pg";
 import * as z from "zod";
@@ -14,8 +14,7 @@ import { HOT_WRITES } from "./hot-writes.ts";
  * A server of a comparison, in its own process: `api` is the service, `bare` a node:http server that runs bare SQL, or none.
  * It prints its port and serves until it is killed.
  */
-const kind = process.argv[2];
-const server = kind === "api" ? apiServer() : bareServer();
+const server = process.argv[2] === "api" ? apiServer() : bareServer();
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
   if (typeof address === "object" && address !== null) console.error(`port ${address.port}`);
@@ -37,16 +36,16 @@ function bareServer() {
   });
   const reads = new Map(HOT_READS.map((read) => [read.path, read]));
   const writes = new Map(HOT_WRITES.map((write) => [write.path, write]));
+  /** The responses of the service, which are sent after the SQL has run. */
+  const responses = new Map<string, unknown>();
   return createServer(async (request, response) => {
     const path = request.url ?? "";
-    if (path === "/health" || path === "/health-with-headers") {
-      const headers = path === "/health" ? {} : headersOfTheService();
-      return send(response, 200, { status: "ok", timestamp: new Date().toISOString() }, headers);
-    }
-    const read = request.method === "GET" ? reads.get(path) : undefined;
+    if (path === "/health") return send(response, 200, { status: "ok", timestamp: new Date().toISOString() });
+    if (request.method === "PUT") responses.set(path, await json(request));
+    const read = request.method === "POST" ? undefined : reads.get(path);
     if (read !== undefined) {
       const { rows } = await pool.query({ name: read.name, text: read.sql, values: [callerOf(request)] });
-      return send(response, 200, read.body(rows));
+      return send(response, 200, request.method === "PUT" ? rows : responses.get(path));
     }
     const write = writes.get(path);
     if (write === undefined) return send(response, 404, {});
@@ -76,20 +75,7 @@ function callerOf(request: IncomingMessage): string {
   return z.object({ sub: z.string() }).parse(JSON.parse(Buffer.from(claims, "base64url").toString())).sub;
 }
 
-function send(response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void {
-  response.writeHead(status, { "content-type": "application/json", ...headers });
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify(body));
-}
-
-/** The headers of the service's responses, built for each response as the service does. */
-function headersOfTheService(): Record<string, string> {
-  return {
-    "x-request-id": randomUUID(),
-    "server-timing": `total;dur=${Math.round(performance.now() % 10) / 10}`,
-    "cache-control": "no-store",
-    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
-    "referrer-policy": "no-referrer",
-    "strict-transport-security": "max-age=31536000; includeSubDomains",
-    "x-content-type-options": "nosniff",
-  };
 }

@@ -1,48 +1,42 @@
-import { cloneDatabase, type TestCluster } from "#local/database/test-cluster";
+import { cloneDatabase } from "#local/database/test-cluster";
 import { closeSuperuser } from "#tests/people";
 import { analyzeWithWalkers, type Walked } from "#tests/walkers";
-import type { Figure } from "./figures.ts";
-import type { Note } from "./requests.ts";
+import { type Figure, none, type Run, rounded, sized } from "./figures.ts";
 
-const PEOPLE = 10_000;
+const PEOPLE = sized(10_000, 1_000);
 /** Enough to measure one walker, whose time grows with the number of people. */
-const PEOPLE_OF_ONE = 500;
+const PEOPLE_OF_ONE = sized(500, 50);
 const WALKERS = 8;
 const KILLS = 5;
 const CALL_MS = 500;
 
 /** Several workers of a queue against one, while calls fail and workers are killed. */
-export async function walkerFigures(cluster: TestCluster, note: Note): Promise<Figure[]> {
+export async function walkerFigures(run: Run): Promise<Figure[]> {
   // For the queue.
   process.env.AWS_ACCESS_KEY_ID ??= "bench";
   process.env.AWS_SECRET_ACCESS_KEY ??= "bench";
-  note(`walkers: one for ${PEOPLE_OF_ONE} people`);
-  const one = await walk(cluster, { people: PEOPLE_OF_ONE, walkers: 1, kills: 0 });
-  note(`walkers: ${WALKERS} for ${PEOPLE.toLocaleString("en")} people, ${KILLS} kills`);
-  const all = await walk(cluster, { people: PEOPLE, walkers: WALKERS, kills: KILLS });
+  const one = await walk(run, PEOPLE_OF_ONE, 1, 0);
+  const all = await walk(run, PEOPLE, WALKERS, KILLS);
   const [msPerPersonOfOne, msPerPerson] = [one.firstRoundMs / PEOPLE_OF_ONE, all.firstRoundMs / PEOPLE];
   return [
     {
       name: `walkers, time per person: ${WALKERS} with ${KILLS} kills / 1 without`,
       ratio: msPerPerson / msPerPersonOfOne,
       bar: { atMost: 1 / 6 },
-      measured: `${msPerPerson.toFixed(1)} / ${msPerPersonOfOne.toFixed(1)} ms, calls of ${CALL_MS} ms`,
+      measured: `${rounded(msPerPerson)} / ${rounded(msPerPersonOfOne)} ms, calls of ${CALL_MS} ms`,
     },
-    {
-      name: `walkers, people lost or analyzed twice among ${PEOPLE.toLocaleString("en")}`,
-      ratio: PEOPLE - all.analyzed + Math.abs(all.doubled),
-      bar: { atMost: 0 },
-      measured: `${all.failedCalls} of ${all.calls} calls failed`,
-    },
+    none(
+      "walkers, people lost or analyzed twice among 10,000",
+      PEOPLE - all.analyzed + Math.abs(all.doubled),
+      `${all.failedCalls} of ${all.calls} calls failed`,
+    ),
   ];
 }
 
-async function walk(
-  cluster: TestCluster,
-  how: { readonly people: number; readonly walkers: number; readonly kills: number },
-): Promise<Walked> {
-  const database = await cloneDatabase(cluster, `bench_walkers_${how.walkers}`);
-  const walked = await analyzeWithWalkers({ ...database, ...how, callMs: CALL_MS });
+async function walk({ cluster, note }: Run, people: number, walkers: number, kills: number): Promise<Walked> {
+  note(`${walkers} for ${people} people, ${kills} kills`);
+  const database = await cloneDatabase(cluster, `bench_walkers_${walkers}`);
+  const walked = await analyzeWithWalkers({ ...database, people, walkers, kills, callMs: CALL_MS });
   await closeSuperuser(database.adminUrl);
   return walked;
 }

@@ -1,32 +1,30 @@
+import { checkFiles, FILE_OWNERS, findBrokenReferences, findWrongBalances } from "#local/recovery/checks";
 import { expect, test } from "vitest";
-import { checkFiles, checkLedger, checkReferences, FILE_OWNERS } from "#local/recovery/checks";
-import { findDrift } from "#local/recovery/drift";
-import { withConnection } from "#local/support/connection";
-import { useDatabase } from "#tests/database";
 import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 
 const live = useActing();
-const fresh = useDatabase();
 const ada = beforeTests(() => live.person());
 
 test("a database in order has no problems", async () => {
-  expect(await checkLedger(live.admin)).toEqual([]);
-  expect(await checkReferences(live.admin)).toEqual([]);
+  expect(await findWrongBalances(live.admin)).toEqual([]);
+  expect(await findBrokenReferences(live.admin)).toEqual([]);
   expect(await checkFiles(live.admin, "private", [], [])).toEqual([]);
 });
 
 test("a balance that is not the sum of its movements is found", async () => {
   await live.admin.query("begin");
   await live.admin.query("update nectar.accounts set drops_balance = drops_balance + 1 where user_id = $1", [ada.id]);
-  expect(await checkLedger(live.admin)).toEqual([`The balance of account ${ada.id} is not the sum of its movements.`]);
+  expect(await findWrongBalances(live.admin)).toEqual([
+    `The balance of account ${ada.id} is not the sum of its movements.`,
+  ]);
   await live.admin.query("rollback");
 });
 
 test("rows that refer to nothing are counted", async () => {
   await live.admin.query("begin; set local session_replication_role = replica");
   await live.admin.query("delete from nectar.profiles where id = $1", [ada.id]);
-  expect(await checkReferences(live.admin)).toContain("1 rows refer to nothing (accounts_user_id_fkey).");
+  expect(await findBrokenReferences(live.admin)).toContain("1 rows refer to nothing (accounts_user_id_fkey).");
   await live.admin.query("rollback");
 });
 
@@ -60,25 +58,3 @@ test("every table whose rows own files is compared with the files", async () => 
   expect(rows.length).toBeGreaterThan(2);
   for (const { table } of rows) expect(FILE_OWNERS).toContain(table);
 });
-
-test("objects that the migrations do not make, or make otherwise, are named", () =>
-  withConnection(fresh.adminUrl, async (migrated) => {
-    await live.admin.query("begin");
-    expect(await findDrift(live.admin, migrated)).toEqual([]);
-    await live.admin.query(`
-      create index by_hand on nectar.profiles (avatar_url);
-      alter table nectar.accounts alter column timezone set default 'CET';
-      create type private.by_hand as enum ('one');
-      create sequence private.by_hand_seq;
-      drop policy "a person sees their own account" on nectar.accounts;
-      grant select on nectar.user_roles to public`);
-    expect(await findDrift(live.admin, migrated)).toEqual([
-      "The column nectar.accounts.timezone is not as the migrations make it.",
-      "The database has the index nectar.by_hand, which the migrations do not make.",
-      "The database lacks the policy a person sees their own account on nectar.accounts.",
-      "The database has the sequence private.by_hand_seq, which the migrations do not make.",
-      "The table nectar.user_roles is not as the migrations make it.",
-      "The database has the type private.by_hand, which the migrations do not make.",
-    ]);
-    await live.admin.query("rollback");
-  }));
