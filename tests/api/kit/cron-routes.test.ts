@@ -48,11 +48,11 @@ describe.each<Schedule>(SCHEDULES)("the route of the job $name", ({ name, path, 
   it("serves a due time once", async () => {
     const run = async (dueAt: string) => {
       const headers = { "x-cron-secret": SECRETS[secret], "x-due-at": dueAt };
-      return (await api.send("POST", path, { headers })).body.message;
+      return (await api.send("POST", path, { headers })).body;
     };
-    expect(await run("2026-11-21T00:00:00Z")).toBe("done");
-    expect(await run("2026-11-21T00:00:00Z")).toBe("already done");
-    expect(await run("2026-11-21T00:00:00.000Z")).toBe("already done");
+    expect(await run("2026-11-21T00:00:00Z")).toMatchObject({ message: "done" });
+    expect(await run("2026-11-21T00:00:00Z")).toMatchObject({ message: "already done" });
+    expect(await run("2026-11-21T00:00:00.000Z")).toMatchObject({ message: "already done" });
   });
 
   it("accepts only POST", async () => {
