@@ -142,7 +142,7 @@ describe("the housekeeping", () => {
     await api.query`update nectar.trashed_entries
       set deleted_at = now() - case title when 'old' then interval '30 days 1 min' else interval '29 days 23 h' end`;
     const [old] = await api.query`select background_file as path from nectar.trashed_entries where title = 'old'`;
-    expect(await deletedBy()).toEqual({ trashed_entries: 1, files_left: 1 });
+    for (const trashed_entries of [1, 0]) expect((await run().ok()).results).toMatchObject({ trashed_entries });
     expect((await api.get("/api/journal/trash", ada).ok()).entries).toMatchObject([{ title: "young" }]);
     expect((await api.get("/api/journal", ada).ok()).entries).toMatchObject([{ title: "kept" }]);
     expect(await api.query`select path from private.stored_files_to_remove`).toEqual([old]);
