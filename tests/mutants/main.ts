@@ -100,11 +100,13 @@ function failedTest(folder: string, { tests }: Mutant): string | null {
   if (!existsSync(report)) throw new Error("The tests did not run.");
   const { success, testResults } = Report.parse(JSON.parse(readFileSync(report, "utf8")));
   if (success) return null;
-  const failed = testResults.find(({ status }) => status === "failed");
-  // Look at these: a hook may have failed for another reason than the mutant.
-  const test =
-    failed?.assertionResults.find(({ status }) => status === "failed")?.fullName ?? "a hook or the file itself";
-  return `${failed?.name.replace(`${folder}/`, "") ?? "?"}: ${test}`;
+  const path = (name: string) => name.replace(`${folder}/`, "");
+  const [failed] = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.flatMap((test) => (test.status === "failed" ? [`${path(name)}: ${test.fullName}`] : [])),
+  );
+  // Files that did not run after the first failure count as failed.
+  const [broken] = testResults.flatMap(({ name, status }) => (status === "failed" ? [path(name)] : []));
+  return failed ?? `a hook of ${broken}`;
 }
 
 /**

@@ -137,6 +137,19 @@ describe("the picture", () => {
     }
   });
 
+  it("has lines between pieces of eight pixels, and none between smaller ones", () => {
+    const edgeOfFirst = (count: number) => {
+      const layout = mosaicLayout(count);
+      const pieces = Array<MosaicPiece>(count).fill({ status: "completed", teamColor: "red" });
+      const { x, y, width } = pieceAt(layout, 0);
+      return [width, hex(drawMosaic(layout, pieces), layout.side, x + width - 1, y)];
+    };
+    expect([edgeOfFirst(40_000), edgeOfFirst(44_100)]).toEqual([
+      [8, "111827"],
+      [7, "47a553"],
+    ]);
+  });
+
   it("of no players is plain", () => {
     const layout = mosaicLayout(0);
     const pixels = drawMosaic(layout, []);
