@@ -4,18 +4,18 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import type pg from "pg";
 import { InvalidEnvironment, readOperatorConfig } from "#config/config";
 import { connectionConfig, type DatabaseAddress } from "#database/connection-config";
-import { apiUrlOf } from "../database/api-login.ts";
-import { withConnection } from "../support/connection.ts";
-import { LOCAL_API_PASSWORD } from "../settings/local-defaults.ts";
-import { cloneDatabase, startTestCluster } from "../database/test-cluster.ts";
 import { withAdminConnection } from "#ops/migrate/admin-connection";
 import { setApiPassword } from "#ops/migrate/api-password";
 import { MigrationProblem } from "#ops/migrate/migration-problem";
 import { listS3Files } from "#providers/private-files";
 import { TONE_PACK_BUCKET, TONE_PACK_FOLDER } from "#providers/public-images";
-import type pg from "pg";
+import { apiUrlOf } from "../database/api-login.ts";
+import { cloneDatabase, startTestCluster } from "../database/test-cluster.ts";
+import { LOCAL_API_PASSWORD } from "../settings/local-defaults.ts";
+import { withConnection } from "../support/connection.ts";
 import { checkFiles, countRows, findBrokenReferences, findWrongBalances, LIST_TABLES, STORES } from "./checks.ts";
 
 // npm run restore:drill saves a database with the commands of docs/recovery.md, restores it into a new cluster, and checks

@@ -1,6 +1,6 @@
+import type pg from "pg";
 import type { Tx } from "#database/database";
 import { value } from "#database/query";
-import type pg from "pg";
 import { deleteNotebook, updateNotebook } from "#functions/notebooks/notebooks";
 import { NotebookUpdate } from "#functions/notebooks/schema";
 import { removeMember } from "#functions/organizations/members";

@@ -1,6 +1,6 @@
-import type { TestDatabase } from "#local/database/test-cluster";
 import type pg from "pg";
 import { awardMonthlyDrops } from "#functions/drops/monthly";
+import type { TestDatabase } from "#local/database/test-cluster";
 import { asSuperuser, closeSuperuser } from "#tests/people";
 import { fillPeople } from "./data.ts";
 import { filledDatabase, onCopy, servicesOn } from "./databases.ts";

@@ -1,9 +1,9 @@
-import { addDays } from "#core/time/calendar-date";
-import type { Services } from "#http/services/services";
-import type { TestDatabase } from "#local/database/test-cluster";
 import type pg from "pg";
+import { addDays } from "#core/time/calendar-date";
 import { generateChains } from "#functions/workout-window/matching/generate-chains";
 import { rematchUsers } from "#functions/workout-window/matching/rematch";
+import type { Services } from "#http/services/services";
+import type { TestDatabase } from "#local/database/test-cluster";
 import { asSuperuser } from "#tests/people";
 import { fillPeople, personWithNumber } from "./data.ts";
 import { filledDatabase, servicesOn } from "./databases.ts";

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { tokenFor } from "#tests/people";
 import { bundleEntry, bundleFunction } from "../deploy/bundle.ts";
 import { functionUrlEvent } from "../deploy/function-url-event.ts";
-import { tokenFor } from "#tests/people";
 import { VIEWERS } from "./data.ts";
 import { environmentOf, smallDatabase } from "./databases.ts";
 import { compare, type Figure, type Run } from "./figures.ts";

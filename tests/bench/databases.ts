@@ -1,11 +1,11 @@
 import { readConfig } from "#config/config";
-import { createLogger } from "#http/telemetry/logging";
 import type { Services } from "#http/services/services";
 import { servicesFor } from "#http/services/services-for";
-import { type Connection, withConnection } from "#local/support/connection";
+import { createLogger } from "#http/telemetry/logging";
 import { cloneDatabase, dropDatabase, type TestDatabase } from "#local/database/test-cluster";
-import { ROUTER_SECRET } from "../deploy/function-url-event.ts";
+import { type Connection, withConnection } from "#local/support/connection";
 import { TEST_JWT_SECRET } from "#tests/people";
+import { ROUTER_SECRET } from "../deploy/function-url-event.ts";
 import { fillEntries, fillReads } from "./data.ts";
 import { type Run, sized } from "./figures.ts";
 

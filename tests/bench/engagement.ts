@@ -1,7 +1,7 @@
-import type { Services } from "#http/services/services";
-import type { TestDatabase } from "#local/database/test-cluster";
 import type pg from "pg";
 import { processEngagement } from "#functions/encouragement-drops/drops/engagement";
+import type { Services } from "#http/services/services";
+import type { TestDatabase } from "#local/database/test-cluster";
 import { asSuperuser } from "#tests/people";
 import { fillPeople } from "./data.ts";
 import { filledDatabase, servicesOn } from "./databases.ts";

@@ -1,10 +1,10 @@
-import { addDays } from "#core/time/calendar-date";
-import { JobResponse } from "#http/jobs/jobs";
-import { withConnection } from "#local/support/connection";
-import type { TestDatabase } from "#local/database/test-cluster";
 import type pg from "pg";
+import { addDays } from "#core/time/calendar-date";
 import { scheduleOf } from "#functions/schedules";
 import { workoutWindowApp } from "#functions/workout-window/app";
+import { JobResponse } from "#http/jobs/jobs";
+import type { TestDatabase } from "#local/database/test-cluster";
+import { withConnection } from "#local/support/connection";
 import { fillPeople } from "./data.ts";
 import { filledDatabase, onCopy, servicesOn } from "./databases.ts";
 import { compare, type Figure, type Run, sized, timed } from "./figures.ts";

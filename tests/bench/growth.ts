@@ -1,7 +1,7 @@
+import * as z from "zod";
 import { addDays, utcDate } from "#core/time/calendar-date";
 import { encodeCursor } from "#http/response/paging";
 import type { TestDatabase } from "#local/database/test-cluster";
-import * as z from "zod";
 import { query, tokenFor } from "#tests/people";
 import { personWithNumber, VIEWERS } from "./data.ts";
 import { environmentOf, largeDatabase, smallDatabase } from "./databases.ts";

@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import type { Task } from "#core/work/tasks";
-import type { Services } from "#http/services/services";
-import type { TestDatabase } from "#local/database/test-cluster";
 import * as z from "zod";
+import type { Task } from "#core/work/tasks";
 import { createImport, readImport, requireArchive, startImport } from "#functions/imports/imports";
 import { createExport, readExport } from "#functions/user/exports/exports";
-import { bundleFunction } from "../deploy/bundle.ts";
+import type { Services } from "#http/services/services";
+import type { TestDatabase } from "#local/database/test-cluster";
 import { query } from "#tests/people";
 import { zipOf } from "#tests/zip";
+import { bundleFunction } from "../deploy/bundle.ts";
 import { fillBadges, fillEntries, personWithNumber } from "./data.ts";
 import { environmentOf, filledDatabase, servicesOn } from "./databases.ts";
 import { type Figure, type Run, sized, within } from "./figures.ts";

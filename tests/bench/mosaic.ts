@@ -1,7 +1,7 @@
+import * as z from "zod";
 import { drawMosaic, type MosaicPiece, mosaicLayout } from "#core/game/mosaic";
 import type { TestDatabase } from "#local/database/test-cluster";
 import { encodePng } from "#providers/png";
-import * as z from "zod";
 import { query, tokenFor } from "#tests/people";
 import { fillPeople, PLAYED } from "./data.ts";
 import { environmentOf, filledDatabase } from "./databases.ts";

@@ -1,6 +1,6 @@
+import type pg from "pg";
 import { addDays } from "#core/time/calendar-date";
 import type { TestDatabase } from "#local/database/test-cluster";
-import type pg from "pg";
 import { query, tokenFor } from "#tests/people";
 import { fillPeople, personWithNumber } from "./data.ts";
 import { CONNECTIONS, environmentOf, filledDatabase, onCopy } from "./databases.ts";

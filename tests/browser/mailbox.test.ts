@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
-import { listenLocally } from "#local/support/listen";
-import { type MailStandIn, startMail } from "#local/stand-ins/mail";
-import { resendEmail } from "#providers/email";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type MailStandIn, startMail } from "#local/stand-ins/mail";
+import { listenLocally } from "#local/support/listen";
+import { resendEmail } from "#providers/email";
 import { launchChromium, openPage } from "./launch.ts";
 
 /** Paths that were requested from a server that runs for all tests. */

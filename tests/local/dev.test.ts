@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isPortInUse } from "#local/support/ports";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isPortInUse } from "#local/support/ports";
 import {
   newTestStack,
   runProgram,

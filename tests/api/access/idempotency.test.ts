@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { describe, expect, it } from "vitest";
 import type { Tx } from "#database/database";
 import { hashBody, storedResponse, storeResponse, takeKey } from "#http/request/idempotency";
-import { describe, expect, it } from "vitest";
 import { fill, type SignedInRoute, signedInRoutes } from "#tests/access-suite";
 import { type ApiResponse, useApi } from "#tests/api";
 import { beforeTests } from "#tests/prepare";

@@ -1,8 +1,8 @@
+import { describe, expect, it } from "vitest";
 import { utcDate } from "#core/time/calendar-date";
 import { EVERYONE, type IdRange } from "#core/work/tasks";
-import { queueHandler } from "#lambda/queue-handler";
-import { describe, expect, it } from "vitest";
 import { runMessage, runTask } from "#functions/tasks/run";
+import { queueHandler } from "#lambda/queue-handler";
 import { beforeEachTest } from "#tests/prepare";
 import { useAnalyzing } from "./analyzing.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { svixHeaders } from "#local/stand-ins/webhooks";
 import { describe, expect, it } from "vitest";
+import { svixHeaders } from "#local/stand-ins/webhooks";
 import { useApi } from "#tests/api";
 import { MAIL_SECRET, useMail } from "#tests/mail";
 import { mailEventsOf, receivedEvent } from "./mail-events.ts";

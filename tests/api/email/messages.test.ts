@@ -1,5 +1,5 @@
-import { svixHeaders } from "#local/stand-ins/webhooks";
 import { describe, expect, it } from "vitest";
+import { svixHeaders } from "#local/stand-ins/webhooks";
 import { useApi } from "#tests/api";
 import { MAIL_SECRET, useMail } from "#tests/mail";
 import type { Person } from "#tests/people";

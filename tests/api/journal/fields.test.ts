@@ -1,5 +1,5 @@
-import { readEntryPage } from "#journal/entry-list";
 import { describe, expect, it } from "vitest";
+import { readEntryPage } from "#journal/entry-list";
 import { useApi } from "#tests/api";
 import { write } from "#tests/groups";
 import type { Person } from "#tests/people";

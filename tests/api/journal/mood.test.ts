@@ -1,5 +1,5 @@
-import { textCostUsd } from "#core/money/pricing";
 import { describe, expect, it } from "vitest";
+import { textCostUsd } from "#core/money/pricing";
 import { journalApp } from "#functions/journal/app";
 import { useApi } from "#tests/api";
 import { clientOf } from "#tests/client";

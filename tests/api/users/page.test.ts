@@ -1,5 +1,5 @@
-import { addDays, dateIn } from "#core/time/calendar-date";
 import { describe, expect, it } from "vitest";
+import { addDays, dateIn } from "#core/time/calendar-date";
 import { useApi } from "#tests/api";
 import { foundTeam, write } from "#tests/groups";
 import type { Person } from "#tests/people";

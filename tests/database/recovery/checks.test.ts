@@ -1,5 +1,5 @@
-import { checkFiles, FILE_OWNERS, findBrokenReferences, findWrongBalances } from "#local/recovery/checks";
 import { expect, test } from "vitest";
+import { checkFiles, FILE_OWNERS, findBrokenReferences, findWrongBalances } from "#local/recovery/checks";
 import { beforeTests } from "#tests/prepare";
 import { useActing } from "../support/acting.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { ErrorCode } from "#core/errors";
 import { beforeAll, describe, expect, it } from "vitest";
+import type { ErrorCode } from "#core/errors";
 import { useApi } from "#tests/api";
 import { write } from "#tests/groups";
 import { beforeTests } from "#tests/prepare";

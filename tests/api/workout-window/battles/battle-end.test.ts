@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { playBattle, type Team } from "#core/game/battle";
 import { describe, expect, it } from "vitest";
+import { playBattle, type Team } from "#core/game/battle";
 import type { Person } from "#tests/people";
 import { GAME } from "../chain-scene.ts";
 import { playDay } from "../game-days.ts";

@@ -1,5 +1,5 @@
-import type { NotificationType } from "#core/people/notification-texts";
 import { beforeEach } from "vitest";
+import type { NotificationType } from "#core/people/notification-texts";
 import { useApi } from "#tests/api";
 import { sentNotifications } from "#tests/notifications";
 import type { Person } from "#tests/people";

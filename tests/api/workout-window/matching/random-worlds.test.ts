@@ -1,12 +1,12 @@
-import { addDays } from "#core/time/calendar-date";
-import type { Services } from "#http/services/services";
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { addDays } from "#core/time/calendar-date";
 import { rematchQueued, rematchUsers } from "#functions/workout-window/matching/rematch";
 import { generateForAllPlayers } from "#functions/workout-window/matching/runs";
 import { updateLocation } from "#functions/workout-window/windows/location";
 import { readWindow, setActive, setWindow } from "#functions/workout-window/windows/windows";
+import type { Services } from "#http/services/services";
 import { useApi } from "#tests/api";
 import { LONG } from "#tests/long";
 import { type ChainRow, CRON_SECRET } from "../chain-scene.ts";

@@ -1,5 +1,5 @@
-import { localDayEnd, windowInstants } from "#core/game/time";
 import { describe, expect, it } from "vitest";
+import { localDayEnd, windowInstants } from "#core/game/time";
 import type { Person } from "#tests/people";
 import { GAME } from "../chain-scene.ts";
 import { matchingScene } from "./matching-scene.ts";

@@ -1,6 +1,6 @@
 import { beforeEach } from "vitest";
-import { checkInSyntheticUsers } from "#functions/workout-window/synthetic-users/check-ins";
 import { drawnCheckIn } from "#core/game/synthetic";
+import { checkInSyntheticUsers } from "#functions/workout-window/synthetic-users/check-ins";
 import { useApi } from "#tests/api";
 import { beforeTests } from "#tests/prepare";
 

@@ -1,8 +1,8 @@
-import { addDays } from "#core/time/calendar-date";
-import { datesOpenForUpload } from "#core/game/check-in";
-import { windowInstants } from "#core/game/time";
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
+import { datesOpenForUpload } from "#core/game/check-in";
+import { windowInstants } from "#core/game/time";
+import { addDays } from "#core/time/calendar-date";
 import { startCheckIn } from "#functions/workout-window/check-ins/receive";
 import { effectiveWindow } from "#functions/workout-window/windows/dates";
 import { readWindow, setActive, setWindow } from "#functions/workout-window/windows/windows";

@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { windowOfPhoto } from "#core/game/check-in";
 import {
   currentOrNextGameDate,
@@ -8,8 +10,6 @@ import {
   type WindowTimes,
   windowInstants,
 } from "#core/game/time";
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import { LONG } from "#tests/long";
 import { clockChanges, dateAt, firstMomentAt } from "#tests/wall-clock";
 
