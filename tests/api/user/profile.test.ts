@@ -157,13 +157,12 @@ describe("preferences", () => {
 
 describe("an avatar_url", () => {
   it.each([
-    "http://example.test",
-    "https://\u00fc.example/\u{1f41d}?a=b",
-    `https://a.test/${"x".repeat(2048 - 15)}`,
-    "HTTPS://EXAMPLE.TEST/A.png",
-  ])("can be a web address (%#)", async (avatar_url) => {
-    const stored = (await change({ avatar_url })).avatar_url ?? "";
-    expect(stored.replace(/^https:..example.test/i, "HTTPS://EXAMPLE.TEST")).toBe(avatar_url);
+    ["http://example.test"],
+    ["https://\u00fc.example/\u{1f41d}?a=b"],
+    [`https://a.test/${"x".repeat(2048 - 15)}`],
+    ["HTTPS://EXAMPLE.TEST/A.png", "https://EXAMPLE.TEST/A.png"],
+  ])("can be a web address (%#)", async (avatar_url, stored = avatar_url) => {
+    expect((await change({ avatar_url })).avatar_url).toBe(stored);
   });
 
   it.each([
