@@ -91,7 +91,6 @@ export const InvitationPreview = z
   .meta({ id: "InvitationPreview" });
 export type InvitationPreview = z.infer<typeof InvitationPreview>;
 export const ReceivedInvitation = InvitationPreview.extend({ id: z.guid() }).meta({ id: "ReceivedInvitation" });
-export type ReceivedInvitation = z.infer<typeof ReceivedInvitation>;
 
 export const InvitationQuery = z.object({
   ...pageFields(),
