@@ -22,7 +22,7 @@ export interface RunningApi {
   fetch(request: Request): Response | Promise<Response>;
   /** Closes database connections; called after the last request. */
   close(): Promise<void>;
-  /** What the home page shows of its requests and jobs; nothing if left out. */
+  /** The latest requests and jobs, for the home page; nothing if left out. */
   readonly work?: RecentWork;
 }
 

@@ -73,7 +73,7 @@ async function rowsOf<Row extends object>(client: Connection, query: string): Pr
   return (await client.query<Row>(query)).rows;
 }
 
-/** What a folder creates: `table goals`. Capitals in a name stand for words, as in text that a loop creates. */
+/** The objects that a folder creates: `table goals`. Capitals in a name stand for words, as in text that a loop creates. */
 interface Creation {
   readonly pattern: RegExp;
   readonly topic: string;

@@ -29,7 +29,7 @@ import {
 import { listUsers, updateRole } from "./users.ts";
 
 /**
- * What admins read and super admins change. Reading runs as the service, after the guard. Changing, and reading the audit
+ * Endpoints that admins read with and super admins change with. Reading runs as the service, after the guard. Changing, and reading the audit
  * log, run as the caller, so that the database checks the role as well.
  */
 export function adminApp(services: Services) {

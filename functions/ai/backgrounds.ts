@@ -128,7 +128,7 @@ export async function presentBackgrounds(
 }
 
 /**
- * What to draw from: the text of the request, or the caller's entry.
+ * The text to draw from: that of the request, or the caller's entry.
  * @throws AppError 404 or 403 for another entry, 409 for an excluded one
  */
 async function readSource(tx: Tx, userId: string, request: BackgroundRequest) {

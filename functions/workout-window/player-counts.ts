@@ -10,7 +10,7 @@ export interface PlayerCounts {
   readonly total: number;
   readonly completed: number;
   readonly failed: number;
-  /** Of verified check-ins. */
+  /** Counts verified check-ins only. */
   readonly chips: number;
 }
 

@@ -2,7 +2,7 @@ import pg from "pg";
 import { LOCAL_DATABASE_PASSWORD } from "../settings/local-defaults.ts";
 import { withConnection } from "../support/connection.ts";
 
-/** What `postgres` is in a hosted project; the name `postgres` belongs to the superuser here. */
+/** The role that is called `postgres` in a hosted project; the name `postgres` belongs to the superuser here. */
 const ADMINISTRATOR = "hosted_postgres";
 
 /**

@@ -11,7 +11,7 @@ import { ownAsHostedProject } from "./hosted-project.ts";
 import { createSupabaseSchemas } from "./local-migrations.ts";
 import { type PostgresServer, startPostgres } from "./postgres.ts";
 
-/** What a test process needs to know of the cluster that serves the run; plain data, so that it can be handed over. */
+/** The facts that a test process needs about the cluster that serves the run; plain data, so that it can be handed over. */
 export interface TestCluster {
   /** Port on 127.0.0.1. */
   port: number;
@@ -31,9 +31,9 @@ export interface RunningTestCluster {
 /** One test database. */
 export interface TestDatabase {
   name: string;
-  /** As the superuser: for setting scenes up and looking behind the API. */
+  /** Signs in as the superuser: for setting scenes up and looking behind the API. */
   adminUrl: string;
-  /** As the login role that the API uses. */
+  /** Signs in as the login role that the API uses. */
   apiUrl: string;
 }
 
@@ -46,7 +46,7 @@ export async function startTestCluster(): Promise<RunningTestCluster> {
   const server = await startThrowawayPostgres();
   try {
     const cluster = { port: server.port, adminUrl: server.urlOf("postgres"), template: TEMPLATE };
-    // As the role that runs them in production, so that every test also shows that its rights are enough.
+    // With the role that runs them in production, so that every test also shows that its rights are enough.
     await migrate(await createHostedProject(server, TEMPLATE));
     await allowApiLogin(server.urlOf(TEMPLATE), API_PASSWORD);
     return { cluster, stop: server.stop };

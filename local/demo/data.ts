@@ -31,7 +31,7 @@ const Account = z.strictObject({ email: z.email(), password: z.string(), about: 
 export const demoAccounts = read("accounts.json", z.tuple([Account], Account));
 export type DemoAccount = (typeof demoAccounts)[number];
 
-/** What to look at first, with a method and path for the first account unless `about` says otherwise. */
+/** Requests to look at first, with a method and path for the first account unless `about` says otherwise. */
 export const demoSights = readList("sights.json", { topic: z.string(), about: z.string(), path: z.string() });
 
 /** The members with the day on which they joined; owner and primary admin included. */

@@ -9,7 +9,7 @@ const NOTEBOOK = "robin-diary";
 const TYPED_DAYS_AGO = 36;
 /** From here on back, most days have a line. */
 const DENSE_DAYS = 400;
-/** Of earlier years, the weeks around today: also a month later, there is something about the day. */
+/** Entries of earlier years have dates in the weeks around today: also a month later, there is something about the day. */
 const EARLIER_YEARS = [2, 4, 8];
 const DAYS_BEFORE = 5;
 const DAYS_AFTER = 30;

@@ -1,4 +1,4 @@
-/** Where the demo data is written. */
+/** The services that the demo data is written to. */
 export interface SeedTarget {
   /** Superuser connection URL of the database. */
   adminUrl: string;

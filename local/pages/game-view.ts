@@ -46,7 +46,7 @@ export const Mosaic = z.object({
 });
 export type Mosaic = z.infer<typeof Mosaic>["mosaic"];
 
-/** What the API responds about the game on a date; null instead of a 404. */
+/** Responses of the API about the game on a date; null instead of a 404. */
 export interface GameView {
   readonly mosaic: Mosaic | null;
   readonly teams: Teams | null;

@@ -8,7 +8,7 @@ export interface Trace {
   readonly parts: readonly EndedSpan[];
 }
 
-/** What the service of this process did last. */
+/** The latest requests, tasks and jobs of the service in this process. */
 export interface RecentWork {
   /** Remembers a span that has ended. */
   readonly add: (span: EndedSpan) => void;

@@ -11,8 +11,8 @@ const SWAGGER_UI = installedPackage("swagger-ui-dist");
 const ASSETS = {
   "swagger-ui.js": { file: join(SWAGGER_UI, "swagger-ui-bundle.js"), type: "text/javascript" },
   "swagger-ui.css": { file: join(SWAGGER_UI, "swagger-ui.css"), type: "text/css" },
-  "reference.js": { file: new URL("assets/reference.js", import.meta.url), type: "text/javascript" },
-  "reference.css": { file: new URL("assets/reference.css", import.meta.url), type: "text/css" },
+  "reference.js": { file: new URL("../support/assets/reference.js", import.meta.url), type: "text/javascript" },
+  "reference.css": { file: new URL("../support/assets/reference.css", import.meta.url), type: "text/css" },
 };
 
 /** Lets the browser refuse every other address, in case an option of Swagger UI changes its meaning. */

@@ -1,6 +1,6 @@
 import type { DemoAccount } from "../demo/data.ts";
 
-/** Where everything is once the local stack runs. */
+/** Addresses of everything that the local stack runs. */
 export interface DevSummary {
   apiUrl: string;
   supabaseUrl: string;

@@ -20,7 +20,7 @@ export const PORT_VARIABLES = {
   push: "LOCAL_PUSH_PORT",
 } as const;
 
-/** Where the local stack runs and keeps its data. */
+/** The ports and the folder of the local stack. */
 export interface LocalSettings {
   ports: Readonly<Record<keyof typeof PORT_VARIABLES, number>>;
   /** Absolute path. */
@@ -28,7 +28,7 @@ export interface LocalSettings {
   keys: SupabaseKeys;
 }
 
-/** Where the pages are that stand in for the client app. */
+/** The address of the pages that stand in for the client app. */
 export function localAppUrl({ ports }: LocalSettings): string {
   return `http://localhost:${ports.api}`;
 }

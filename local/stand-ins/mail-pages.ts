@@ -58,7 +58,7 @@ function localLinks({ text }: StoredMail): Html[] {
   return links.map((url) => html`<p><a href="${url}" rel="noreferrer">Open the link of this mail</a></p>`);
 }
 
-/** What a mail program shows beside the sender, and the page for people. */
+/** The links that a mail program shows beside the sender, and the page for people. */
 function unsubscribeButton(id: string, address: string): Html {
   return html`<form method="post" action="/mails/${id}/unsubscribe"><button>Unsubscribe</button></form>
 <a href="${address}" rel="noreferrer">Page to unsubscribe</a>`;

@@ -64,7 +64,7 @@ export function mailRequestOf(body: unknown): MailRequest | MailProblem {
   return { from, to, replyTo, subject, html, text, tags, headers };
 }
 
-/** Where a mail program unsubscribes with one request (RFC 8058); null if the mail does not offer it. */
+/** The address at which a mail program unsubscribes with one request (RFC 8058); null if the mail does not offer it. */
 export function oneClickAddress({ headers }: Pick<MailRequest, "headers">): string | null {
   if (headers["List-Unsubscribe-Post"] !== ONE_CLICK) return null;
   return /<(https?:[^>]*)>/.exec(headers["List-Unsubscribe"] ?? "")?.[1] ?? null;

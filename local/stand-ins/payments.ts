@@ -54,7 +54,7 @@ function delivery(webhook: WebhookOptions): Deliver {
   };
 }
 
-/** What the SDK calls. */
+/** Routes of the SDK. */
 function protocol(app: Hono, ledger: Ledger, { url, deliver }: { url: string; deliver: Deliver }): void {
   const saved = new Map<string, { request: string; response: ApiResponse }>();
 
@@ -224,7 +224,7 @@ const LONG_KEY = `Idempotency keys may be at most ${MAX_KEY} characters long.`;
 const REUSED_KEY = (key: string | undefined) =>
   `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`;
 
-/** What people see. */
+/** Pages for people. */
 function pages(app: Hono, ledger: Ledger, deliver: Deliver): void {
   app.get("/checkout/:id", (c) => {
     const session = ledger.sessions.get(c.req.param("id"));

@@ -18,7 +18,7 @@ export interface QueueRules {
 interface Message {
   readonly id: string;
   readonly body: string;
-  /** What Lambda knows of the invocations that led to the message; null if none did. */
+  /** Lambda's trace of the invocations that led to the message; null if none did. */
   readonly trace: string | null;
   receives: number;
   visibleAt: number;
@@ -26,7 +26,7 @@ interface Message {
   receipt: string | null;
 }
 
-/** What goes wrong next; each number counts down. */
+/** Failures to come; each number counts down. */
 interface Faults {
   /** Entries of batches that are refused. */
   refusedEntries: number;

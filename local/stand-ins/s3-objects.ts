@@ -3,7 +3,7 @@ import { appendFile, mkdir, open, readdir, readFile, rename, rm, writeFile } fro
 import { join } from "node:path";
 import { S3Error } from "./s3-error.ts";
 
-/** What S3 keeps of an object beside its bytes. */
+/** The headers that S3 stores beside the bytes of an object. */
 export interface ObjectHead {
   readonly contentType: string;
   /** MD5 of the bytes in quotes. */
@@ -87,7 +87,7 @@ export async function openObjects(folder: string) {
       if (file === null) return null;
       return { head: headOf(file), bytes: new Uint8Array(file.subarray(file.indexOf("\n") + 1)) };
     },
-    /** What is kept of an object, or null if there is none. */
+    /** Reads the headers of an object; null if there is none. */
     async head(key: string): Promise<ObjectHead | null> {
       const file = await open(fileOf(key)).catch(nullIfMissing);
       if (file === null) return null;

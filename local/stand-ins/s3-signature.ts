@@ -8,7 +8,7 @@ export interface S3Key {
   readonly region: string;
 }
 
-/** What a request says about how it was signed (AWS Signature Version 4). */
+/** The signature of a request and how it was made (AWS Signature Version 4). */
 interface Claim {
   /** Key id, day, region, service and `aws4_request`. */
   readonly credential: string;

@@ -124,7 +124,7 @@ export function standInPages(vendors: Vendors, outside: Environment): { title: s
   );
 }
 
-/** Where a vendor is, in words. Values from outside are not printed, because they may be secret. */
+/** Describes the location of a vendor. Values from outside are not printed, because they may be secret. */
 export function vendorLocation(vendor: Vendor, outside: Environment): string {
   if (isStoodIn(vendor, outside)) return `${vendor.url} (a stand-in)`;
   if (isMoved(vendor, outside)) return `your own (${vendor.addressIn})`;

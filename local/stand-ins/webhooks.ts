@@ -5,7 +5,7 @@ const ATTEMPTS = 3;
 const PAUSE_MS = 500;
 const TIMEOUT_MS = 10_000;
 
-/** Where a stand-in reports what happens. */
+/** The webhook to which a stand-in reports events. */
 export interface WebhookOptions {
   /** Address that events are sent to; none are sent if left out. */
   readonly webhookUrl?: string;

@@ -12,7 +12,7 @@ export function readAssets(...names: string[]): string {
 
 const STYLE = readAssets("page.css");
 
-/** What a page is made of. The script is ours; it is not escaped. */
+/** The parts of a page. The script is ours; it is not escaped. */
 export interface PageParts {
   title: string;
   script?: string;

@@ -16,7 +16,7 @@ export interface MigrateOptions extends Pick<DatabaseAddress, "ca"> {
   readonly report?: (step: string) => void;
 }
 
-/** What a call of migrate() did. */
+/** The migrations that a call of migrate() found and applied. */
 export interface Migrated {
   /** Names of the migrations that it applied, in their order. */
   readonly applied: readonly string[];
@@ -125,7 +125,7 @@ function isBlocked(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === "55P03" || error.code === "40P01");
 }
 
-/** What failed, without the values that are in a message about data (class 22) and in the details of all messages. */
+/** Describes a failure without the values that are in a message about data (class 22) and in the details of all messages. */
 function problemOf({ file, sql }: RepeatedFile, error: unknown): MigrationProblem {
   if (error instanceof MigrationProblem) return error;
   if (!(error instanceof pg.DatabaseError)) {

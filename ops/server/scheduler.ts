@@ -6,7 +6,7 @@ import type { Services } from "#http/services/services";
 import { describeFailure } from "#http/telemetry/logging";
 import type { Fetch } from "./http-server.ts";
 
-/** What the scheduler takes from a row of the table of schedules. */
+/** The fields of a schedule that the scheduler needs. */
 export interface ScheduledJob {
   readonly name: string;
   /** EventBridge cron expression, in UTC. */
@@ -39,7 +39,7 @@ const MAX_LATENESS_MS = 60 * MINUTE_MS;
 /** Failures in a row after which a job waits for its next due time; EventBridge tries as often. */
 const MAX_FAILURES = 3;
 
-/** What a scheduler knows about a job. */
+/** A job with the times of its runs. */
 interface Progress {
   /** The last due time that needs no run any more. */
   doneUntil: number;

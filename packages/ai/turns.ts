@@ -78,7 +78,7 @@ interface Claim {
   readonly seen: number;
   /** Users whose turn has failed too often today. */
   readonly outOfAttempts: number;
-  /** Where the next claim starts. */
+  /** The next claim starts after this person. */
   readonly lastUserId: string | null;
   readonly isLast: boolean;
 }

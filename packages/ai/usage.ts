@@ -6,7 +6,7 @@ import type { Drawing, TextReply } from "#providers/ai";
 /** The tokens that a call of a text model used. */
 export type TextUsage = Omit<TextReply<unknown>, "value">;
 
-/** What a model was used for. */
+/** The purpose of a call, and what it is about. */
 interface UsageDetails {
   /** The row that the model was used for. */
   readonly reference?:

@@ -5,7 +5,7 @@ import { ArchiveProblem } from "./problems.ts";
 
 /** A file in an archive. */
 export interface ArchiveFile {
-  /** As in `2026/05/01.md`; unique in its archive. */
+  /** Such as `2026/05/01.md`; unique in its archive. */
   readonly path: string;
   /** In bytes, unpacked. */
   readonly size: number;
@@ -148,7 +148,7 @@ function timeOf(entry: Entry): Date | null {
   return Number.isNaN(time.getTime()) || time.getTime() < NO_TIME ? null : time;
 }
 
-/** What unpacking needs of an entry: there may be 100,000, with long names and extra fields. */
+/** The part of an entry that unpacking needs: there may be 100,000, with long names and extra fields. */
 function slimEntry(entry: Entry): Entry {
   const { compressedSize, uncompressedSize, compressionMethod, crc32: checksum, relativeOffsetOfLocalHeader } = entry;
   return Object.assign(new Entry(), {

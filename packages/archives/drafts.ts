@@ -29,10 +29,10 @@ export interface ImportedEntry {
   readonly updated_at: string;
 }
 
-/** What a source has where an entry should be. */
+/** A part of a source that should be an entry. */
 export type Found = { readonly entry: ImportedEntry } | { readonly problem: Problem };
 
-/** What decides about dates. */
+/** The time zone and the moment that decide about dates. */
 export interface ImportClock {
   /** The person's time zone, for what names none. */
   readonly timeZone: string;
@@ -55,7 +55,7 @@ export type OpenSource = (archive: Archive, clock: ImportClock) => Promise<Sourc
 
 /** An entry as its source describes it: everything from a file is unknown until it is checked. */
 export interface Draft {
-  /** What identifies it in its source. */
+  /** Its id in its source. */
   readonly externalId: string;
   readonly exportedId?: string;
   readonly title: unknown;

@@ -11,7 +11,7 @@ export interface PreparedMail {
   readonly isSuppressed: boolean;
 }
 
-/** What a mail says, and to which address. At least one of html and text is not null. */
+/** A mail with its address and text. At least one of html and text is not null. */
 export interface MailContent {
   readonly to: string;
   readonly subject: string;

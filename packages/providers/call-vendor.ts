@@ -21,7 +21,7 @@ export async function callVendor<Result>(timeoutMs: number, call: () => Promise<
   }
 }
 
-/** What a failed call throws. */
+/** The error of a failed call. */
 export function asVendorFailure(error: unknown): AppError {
   return error instanceof AppError ? error : new AppError("provider.failed", { cause: new VendorFailure(error) });
 }

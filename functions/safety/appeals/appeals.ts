@@ -85,7 +85,7 @@ export async function decideAppeal(
   });
 }
 
-/** Whose an appeal is, whether it is open, and who made the decision that it is about. */
+/** Finds an appeal with the author of the decision that it is about. @throws AppError 404 */
 async function findAppeal(tx: Tx, id: string) {
   return tx
     .selectFrom("moderation_appeals as a")

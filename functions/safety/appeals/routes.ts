@@ -15,7 +15,7 @@ import {
   ReceivedDecisionsResponse,
 } from "./schema.ts";
 
-/** What admins decided about the caller, and appeals. */
+/** Decisions of admins about the caller, and appeals. */
 export const appealRoutes = [
   endpoint(
     "GET /api/moderation-decisions",

@@ -11,7 +11,7 @@ import type { ReadRows } from "./content.ts";
 /** Files that are loaded, and in memory, at the same time. */
 export const FILES_AT_ONCE = "4";
 
-/** What every list of an export is ordered by. */
+/** The order of every list of an export. */
 interface Created {
   readonly id: string;
   readonly created_at: string;
@@ -108,7 +108,7 @@ export const teams = rowsOf(
     where m.user_id = ${userId}`,
 );
 
-/** What the person wrote to teams and squads. */
+/** Messages of the person to teams and squads. */
 export const messages = rowsOf(
   (userId) => sql`
     select m.id, m.team_id, m.squad_id, ${cardOf("m.sender_id")} as sender, m.content, m.created_at

@@ -8,7 +8,7 @@ import type { AcceptedPhoto } from "./photo-form.ts";
 import { type CheckInRequest, coordinatesOf, type Player, requireMayCheckIn, startCheckIn } from "./receive.ts";
 import { forgetPhoto } from "./store.ts";
 
-/** What an accepted photo proves. */
+/** The proof in an accepted photo. */
 export interface Evidence {
   readonly photo: ExaminedPhoto;
   readonly window: FoundWindow;
@@ -23,7 +23,7 @@ const CLOCK_TOLERANCE_MS = 5 * 60_000;
 /** A check-in whose photo was accepted. */
 export interface ExaminedCheckIn {
   readonly evidence: Evidence;
-  /** Where the photo may be stored now. */
+  /** The key under which the photo may be stored now. */
   readonly file: NewFile;
   /** Whether the caller is matched on the date. */
   readonly isMatched: boolean;

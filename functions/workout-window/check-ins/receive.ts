@@ -14,14 +14,14 @@ import { windowOf } from "../windows/windows.ts";
 import { type AcceptedPhoto, acceptedPhoto, type CheckInForm } from "./photo-form.ts";
 import { loadUpload } from "./upload-url.ts";
 
-/** What the steps of a check-in need of its request. */
+/** The parts of its request that the steps of a check-in need. */
 export type CheckInRequest = Pick<
   EndpointRequest<Actor, unknown, unknown, CheckInForm>,
   "services" | "actor" | "body"
 > &
   Pick<Steps, "commit">;
 
-/** What the photo of a check-in is compared with. */
+/** Facts that the photo of a check-in is compared with. */
 export interface Player {
   /** Whether there is a window to check in for. */
   readonly hasWindow: boolean;

@@ -19,7 +19,7 @@ const NOT_IN_YAML = /[\u007f-\u009f\u2028\u2029\ufeff\ufffe\uffff]/g;
 /** A path has 255 bytes at most for each name on common file systems; a character of a title can have four. */
 const MAX_TITLE_CHARACTERS = 40;
 
-/** Where the file of an entry is: journal/YYYY/MM/DD-<title>-<id>.md, safe as a file name everywhere. */
+/** The path of the file of an entry: journal/YYYY/MM/DD-<title>-<id>.md, safe as a file name everywhere. */
 export function markdownPath({ id, title, entry_date }: Pick<MarkdownEntry, "id" | "title" | "entry_date">): string {
   const [year, month, day] = entry_date.split("-");
   const words = title.normalize("NFC").match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];

@@ -84,7 +84,7 @@ export interface Definition<
   readonly status?: 201 | "201 or 200";
   /** The schema of a successful response. */
   readonly response: Returned;
-  /** What people are shown instead, whose browser asks for a page. */
+  /** The page for people whose browser asks for one. */
   readonly page?: HtmlPage;
   /** How the response is stored for replays, if it contains a secret or shows a row whose id is deeper inside. */
   stored?(body: z.output<Returned>): Stored<z.output<Returned>>;

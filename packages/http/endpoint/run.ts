@@ -32,7 +32,7 @@ export interface Exchange {
   readonly recorder: AuditRecorder | null;
   /** Counts the request against the quota of the endpoint, if it has one. */
   readonly count: (tx: Tx) => Promise<void>;
-  /** What people are shown instead of the body; null if there is no such page. */
+  /** The page for people instead of the body; null if there is none. */
   readonly page: HtmlPage | null;
 }
 

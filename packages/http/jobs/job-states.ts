@@ -3,7 +3,7 @@ import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import type { JobResults, JobSchedule } from "./jobs.ts";
 
-/** What is known of a scheduled job. */
+/** A scheduled job with its last runs. */
 export interface JobState {
   readonly name: string;
   /** EventBridge cron expression, in UTC. */
@@ -13,7 +13,7 @@ export interface JobState {
   readonly running: boolean;
   /** Whether it has not succeeded for three periods. */
   readonly late: boolean;
-  /** What the last run counted that ended; empty if it failed. */
+  /** The counts of the last run that ended; empty if it failed. */
   readonly last_results: JobResults | null;
 }
 
@@ -28,7 +28,7 @@ export async function readJobStates(
     const row = rows.find(({ name }) => name === schedule.name);
     if (row === undefined) throw new Error(`The database has not returned the state of ${schedule.name}.`);
     const { known_since, ...state } = row;
-    // As a run has written it.
+    // The counts that a run has written.
     const last_results = state.last_results as JobResults | null;
     const lastSucceededAt = row.last_succeeded_at === null ? null : new Date(row.last_succeeded_at);
     const late = isLate(schedule, { knownSince: new Date(known_since), lastSucceededAt }, now);

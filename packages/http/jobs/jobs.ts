@@ -6,7 +6,7 @@ import { maybeOne, one } from "#database/query";
 import { runAsService } from "#database/retry";
 import type { Services } from "../services/services.ts";
 
-/** What a job counted, and short texts about what failed. */
+/** The counts of a job, and short texts about failures. */
 export const JobResults = z.record(z.string(), z.union([z.number(), z.array(z.string())]));
 export type JobResults = z.infer<typeof JobResults>;
 
@@ -20,7 +20,7 @@ export const JobResponse = z
   .meta({ id: "JobResponse" });
 export type JobResponse = z.infer<typeof JobResponse>;
 
-/** What a job and its route take from the job's row in the table of schedules. */
+/** The fields of a schedule that its job and route need. */
 export interface JobSchedule {
   readonly name: string;
   readonly path: `/${string}`;
@@ -52,7 +52,7 @@ export interface Slice<Count extends string, Cursor> {
   readonly seen: number;
   /** Counts that are added up over all slices. */
   readonly counts: Readonly<Record<Count, number>>;
-  /** Where the next slice starts, unless it finds that out by itself. */
+  /** The start of the next slice, unless it finds that out by itself. */
   readonly cursor?: Cursor | null;
 }
 
@@ -77,7 +77,7 @@ export interface BudgetedWork {
   readonly outOfTime: () => boolean;
 }
 
-/** What a walker may use while it works. */
+/** The means of a worker. */
 export interface Walk<Options extends object = object> extends BudgetedWork {
   readonly services: Services;
   readonly options: Partial<Options>;
@@ -85,11 +85,11 @@ export interface Walk<Options extends object = object> extends BudgetedWork {
   readonly errors: string[];
 }
 
-/** What a job may use while it runs. */
+/** The means of a job. */
 export interface JobContext<Options extends object = object> extends Walk<Options> {
   /** When the run began. */
   readonly now: Date;
-  /** What the run is about, such as a month. */
+  /** The subject of the run, such as a month. */
   readonly key: string;
 }
 

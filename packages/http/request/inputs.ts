@@ -24,7 +24,7 @@ export interface BodyReader<Value> {
   };
 }
 
-/** What a body schema or reader results in. */
+/** The result of a body schema or reader. */
 export type BodyOf<Body> =
   Body extends BodyReader<infer Value> ? Value : Body extends z.ZodType ? z.output<Body> : undefined;
 

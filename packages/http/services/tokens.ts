@@ -21,7 +21,7 @@ export interface Actor {
 /** Checks an access token. @throws AppError auth.invalid_token for every token that is not valid now */
 export type TokenVerifier = (token: string) => Promise<Actor>;
 
-/** Where tokens come from and how they are signed. */
+/** The issuer of tokens, and how they are signed. */
 export interface TokenSettings {
   /** Address of the issuer's public signing keys. */
   readonly jwksUrl: string;

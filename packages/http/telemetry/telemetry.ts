@@ -37,7 +37,7 @@ export interface Telemetry {
   flush(): Promise<void>;
 }
 
-/** Where spans go. */
+/** The receivers of spans. */
 export interface TelemetryOptions {
   /** A collector that takes OTLP over HTTP; null for none. */
   readonly exportTo: { readonly endpoint: string; readonly headers: Readonly<Record<string, string>> } | null;

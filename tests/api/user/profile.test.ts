@@ -163,7 +163,7 @@ describe("an avatar_url", () => {
     "HTTPS://EXAMPLE.TEST/A.png",
   ])("can be a web address (%#)", async (avatar_url) => {
     const stored = (await change({ avatar_url })).avatar_url ?? "";
-    expect(stored.replace(/^https:..example.test/, "HTTPS://EXAMPLE.TEST")).toBe(avatar_url);
+    expect(stored.replace(/^https:..example.test/i, "HTTPS://EXAMPLE.TEST")).toBe(avatar_url);
   });
 
   it.each([
