@@ -1,11 +1,12 @@
 import { sql } from "kysely";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { value } from "#database/query";
-import type { NotificationSettings, NotificationSettingsUpdate } from "./schema.ts";
+import { NotificationSettings, type NotificationSettingsUpdate } from "./schema.ts";
 
 /** Reads the caller's notification settings, with the defaults for what they did not choose. */
-export function readSettings(tx: Tx, userId: string): Promise<NotificationSettings> {
-  return value<NotificationSettings>(tx)`select private.read_notification_settings(${userId})`;
+export async function readSettings(tx: Tx, userId: string): Promise<NotificationSettings> {
+  const { push, ...settings } = await call(tx, "read_notification_settings", { userId });
+  return { push: NotificationSettings.shape.push.parse(push), ...settings };
 }
 
 /** Updates the caller's notification settings. */

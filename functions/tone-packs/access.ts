@@ -3,7 +3,6 @@ import { AppError } from "#core/errors";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { lockAccounts, requireReachable } from "#database/profiles";
-import { value } from "#database/query";
 import { consumeQuota } from "#database/quota";
 import { lockOwnPack } from "./packs.ts";
 import type { NewShare, PurchaseResponse, ShareResponse } from "./schema.ts";
@@ -97,8 +96,13 @@ export async function activatePack(tx: Tx, packId: string): Promise<void> {
  * @param expectedPrice if given, nothing is bought at another price
  * @throws AppError 400 for an own pack, 402 without enough drops, 404, 409 for a pack bought before or another price
  */
-export function purchasePack(tx: Tx, packId: string, expectedPrice: number | undefined): Promise<PurchaseResponse> {
-  return value<PurchaseResponse>(tx)`select private.purchase_tone_pack(${packId}, ${expectedPrice ?? null})`;
+export async function purchasePack(
+  tx: Tx,
+  packId: string,
+  expectedPrice: number | undefined,
+): Promise<PurchaseResponse> {
+  const receipt = await call(tx, "purchase_tone_pack", { packId, expectedPrice });
+  return { ...receipt, transaction: { ...receipt.transaction, type: "purchase", item_type: "tone_pack" } };
 }
 
 async function findUser(tx: Tx, email: string): Promise<string> {

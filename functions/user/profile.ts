@@ -2,14 +2,13 @@ import { sql } from "kysely";
 import { AppError } from "#core/errors";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { value } from "#database/query";
-import type { Profile, ProfileUpdate } from "./schema.ts";
+import { Profile, type ProfileUpdate } from "./schema.ts";
 
 /** Reads the caller's own profile. @throws AppError 401 if the account was deleted */
 export async function readProfile(tx: Tx, userId: string): Promise<Profile> {
-  const profile = await value<Profile | null>(tx)`select private.read_profile(${userId})`;
+  const profile = await call(tx, "read_profile", { userId });
   if (profile === null) throw new AppError("auth.unknown_account");
-  return profile;
+  return { ...profile, preferences: Profile.shape.preferences.parse(profile.preferences) };
 }
 
 /** Updates the caller's own profile. */

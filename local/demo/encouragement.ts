@@ -50,7 +50,7 @@ async function writeSendingPast(past: Past): Promise<void> {
 async function send(past: Past, drop: DemoDrop): Promise<void> {
   await actAs(past, drop.from);
   const { rows } = await past.client.query<{ id: string }>(
-    `select s -> 'drop' ->> 'id' as id
+    `select (s.drop).id
      from private.send_encouragement_drop(
        $1::jsonb || jsonb_build_object(
          'template_id', (select t.id from nectar.drop_templates t where t.title = $2)

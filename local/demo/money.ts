@@ -121,7 +121,7 @@ function trade(past: Past): Movement[] {
       async book() {
         await actAs(past, person);
         const { rows } = await client.query<{ id: string; transaction_id: string }>(
-          `select r -> 'purchase' ->> 'id' as id, r -> 'transaction' ->> 'id' as transaction_id
+          `select (r.purchase).id, (r.transaction).id as transaction_id
            from private.purchase_tone_pack($1, $2) r`,
           [tonePackId(pack), tonePacks[pack]?.priceDrops],
         );

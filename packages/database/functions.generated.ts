@@ -2,7 +2,7 @@
 
 import type { Selectable } from "kysely";
 
-import type { ActivityType, AppealStatus, AssistantJob, Battles, ChainStatus, CheckinStatus, DayState, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, Json, ModerationDecision, NotebookPreview, NotificationType, OrganizationRole, OwnEntry, PushSubscriptions, ReadableEntries, ReadableNotebooks, Reconciliation, SeenAxes, SentAppeal, SentLocation, SentMessage, SentWindow, SyntheticUsers, TeamColor, TeamRole, TokenUsageMonth, UserPage, UserRole, WrittenDay } from "./types.generated.ts";
+import type { ActivityType, AppealStatus, AssistantJob, Badge, Battles, ChainStatus, CheckinStatus, DayState, DropAllowance, DropTransactions, EntryAudience, Erasure, ErasureTimes, GoalStatus, Goals, ImportSource, JournalEntries, JournalImports, JournalStats, Json, ModerationDecision, MoodCalendar, MoodCount, NotebookPreview, NotificationChoices, NotificationType, OrganizationRole, OwnEntry, OwnProfile, PushSubscriptions, ReadableEntries, ReadableNotebooks, ReceivedDrops, ReceivedInvitation, Reconciliation, ReportReceipt, SeenAxes, SentAppeal, SentDrop, SentLocation, SentMessage, SentWindow, StartedCheckIn, SyntheticUsers, TagCount, TeamColor, TeamRole, TokenUsageMonth, TonePackReceipt, UserPage, UserRole, WellnessAverages, WrittenDay } from "./types.generated.ts";
 
 export interface Functions {
   /** Makes the caller a member of the organization of an invitation, and of those of its teams that still exist; skipped_team_ids are the others. Nullable: p_token_hash, p_invitation_id. */
@@ -67,10 +67,10 @@ export interface Functions {
   claim_assistant_turns: { arguments: { job: AssistantJob; moment: Date | string; afterUserId: string | null | undefined; limit: number; upToUserId?: string }; result: { claim: string; claimed: string[]; last_user: string | null; seen: number; out_of_attempts: number; is_last: boolean } };
   /** Claims the receipt that is to be mailed next for 2 minutes; no row if there is none. */
   claim_erasure_receipt: { arguments: { canSend: boolean; moment: Date | string }; result: { id: string; address: string; erased_at: string }[]; row: { id: string; address: string; erased_at: string } };
-  /** Counts that building a pending export begins, and returns what it needs to know; null if it is not pending. */
-  claim_export: { arguments: { id: string; maxAttempts: number }; result: Json };
-  /** Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more. */
-  claim_import: { arguments: { id: string }; result: Json };
+  /** Counts that building a pending export begins, and returns what it needs to know; no row if it is not pending. */
+  claim_export: { arguments: { id: string; maxAttempts: number }; result: { id: string; user_id: string; key: string; created_at: string; claim: string }[]; row: { id: string; user_id: string; key: string; created_at: string; claim: string } };
+  /** Counts that work on a running import begins, and returns what it needs to know; no row if it does not run any more. */
+  claim_import: { arguments: { id: string }; result: { id: string; source: ImportSource; path: string; version: string; dry_run: boolean; is_checked: boolean; starts: number; time_zone: string; first_day: string; last_day: string }[]; row: { id: string; source: ImportSource; path: string; version: string; dry_run: boolean; is_checked: boolean; starts: number; time_zone: string; first_day: string; last_day: string } };
   /** Claims due deliveries, longest due first, for a number of seconds. */
   claim_push_deliveries: { arguments: { limit: number; leaseSeconds: number; maxAttempts: number; moment?: Date | string }; result: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number }[]; row: { notification_id: string; subscription_id: string; attempt: number; to_send: boolean; endpoint: string; p256dh: string; auth: string; type: NotificationType; data: Json; seconds_left: number } };
   /** Claims the mail to us whose text is due next, verified ones first, until its next attempt is due; no row if nothing is due. */
@@ -84,11 +84,11 @@ export interface Functions {
   /** Counts how many people are ahead of each checkpoint, and returns how many checkpoints there are. */
   count_leaderboard: { arguments: { moment: Date | string; first?: number; distance?: number }; result: number };
   /** The thousand most frequent moods of entries, each as it was last written. */
-  count_moods: { arguments: { entries: readonly string[] }; result: Json };
+  count_moods: { arguments: { entries: readonly string[] }; result: MoodCount[] };
   /** Counts the players of a date by team, with the chips of their verified check-ins; the color of check-ins without a chain is null. */
   count_players: { arguments: { date: string; at: Date | string; graceMinutes: number }; result: { color: TeamColor; total: number; completed: number; failed: number; chips: number }[]; row: { color: TeamColor; total: number; completed: number; failed: number; chips: number } };
   /** The twenty most frequent tags of entries, each as it was last written. */
-  count_tags: { arguments: { entries: readonly string[] }; result: Json };
+  count_tags: { arguments: { entries: readonly string[] }; result: TagCount[] };
   /** Counts a week of people and returns for how many of them that changed something. */
   count_week: { arguments: { week: string; moment: Date | string; graceMinutes: number; userIds: readonly string[] }; result: number };
   /** Counts the words of a text: what is between spaces and is not only punctuation. */
@@ -106,7 +106,7 @@ export interface Functions {
   /** Creates an import of the caller, whose archive is expected in the store for a day. */
   create_import: { arguments: { source: ImportSource; size: number }; result: Selectable<JournalImports> };
   /** Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false). */
-  create_report: { arguments: { report: object; moment: Date | string }; result: Json };
+  create_report: { arguments: { report: object; moment: Date | string }; result: ReportReceipt };
   /** Creates synthetic users, at most a thousand, for super admins only. */
   create_synthetic_users: { arguments: { people: object; seed: string }; result: Selectable<SyntheticUsers>[]; row: Selectable<SyntheticUsers> };
   /** Returns the date of a moment in the time zone of a person's profile; in UTC if the caller may not see the account. */
@@ -211,8 +211,8 @@ export interface Functions {
   latest_visible_journal_entries: { arguments: { scope: string; afterDate: string; after: Date | string; afterId: string; until: string; max: number }; result: string[] };
   /** Returns a person's rank on the leaderboard, from 1, and when the people ahead were counted. */
   leaderboard_rank: { arguments: { userId: string }; result: { rank: number; as_of: string } };
-  /** Returns the badges of people in any order; null if there is none. */
-  list_badges: { arguments: { userIds: readonly string[] }; result: Json };
+  /** Returns the badges of people in any order. */
+  list_badges: { arguments: { userIds: readonly string[] }; result: Badge[] };
   /** Returns a page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of. */
   list_check_ins: { arguments: { date: string; after: Date | string; afterId: string; max: number }; result: Json };
   /** Returns a page of entries as the caller sees them, and logs what a super admin reads in a transaction that writes. */
@@ -226,7 +226,7 @@ export interface Functions {
   /** Returns a page of the messages of a team or squad that the caller sees, newest first, after a row (its time and id). */
   list_messages: { arguments: { roomId: string; after: Date | string; afterId: string; max: number }; result: SentMessage[] };
   /** Returns a page of the pending invitations to the caller's confirmed address, newest first, after a row (its time and id). */
-  list_my_invitations: { arguments: { after: Date | string; afterId: string; max: number }; result: Json[]; row: Json };
+  list_my_invitations: { arguments: { after: Date | string; afterId: string; max: number }; result: ReceivedInvitation[] };
   /** Returns a page of the notebooks that the caller may see, newest first, after a row (its time and id). */
   list_notebooks: { arguments: { scope: string; after: Date | string; afterId: string; max: number }; result: Selectable<ReadableNotebooks>[]; row: Selectable<ReadableNotebooks> };
   /** Returns a page of a person's notifications, or of the unread ones, newest first, and how many are unread, up to a maximum. */
@@ -234,7 +234,7 @@ export interface Functions {
   /** Returns the people of the caller's organizations, or of one, by the beginning of a word of their name, in the order of names. Nullable: p_query, p_org_id, avatar_url. */
   list_people: { arguments: { query: string | null | undefined; orgId: string | null | undefined; afterName: string; afterId: string; max: number }; result: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean }[]; row: { id: string; full_name: string; avatar_url: string | null; is_ai: boolean } };
   /** Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread. */
-  list_received_drops: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number }; result: Json };
+  list_received_drops: { arguments: { userId: string; unread: boolean; after: Date | string; afterId: string; max: number }; result: ReceivedDrops };
   /** Locks the profiles and chain rows that change with the status of a check-in before it is reviewed. */
   lock_for_review: { arguments: { checkinId: string }; result: void };
   /** Locks what the deletion of an organization or a team changes, in the order in which other transactions lock it. */
@@ -319,10 +319,12 @@ export interface Functions {
   person_with_email: { arguments: { address: string }; result: string | null };
   /** Returns what a person has achieved in battles: verified chips, battles that their team won, and the longest run of verified days. */
   player_record: { arguments: { userId: string }; result: { chips: number; battles_won: number; longest_streak: number }[]; row: { chips: number; battles_won: number; longest_streak: number } };
+  /** Returns a badge in the form that the functions read. */
+  present_badge: { arguments: { badge: string }; result: Badge };
   /** Describes who would see an entry of the caller if its columns were changed like this; p_entry_id is null for a new one. Nullable: p_entry_id. */
   preview_audience: { arguments: { entryId: string | null | undefined; change: object }; result: EntryAudience };
   /** Returns the invitation with a token. */
-  preview_invitation: { arguments: { tokenHash: Buffer }; result: Json };
+  preview_invitation: { arguments: { tokenHash: Buffer }; result: ReceivedInvitation };
   /** Counts the entries of the caller's notebook that a change would show to others, with 20 examples; null if it is not theirs. */
   preview_notebook_audience: { arguments: { notebookId: string; change: object }; result: NotebookPreview };
   /** Processes the next open drops, those of one sender together, so that the sender's rows are written once. Nullable: p_after_sender_id, p_after_drop_id. */
@@ -330,15 +332,13 @@ export interface Functions {
   /** Returns the audience that everyone signed in belongs to. */
   public_audience: { arguments: {  }; result: string };
   /** Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance. Nullable: p_expected_price. */
-  purchase_tone_pack: { arguments: { packId: string; expectedPrice: number | null | undefined }; result: Json };
+  purchase_tone_pack: { arguments: { packId: string; expectedPrice: number | null | undefined }; result: TonePackReceipt };
   /** Returns whether a person wants a type of notification pushed, by the choices in their settings (null: none). */
   push_setting: { arguments: { type: NotificationType; push: object }; result: boolean };
   /** Returns what a person has and used on a day, by the current rules. */
-  read_allowance: { arguments: { userId: string; date: string }; result: { daily_allowance: number; drops_used: number; bonus_drops_earned: number; custom_drops_used: number; max_custom_drops_per_day: number }[]; row: { daily_allowance: number; drops_used: number; bonus_drops_earned: number; custom_drops_used: number; max_custom_drops_per_day: number } };
+  read_allowance: { arguments: { userId: string; date: string }; result: DropAllowance };
   /** Describes who sees an entry of the caller, as private.audience; null if it is not theirs. Nullable: result. */
   read_audience: { arguments: { entryId: string }; result: EntryAudience | null };
-  /** Returns the badge of a person as an object; null if they do not exist, or if there is a block between them and the caller. */
-  read_badge: { arguments: { userId: string }; result: Json };
   /** Returns the balance of a person in drops; null if the caller may not see it. Nullable: result. */
   read_balance: { arguments: { userId: string }; result: number | null };
   /** Returns a person's neighbors and squad on a date, the cards of all of them, and their check-ins; null if they do not play then. */
@@ -347,22 +347,22 @@ export interface Functions {
   read_entry: { arguments: { id: string }; result: Selectable<ReadableEntries>[]; row: Selectable<ReadableEntries> };
   /** Describes what erasing the caller would do (preview), and the times of a scheduled erasure. */
   read_erasure: { arguments: {  }; result: Erasure };
-  /** Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. */
-  read_journal_stats: { arguments: { from: string; to: string; now: Date | string }; result: Json };
+  /** Returns the caller's own entries of a range of days (inclusive) in numbers, as the API sends them. Nullable: p_from, p_to. */
+  read_journal_stats: { arguments: { from: string | null | undefined; to: string | null | undefined; now: Date | string }; result: JournalStats };
   /** Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result. */
   read_location: { arguments: { userId: string }; result: SentLocation | null };
   /** Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles. */
   read_matching: { arguments: { date: string; around?: readonly string[] }; result: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; is_chain_in_scope: boolean; blocked: string[] }[]; row: { user_id: string; is_ai: boolean; area_key: string; is_area_in_scope: boolean; color: TeamColor; left_out: boolean; has_checkin: boolean; has_left: boolean; play_window: Json; chain: Json; is_chain_in_scope: boolean; blocked: string[] } };
-  /** Returns a year of private.read_journal_stats day by day, with its number. */
-  read_mood_calendar: { arguments: { year: number; now: Date | string }; result: Json };
+  /** Returns a year of private.read_journal_stats day by day, with its number. Nullable: p_year. */
+  read_mood_calendar: { arguments: { year: number | null | undefined; now: Date | string }; result: MoodCalendar };
   /** Returns the notification settings of the caller as an object, with the defaults for what they did not choose. */
-  read_notification_settings: { arguments: { userId: string }; result: Json };
-  /** Returns the profile of the caller as an object; null for other people, who have no account that the caller may see. */
-  read_profile: { arguments: { userId: string }; result: Json };
+  read_notification_settings: { arguments: { userId: string }; result: NotificationChoices };
+  /** Returns the profile of the caller as an object; null for other people, who have no account that the caller may see. Nullable: result. */
+  read_profile: { arguments: { userId: string }; result: OwnProfile | null };
   /** Returns the page of a person as an object, with at most 500 organizations of both; null if the caller may not see it. Nullable: result. */
   read_user: { arguments: { userId: string; moment: Date | string }; result: UserPage | null };
   /** Returns the averages of the caller's wellness entries of these days (inclusive) in their time zone; null if there are none. */
-  read_wellness_averages: { arguments: { from: string; to: string }; result: Json };
+  read_wellness_averages: { arguments: { from: string; to: string }; result: WellnessAverages };
   /** Returns the window of a person as an object; null if there is none or the caller may not see it. Nullable: result. */
   read_window: { arguments: { userId: string }; result: SentWindow | null };
   /** Recalculates the caller's level. */
@@ -384,7 +384,7 @@ export interface Functions {
   /** Records the result of sending the caller's mail: the provider's id, or null if the provider did not accept it. Nullable: p_provider. */
   record_email_result: { arguments: { message: string; provider: string | null | undefined }; result: void };
   /** Does the work of private.send_encouragement_drop. */
-  record_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: { drop_id: string; allowance: Json } };
+  record_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: { drop_id: string; allowance: string } };
   /** Creates an invitation by the owner or a super admin. Nullable: message_id, reply_to. */
   record_invitation: { arguments: { orgId: string; invitation: object; moment: Date | string }; result: { invitation_id: string; message_id: string | null; reply_to: string | null } };
   /** Records the first time that the caller acts as a member of these organizations, or of those of these teams. */
@@ -438,7 +438,7 @@ export interface Functions {
   /** Sends a person the assistant's drop of the UTC day, notifies them, and ends the turn; no allowance changes. Nullable: p_analysis_id, result. */
   send_assistant_drop: { arguments: { userId: string; moment: Date | string; content: string; assistantName: string; analysisId: string | null | undefined }; result: string | null };
   /** Sends a drop of the caller; returns it, and the allowance and the badge of the caller after it. */
-  send_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: Json };
+  send_encouragement_drop: { arguments: { drop: object; moment: Date | string }; result: SentDrop };
   /** Writes the next entries of a change of who sees them; returns the new position, their number, and whether none are left. */
   settle_entries: { arguments: { source: string; maxEntries: number; waits: boolean }; result: { source: string; entries: number; is_done: boolean } };
   /** Writes the next slice of entries whose sharing has changed; false if nothing is left, or another transaction writes it. */
@@ -448,7 +448,7 @@ export interface Functions {
   /** Returns the candidates in the scope and the notebook that come after a row, in the order of the page. Nullable: p_ids, p_after_date, result. */
   sorted_candidates: { arguments: { page: object; filter: object; ids: readonly string[] | null | undefined; afterDate: string | null | undefined; after: Date | string; afterId: string }; result: string[] | null };
   /** Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with. */
-  start_check_in: { arguments: { from: string }; result: Json };
+  start_check_in: { arguments: { from: string }; result: StartedCheckIn };
   /** Begins to erase an account that is due, or goes on with it; returns its subscriptions to cancel, or null if it is not due. Nullable: result. */
   start_erasure: { arguments: { userId: string; moment: Date | string }; result: string[] | null };
   /** Starts an import of the caller, of a version of its archive: one that waits, or one of which there was a dry run only. */
@@ -506,13 +506,18 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   battle_totals: "rows",
   claim_assistant_turns: "row",
   claim_erasure_receipt: "rows",
+  claim_export: "rows",
+  claim_import: "rows",
   claim_push_deliveries: "rows",
   claim_received_email: "rows",
+  count_moods: "object",
   count_players: "rows",
+  count_tags: "object",
   create_appeal: "object",
   create_email_message: "rows",
   create_entry: "row",
   create_import: "row",
+  create_report: "object",
   create_synthetic_users: "rows",
   end_battle: "rows",
   end_days: "rows",
@@ -521,14 +526,16 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   find_entries: "values",
   job_states: "rows",
   leaderboard_rank: "row",
+  list_badges: "object",
   list_entries: "rows",
   list_entries_on_this_day: "rows",
   list_goals: "rows",
   list_leaderboard: "rows",
   list_messages: "object",
-  list_my_invitations: "values",
+  list_my_invitations: "object",
   list_notebooks: "rows",
   list_people: "rows",
+  list_received_drops: "object",
   mosaics_to_draw: "values",
   my_administered_team_ids: "values",
   my_organization_ids: "values",
@@ -540,16 +547,24 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   open_synthetic_turns: "rows",
   own_entries: "object",
   player_record: "rows",
+  present_badge: "object",
   preview_audience: "object",
+  preview_invitation: "object",
   preview_notebook_audience: "object",
   process_engagement: "row",
-  read_allowance: "rows",
+  purchase_tone_pack: "object",
+  read_allowance: "object",
   read_audience: "object",
   read_entry: "rows",
   read_erasure: "object",
+  read_journal_stats: "object",
   read_location: "object",
   read_matching: "rows",
+  read_mood_calendar: "object",
+  read_notification_settings: "object",
+  read_profile: "object",
   read_user: "object",
+  read_wellness_averages: "object",
   read_window: "object",
   recalculate_recent_badges: "row",
   reconcile_drops: "object",
@@ -563,8 +578,10 @@ export const RESULTS: Readonly<Record<string, "object" | "objects" | "row" | "ro
   remind_to_write: "rows",
   request_erasure: "object",
   sees_entry: "object",
+  send_encouragement_drop: "object",
   settle_entries: "row",
   settled_entry: "row",
+  start_check_in: "object",
   subscribe_device: "rows",
   take_idempotency_key: "rows",
   toggle_synthetic_user: "rows",

@@ -233,7 +233,7 @@ export interface ConversionRates {
 
 export interface DropObjects {
   created_at: string;
-  drop: Json;
+  drop: string;
   id: string;
   read_at: string;
   recipient_id: string;
@@ -1125,6 +1125,17 @@ export interface AxisAudience {
   reasons: AudienceReason[];
 }
 
+export interface Badge {
+  user_id: string;
+  level: number;
+  total_drops_sent: number;
+  engagement_increases: number;
+  success_rate: number;
+  bonus_drops_earned: number;
+  run_days: number;
+  last_sent_on: string | null;
+}
+
 export interface PrivateBattleAnnouncements {
   notified_up_to: Generated<string>;
   week_start_date: string;
@@ -1135,6 +1146,21 @@ export interface Card {
   full_name: string | null;
   avatar_url: string | null;
   is_ai: boolean;
+}
+
+export interface DropAllowance {
+  daily_allowance: number;
+  drops_used: number;
+  bonus_drops_earned: number;
+  custom_drops_used: number;
+  max_custom_drops_per_day: number;
+}
+
+export interface DropSender {
+  id: string;
+  full_name: string | null;
+  avatar_url: string | null;
+  is_assistant: boolean;
 }
 
 export interface PrivateEmailEvents {
@@ -1267,6 +1293,11 @@ export interface ErasureTimes {
   erases_at: string;
 }
 
+export interface ExpectedFile {
+  id: string;
+  path: string;
+}
+
 export interface PrivateGameNotices {
   created_at: Generated<string>;
   /** The game date. */
@@ -1275,6 +1306,11 @@ export interface PrivateGameNotices {
   user_id: string;
   /** The start of the window that a reminder was for: after a change of the window there is another reminder. */
   window_starts_at: string | null;
+}
+
+export interface Home {
+  latitude: number;
+  longitude: number;
 }
 
 export interface PrivateIdempotencyKeys {
@@ -1299,6 +1335,12 @@ export interface PrivateImportedEntries {
   user_id: string;
 }
 
+export interface InvitingOrganization {
+  id: string;
+  name: string;
+  member_count: number;
+}
+
 export interface PrivateJobRuns {
   /** When the schedule wanted the run; null for a run that an operator started. A due time is served once, also if several schedulers ask for it. */
   due_at: string | null;
@@ -1316,6 +1358,27 @@ export interface PrivateJobs {
   name: string;
 }
 
+export interface JournalReminder {
+  time: string;
+  weekdays: number[];
+  only_if_not_written: boolean;
+}
+
+export interface JournalStats {
+  from: string;
+  to: string;
+  entries: number;
+  words: number;
+  days_written: number;
+  current_streak: number;
+  longest_streak: number;
+  moods: MoodCount[];
+  tags: TagCount[];
+  by_day: WrittenDay[];
+  by_weekday: WeekdayCount[];
+  wellness: WellnessAverages;
+}
+
 export interface PrivateKeptSuspensions {
   /** See private.email_address_hash. */
   address_hash: Buffer;
@@ -1327,6 +1390,24 @@ export interface PrivateLeaderboardCheckpoints {
   leaderboard_key: Numeric;
   people_ahead: number;
   user_id: string;
+}
+
+export interface MatchedDay {
+  date: string;
+  window_start_time: string;
+  window_end_time: string;
+  timezone: string;
+  window_starts_at: string;
+}
+
+export interface MoodCalendar {
+  year: number;
+  days: WrittenDay[];
+}
+
+export interface MoodCount {
+  mood: string;
+  count: number;
 }
 
 export interface Named {
@@ -1361,6 +1442,12 @@ export interface PrivateNotes {
   user_id: string;
 }
 
+export interface NotificationChoices {
+  push: Json;
+  quiet_hours: QuietHours | null;
+  journal_reminder: JournalReminder | null;
+}
+
 export interface PrivateOpenDays {
   chain_id: string;
   day_ends_at: string;
@@ -1374,6 +1461,34 @@ export interface OwnEntry {
   tag_keys: string[];
   mood: string | null;
   words: number;
+}
+
+export interface OwnProfile {
+  id: string;
+  email: string | null;
+  full_name: string | null;
+  avatar_url: string | null;
+  preferences: Json;
+  drops_balance: number;
+  is_ai: boolean;
+  role: UserRole;
+  read_notes_enabled: boolean;
+  check_in_enabled: boolean;
+  timezone: string;
+  leaderboard_visible: boolean;
+  is_premium: boolean;
+  suspended_until: string | null;
+  created_at: string;
+  updated_at: string;
+}
+
+export interface PayingMovement {
+  id: string;
+  amount: number;
+  balance_after: number;
+  description: string;
+  item_id: string;
+  created_at: string;
 }
 
 export interface PrivatePaymentEvents {
@@ -1415,11 +1530,49 @@ export interface PrivatePushDeliveries {
   waited_until: string | null;
 }
 
+export interface QuietHours {
+  start: string;
+  end: string;
+}
+
 export interface PrivateQuotaUses {
   name: string;
   period_start: string;
   used: number;
   user_id: string;
+}
+
+export interface ReceivedDrop {
+  id: string;
+  sender_id: string;
+  sender: DropSender;
+  recipient_id: string;
+  drop_type: EncouragementDropType;
+  is_custom: boolean;
+  template_id: string | null;
+  title: string | null;
+  content: string;
+  media_type: MediaType | null;
+  media_url: string | null;
+  thumbnail_url: string | null;
+  date_sent: string;
+  created_at: string;
+  read_at: string | null;
+  entry_id: string | null;
+}
+
+export interface ReceivedDrops {
+  drops: ReceivedDrop[];
+  unread_count: number;
+}
+
+export interface ReceivedInvitation {
+  id: string;
+  organization: InvitingOrganization;
+  role: MemberRole;
+  invited_by: Card;
+  expires_at: string;
+  created_at: string;
 }
 
 export interface Reconciliation {
@@ -1442,6 +1595,12 @@ export interface ReconciliationDifference {
   found: number;
 }
 
+export interface ReportReceipt {
+  report: SentReport;
+  is_new: boolean;
+  wait_seconds: number;
+}
+
 export interface SeenAxes {
   metadata: boolean;
   content: boolean;
@@ -1454,6 +1613,12 @@ export interface SentAppeal {
   answer: string | null;
   created_at: string;
   decided_at: string | null;
+}
+
+export interface SentDrop {
+  drop: ReceivedDrop;
+  allowance: DropAllowance;
+  badge: Badge;
 }
 
 export interface SentLocation {
@@ -1477,6 +1642,15 @@ export interface SentMessage {
   created_at: string;
 }
 
+export interface SentReport {
+  id: string;
+  reason: ReportReason;
+  details: string | null;
+  status: string;
+  created_at: string;
+  decided_at: string | null;
+}
+
 export interface SentWindow {
   id: string;
   user_id: string;
@@ -1496,6 +1670,15 @@ export interface SentWindow {
   updated_at: string;
 }
 
+export interface StartedCheckIn {
+  window: SentWindow | null;
+  home: Home | null;
+  matched: MatchedDay[];
+  checked_in: string[];
+  wait_seconds: number;
+  file: ExpectedFile;
+}
+
 export interface PrivateStoredFilesToRemove {
   path: string;
   remove_after: string;
@@ -1504,6 +1687,25 @@ export interface PrivateStoredFilesToRemove {
 
 export interface PrivateSubscriptionsToCancel {
   payment_subscription_id: string;
+}
+
+export interface TagCount {
+  tag: string;
+  count: number;
+}
+
+export interface TonePackPurchase {
+  id: string;
+  pack_id: string;
+  user_id: string;
+  price_drops: number;
+  created_at: string;
+}
+
+export interface TonePackReceipt {
+  purchase: TonePackPurchase;
+  transaction: PayingMovement;
+  balance: number;
 }
 
 export interface PrivateUnsettledShares {
@@ -1529,8 +1731,18 @@ export interface UserPage {
   shared_organizations: Named[];
 }
 
+export interface WeekdayCount {
+  weekday: number;
+  entries: number;
+}
+
+export interface WellnessAverages {
+  satisfaction_average: number | null;
+  sleep_hours_average: number | null;
+}
+
 export interface WrittenDay {
-  entry_date: string;
+  date: string;
   entries: number;
   words: number;
   mood: string | null;

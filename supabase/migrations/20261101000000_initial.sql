@@ -564,15 +564,33 @@ ALTER TABLE "nectar"."wellness_entries" ADD COLUMN "type" nectar.wellness_type N
 
 CREATE TYPE "private"."audience_reason" AS ENUM ('private', 'explicit', 'inherited_from_notebook', 'not_inherited', 'share_void', 'limited_by_metadata', 'public', 'hidden_by_moderation');
 
+CREATE TYPE "private"."badge" AS ("user_id" uuid, "level" integer, "total_drops_sent" integer, "engagement_increases" integer, "success_rate" numeric, "bonus_drops_earned" integer, "run_days" integer, "last_sent_on" date);
+
 CREATE TYPE "private"."card" AS ("id" uuid, "full_name" text, "avatar_url" text, "is_ai" boolean);
 
 CREATE TYPE "private"."check_in_facts" AS ("user_id" uuid, "chain_id" uuid, "date" date, "activity_type" nectar.activity_type, "photo_timestamp" timestamp with time zone, "status" nectar.checkin_status, "chain_status" nectar.chain_status, "is_early" boolean, "has_streak" boolean, "team_color" nectar.team_color, "week" date, "checked_in_at" timestamp with time zone, "replaced_id" uuid, "is_counted" boolean);
+
+CREATE TYPE "private"."drop_allowance" AS ("daily_allowance" integer, "drops_used" integer, "bonus_drops_earned" integer, "custom_drops_used" integer, "max_custom_drops_per_day" integer);
+
+CREATE TYPE "private"."drop_sender" AS ("id" uuid, "full_name" text, "avatar_url" text, "is_assistant" boolean);
 
 CREATE TYPE "private"."ended_day" AS ("chain_id" uuid, "user_id" uuid, "date" date, "after_user_id" uuid, "team_color" nectar.team_color, "state" nectar.day_state);
 
 CREATE TYPE "private"."erasure_times" AS ("requested_at" text, "erases_at" text);
 
+CREATE TYPE "private"."expected_file" AS ("id" uuid, "path" text);
+
+CREATE TYPE "private"."home" AS ("latitude" double precision, "longitude" double precision);
+
+CREATE TYPE "private"."inviting_organization" AS ("id" uuid, "name" text, "member_count" integer);
+
+CREATE TYPE "private"."journal_reminder" AS ("time" text, "weekdays" smallint[], "only_if_not_written" boolean);
+
 CREATE TYPE "private"."ledger_difference" AS ENUM ('balance', 'gap', 'negative', 'missing_signup_bonus', 'twice_in_a_month', 'purchase_without_pack', 'pack_without_purchase');
+
+CREATE TYPE "private"."matched_day" AS ("date" date, "window_start_time" time without time zone, "window_end_time" time without time zone, "timezone" text, "window_starts_at" text);
+
+CREATE TYPE "private"."mood_count" AS ("mood" text, "count" bigint);
 
 CREATE TYPE "private"."named_notebook" AS ("notebook_id" uuid, "name" text);
 
@@ -592,6 +610,20 @@ CREATE TYPE "private"."organization_role" AS ENUM ('owner', 'admin', 'member', '
 
 CREATE TYPE "private"."own_entry" AS ("entry_date" date, "written_at" double precision, "tags" text[], "tag_keys" text[], "mood" text, "words" integer);
 
+CREATE TYPE "private"."own_profile" AS ("id" uuid, "email" text, "full_name" text, "avatar_url" text, "preferences" jsonb, "drops_balance" integer, "is_ai" boolean, "role" nectar.user_role, "read_notes_enabled" boolean, "check_in_enabled" boolean, "timezone" text, "leaderboard_visible" boolean, "is_premium" boolean, "suspended_until" text, "created_at" text, "updated_at" text);
+
+CREATE TYPE "private"."paying_movement" AS ("id" uuid, "amount" integer, "balance_after" integer, "description" text, "item_id" uuid, "created_at" text);
+
+CREATE TYPE "private"."quiet_hours" AS ("start" text, "end" text);
+
+CREATE TYPE "private"."notification_choices" AS ("push" json, "quiet_hours" private.quiet_hours, "journal_reminder" private.journal_reminder);
+
+CREATE TYPE "private"."received_drop" AS ("id" uuid, "sender_id" uuid, "sender" private.drop_sender, "recipient_id" uuid, "drop_type" nectar.encouragement_drop_type, "is_custom" boolean, "template_id" uuid, "title" text, "content" text, "media_type" nectar.media_type, "media_url" text, "thumbnail_url" text, "date_sent" date, "created_at" text, "read_at" text, "entry_id" uuid);
+
+CREATE TYPE "private"."received_drops" AS ("drops" private.received_drop[], "unread_count" bigint);
+
+CREATE TYPE "private"."received_invitation" AS ("id" uuid, "organization" private.inviting_organization, "role" nectar.member_role, "invited_by" private.card, "expires_at" text, "created_at" text);
+
 CREATE TYPE "private"."reconciliation_difference" AS ("user_id" uuid, "kind" private.ledger_difference, "expected" bigint, "found" bigint);
 
 CREATE TYPE "private"."reconciliation" AS ("ok" boolean, "accounts" bigint, "movements" bigint, "issued" bigint, "spent" bigint, "refunded" bigint, "adjusted" bigint, "erased" bigint, "circulating" bigint, "differences" private.reconciliation_difference[]);
@@ -600,13 +632,27 @@ CREATE TYPE "private"."seen_axes" AS ("metadata" boolean, "content" boolean);
 
 CREATE TYPE "private"."sent_appeal" AS ("id" uuid, "status" nectar.appeal_status, "reason" text, "answer" text, "created_at" text, "decided_at" text);
 
+CREATE TYPE "private"."sent_drop" AS ("drop" private.received_drop, "allowance" private.drop_allowance, "badge" private.badge);
+
 CREATE TYPE "private"."sent_location" AS ("user_id" uuid, "ip_address" text, "latitude" double precision, "longitude" double precision, "city" text, "region" text, "country" text, "timezone" text, "last_updated" text);
 
 CREATE TYPE "private"."sent_message" AS ("id" uuid, "team_id" uuid, "squad_id" uuid, "sender" private.card, "content" text, "created_at" text);
 
+CREATE TYPE "private"."sent_report" AS ("id" uuid, "reason" nectar.report_reason, "details" text, "status" text, "created_at" text, "decided_at" text);
+
+CREATE TYPE "private"."report_receipt" AS ("report" private.sent_report, "is_new" boolean, "wait_seconds" integer);
+
 CREATE TYPE "private"."sent_window" AS ("id" uuid, "user_id" uuid, "activity_type" nectar.activity_type, "custom_activity" text, "window_start_time" time without time zone, "window_end_time" time without time zone, "timezone" text, "away" datemultirange, "effective_from" date, "previous_activity_type" nectar.activity_type, "previous_custom_activity" text, "previous_window_start_time" time without time zone, "previous_window_end_time" time without time zone, "previous_timezone" text, "created_at" text, "updated_at" text);
 
+CREATE TYPE "private"."started_check_in" AS ("window" private.sent_window, "home" private.home, "matched" private.matched_day[], "checked_in" date[], "wait_seconds" integer, "file" private.expected_file);
+
+CREATE TYPE "private"."tag_count" AS ("tag" text, "count" bigint);
+
 CREATE TYPE "private"."team_role" AS ENUM ('admin', 'member', 'organization_member', 'none');
+
+CREATE TYPE "private"."tone_pack_purchase" AS ("id" uuid, "pack_id" uuid, "user_id" uuid, "price_drops" integer, "created_at" text);
+
+CREATE TYPE "private"."tone_pack_receipt" AS ("purchase" private.tone_pack_purchase, "transaction" private.paying_movement, "balance" integer);
 
 CREATE TYPE "private"."user_page" AS ("id" uuid, "full_name" text, "avatar_url" text, "is_ai" boolean, "badge_level" smallint, "shared_organizations" private.named[]);
 
@@ -616,7 +662,15 @@ CREATE TYPE "private"."preview_example" AS ("entry_id" uuid, "title" text, "axis
 
 CREATE TYPE "private"."notebook_preview" AS ("approximate" boolean, "entries" bigint, "widened" bigint, "narrowed" bigint, "examples" private.preview_example[]);
 
-CREATE TYPE "private"."written_day" AS ("entry_date" date, "entries" bigint, "words" bigint, "mood" text);
+CREATE TYPE "private"."weekday_count" AS ("weekday" integer, "entries" bigint);
+
+CREATE TYPE "private"."wellness_averages" AS ("satisfaction_average" numeric, "sleep_hours_average" numeric);
+
+CREATE TYPE "private"."written_day" AS ("date" date, "entries" bigint, "words" bigint, "mood" text);
+
+CREATE TYPE "private"."journal_stats" AS ("from" date, "to" date, "entries" integer, "words" bigint, "days_written" integer, "current_streak" bigint, "longest_streak" bigint, "moods" private.mood_count[], "tags" private.tag_count[], "by_day" private.written_day[], "by_weekday" private.weekday_count[], "wellness" private.wellness_averages);
+
+CREATE TYPE "private"."mood_calendar" AS ("year" integer, "days" private.written_day[]);
 
 CREATE OR REPLACE FUNCTION private.accept_invitation(p_token_hash bytea, p_invitation_id uuid)
  RETURNS TABLE(org_id uuid, org_name text, is_new boolean, skipped_team_ids uuid[])
@@ -1741,7 +1795,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.claim_export(p_id uuid, p_max_attempts integer)
- RETURNS json
+ RETURNS TABLE(id uuid, user_id uuid, key text, created_at timestamp with time zone, claim uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -1754,16 +1808,12 @@ begin
     status = case when x.attempts < p_max_attempts then x.status else 'failed' end
   where x.id = p_id and x.status = 'pending' returning * into v_export;
   if v_export.status = 'pending' then
-    return json_build_object(
-      'id', v_export.id, 'user_id', v_export.user_id, 'key', v_export.file_key,
-      'created_at', private.rfc3339(v_export.created_at), 'claim', v_export.claim
-    );
+    return query select v_export.id, v_export.user_id, v_export.file_key, v_export.created_at::timestamptz, v_export.claim;
   end if;
-  return null;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.claim_import(p_id uuid)
- RETURNS json
+ RETURNS TABLE(id uuid, source nectar.import_source, path text, version text, dry_run boolean, is_checked boolean, starts integer, time_zone text, first_day date, last_day date)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -1772,18 +1822,14 @@ declare
   v_import nectar.journal_imports;
 begin
   if not private.lock_profile((select i.user_id from nectar.journal_imports i where i.id = p_id and i.status = 'running')) then
-    return null;
+    return;
   end if;
   update nectar.journal_imports i set starts = i.starts + 1 where i.id = p_id and i.status = 'running'
   returning * into v_import;
-  return (
-    select json_build_object(
-      'id', v_import.id, 'source', v_import.source, 'path', v_import.path, 'version', v_import.version,
-      'dry_run', v_import.dry_run, 'is_checked', v_import.is_checked, 'starts', v_import.starts,
-      'time_zone', a.timezone, 'first_day', private.first_entry_day(), 'last_day', private.last_entry_day(a.user_id)
-    )
-    from nectar.accounts a where a.user_id = v_import.user_id
-  );
+  return query
+    select v_import.id, v_import.source, v_import.path, v_import.version, v_import.dry_run, v_import.is_checked,
+      v_import.starts, a.timezone, private.first_entry_day(), private.last_entry_day(a.user_id)
+    from nectar.accounts a where a.user_id = v_import.user_id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.claim_push_deliveries(p_limit integer, p_lease_seconds integer, p_max_attempts integer, p_moment timestamp with time zone DEFAULT now())
@@ -2082,21 +2128,16 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_moods(p_entries private.own_entry[])
- RETURNS json
+ RETURNS private.mood_count[]
  LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
 begin
-  return (
-    select coalesce(
-      json_agg(json_build_object('mood', m.mood, 'count', m.entries) order by m.entries desc, m.key), '[]'
-    )
-    from (
-      select lower(e.mood) as key, count(*) as entries, (array_agg(e.mood order by e.written_at desc))[1] as mood
-      from unnest(p_entries) e where e.mood is not null group by lower(e.mood) order by count(*) desc, lower(e.mood)
-      limit 1000
-    ) m
+  return array(
+    select row((array_agg(e.mood order by e.written_at desc))[1], count(*))::private.mood_count
+    from unnest(p_entries) e where e.mood is not null group by lower(e.mood) order by count(*) desc, lower(e.mood)
+    limit 1000
   );
 end $function$;
 
@@ -2185,21 +2226,18 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.count_tags(p_entries private.own_entry[])
- RETURNS json
+ RETURNS private.tag_count[]
  LANGUAGE plpgsql
  IMMUTABLE
  SET search_path TO ''
 AS $function$
 begin
-  return (
-    select coalesce(json_agg(json_build_object('tag', g.tag, 'count', g.entries) order by g.entries desc, g.key), '[]')
-    from (
-      select t.key, count(*) as entries, (array_agg(t.tag order by e.written_at desc))[1] as tag
-      from unnest(p_entries) e
-      cross join lateral unnest(e.tags, e.tag_keys) t (tag, key)
-      group by t.key order by count(*) desc, t.key
-      limit 20
-    ) g
+  return array(
+    select row((array_agg(t.tag order by e.written_at desc))[1], count(*))::private.tag_count
+    from unnest(p_entries) e
+    cross join lateral unnest(e.tags, e.tag_keys) t (tag, key)
+    group by t.key order by count(*) desc, t.key
+    limit 20
   );
 end $function$;
 
@@ -2421,7 +2459,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.create_report(p_report jsonb, p_moment timestamp with time zone)
- RETURNS json
+ RETURNS private.report_receipt
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -2458,15 +2496,13 @@ begin
     where r.reporter_id = v_actor and r.target_id = v_given.target_id and r.target_type = v_given.target_type
     order by r.created_at desc, r.id desc limit 1;
   end if;
-  return json_build_object(
-    'report', json_build_object(
-      'id', v_report.id, 'target_type', v_report.target_type, 'target_id', v_report.target_id,
-      'reason', v_report.reason, 'details', v_report.details, 'status', v_report.status,
-      'created_at', private.rfc3339(v_report.created_at), 'decided_at', private.rfc3339(v_report.decided_at)
-    ),
-    'is_new', v_is_new,
-    'wait_seconds', v_wait_seconds
-  );
+  return row(
+    row(
+      v_report.id, v_report.reason, v_report.details, v_report.status,
+      private.rfc3339(v_report.created_at), private.rfc3339(v_report.decided_at)
+    )::private.sent_report,
+    v_is_new, v_wait_seconds
+  )::private.report_receipt;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.create_synthetic_users(p_people jsonb, p_seed text)
@@ -4844,14 +4880,14 @@ CREATE OR REPLACE FUNCTION private.lets_assistant_serve(p_account nectar.account
 RETURN ((p_account).read_notes_enabled AND ((p_account).erases_at IS NULL) AND ((p_job = 'note_analysis'::nectar.assistant_job) OR (p_account).check_in_enabled));
 
 CREATE OR REPLACE FUNCTION private.list_badges(p_user_ids uuid[])
- RETURNS json
+ RETURNS private.badge[]
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
-  return (
-    select json_agg(b) from nectar.user_badges b
+  return array(
+    select private.present_badge(b) from nectar.user_badges b
     where b.user_id = any ((select p_user_ids)::uuid[]) and b.user_id <> all ((select private.blocked_users())::uuid[])
   );
 end $function$;
@@ -4941,7 +4977,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_my_invitations(p_after timestamp with time zone, p_after_id uuid, p_max integer)
- RETURNS SETOF jsonb
+ RETURNS private.received_invitation[]
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -4949,8 +4985,8 @@ AS $function$
 declare
   v_actor constant uuid := private.actor_id();
 begin
-  return query
-    select jsonb_build_object('id', mine.id) || private.present_invitation(mine)
+  return array(
+    select private.present_invitation(mine)
     from (
       select i.* from nectar.invitations i
       where lower(i.email) = (select lower(private.confirmed_address(v_actor)))
@@ -4960,7 +4996,8 @@ begin
         and not exists (select from nectar.organization_members m where m.org_id = i.org_id and m.user_id = v_actor)
       order by i.created_at desc, i.id desc limit p_max
     ) mine
-    order by mine.created_at desc, mine.id desc;
+    order by mine.created_at desc, mine.id desc
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_notifications(p_user_id uuid, p_unread boolean, p_after timestamp with time zone, p_after_id uuid, p_max integer, p_max_counted integer)
@@ -5057,35 +5094,30 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.list_received_drops(p_user_id uuid, p_unread boolean, p_after timestamp with time zone, p_after_id uuid, p_max integer)
- RETURNS json
+ RETURNS private.received_drops
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 declare
-  v_page json;
+  v_page private.received_drop[];
 begin
   if p_unread then
-    select json_agg(page.drop) into v_page
-    from (
+    v_page := array(
       select d.drop from nectar.drop_objects d
       where d.recipient_id = p_user_id and d.read_at is null and (d.created_at, d.id) < (p_after, p_after_id)
       order by d.created_at desc, d.id desc limit p_max
-    ) page;
+    );
   else
-    select json_agg(page.drop) into v_page
-    from (
+    v_page := array(
       select d.drop from nectar.drop_objects d
       where d.recipient_id = p_user_id and (d.created_at, d.id) < (p_after, p_after_id)
       order by d.created_at desc, d.id desc limit p_max
-    ) page;
+    );
   end if;
-  return json_build_object(
-    'drops', coalesce(v_page, '[]'),
-    'unread_count', (
-      select count(*) from nectar.encouragement_drops d where d.recipient_id = p_user_id and d.read_at is null
-    )
-  );
+  return row(
+    v_page, (select count(*) from nectar.encouragement_drops d where d.recipient_id = p_user_id and d.read_at is null)
+  )::private.received_drops;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.lock_check_in(p_user_id uuid)
@@ -6942,26 +6974,27 @@ begin
     from moved m returning *;
 end $function$;
 
+CREATE OR REPLACE FUNCTION private.present_badge(p_badge nectar.user_badges)
+ RETURNS private.badge
+ LANGUAGE sql
+ IMMUTABLE
+RETURN ROW((p_badge).user_id, ((p_badge).level)::integer, (p_badge).total_drops_sent, (p_badge).engagement_increases, ((p_badge).success_rate)::numeric, (p_badge).bonus_drops_earned, (p_badge).run_days, (p_badge).last_sent_on)::private.badge;
+
 CREATE OR REPLACE FUNCTION private.present_invitation(p_invitation nectar.invitations)
- RETURNS jsonb
+ RETURNS private.received_invitation
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
   return (
-    select jsonb_build_object(
-      'organization', jsonb_build_object(
-        'id', o.id, 'name', o.name,
-        'member_count', (select count(*) from nectar.organization_members m where m.org_id = o.id)
-      ),
-      'role', p_invitation.role,
-      'invited_by', jsonb_build_object(
-        'id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai
-      ),
-      'expires_at', private.rfc3339(p_invitation.expires_at),
-      'created_at', private.rfc3339(p_invitation.created_at)
-    )
+    select row(
+      p_invitation.id,
+      row(o.id, o.name, (select count(*) from nectar.organization_members m where m.org_id = o.id))
+        ::private.inviting_organization,
+      p_invitation.role, row(p.id, p.full_name, p.avatar_url, p.is_ai)::private.card,
+      private.rfc3339(p_invitation.expires_at), private.rfc3339(p_invitation.created_at)
+    )::private.received_invitation
     from nectar.organizations o
     join nectar.profiles p on p.id = p_invitation.invited_by
     where o.id = p_invitation.org_id
@@ -6992,7 +7025,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.preview_invitation(p_token_hash bytea)
- RETURNS jsonb
+ RETURNS private.received_invitation
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER
  SET search_path TO ''
@@ -7175,7 +7208,7 @@ CREATE OR REPLACE FUNCTION private.is_reached(p_audience_id uuid, p_author_id uu
 RETURN ((p_audience_id = ANY (p_audiences)) OR ((p_audience_id = private.public_audience()) AND (p_author_id <> ALL (p_blocked))));
 
 CREATE OR REPLACE FUNCTION private.purchase_tone_pack(p_pack_id uuid, p_expected_price bigint)
- RETURNS json
+ RETURNS private.tone_pack_receipt
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO ''
@@ -7215,18 +7248,16 @@ begin
   );
   insert into nectar.tone_pack_purchases (id, pack_id, user_id, price_drops, transaction_id)
     values (v_id, p_pack_id, v_actor, v_offer.price_drops, v_movement.id) returning * into v_purchase;
-  return json_build_object(
-    'purchase', json_build_object(
-      'id', v_purchase.id, 'pack_id', v_purchase.pack_id, 'user_id', v_purchase.user_id,
-      'price_drops', v_purchase.price_drops, 'created_at', private.rfc3339(v_purchase.created_at)
-    ),
-    'transaction', json_build_object(
-      'id', v_movement.id, 'type', v_movement.type, 'amount', v_movement.amount,
-      'balance_after', v_movement.balance_after, 'description', v_movement.description,
-      'item_id', v_movement.item_id, 'item_type', v_movement.item_type, 'created_at', private.rfc3339(v_movement.created_at)
-    ),
-    'balance', v_movement.balance_after
-  );
+  return row(
+    row(
+      v_purchase.id, v_purchase.pack_id, v_purchase.user_id, v_purchase.price_drops, private.rfc3339(v_purchase.created_at)
+    )::private.tone_pack_purchase,
+    row(
+      v_movement.id, v_movement.amount, v_movement.balance_after, v_movement.description, v_movement.item_id,
+      private.rfc3339(v_movement.created_at)
+    )::private.paying_movement,
+    v_movement.balance_after
+  )::private.tone_pack_receipt;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.push_setting(p_type nectar.notification_type, p_push jsonb)
@@ -7317,19 +7348,22 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_allowance(p_user_id uuid, p_date date)
- RETURNS TABLE(daily_allowance integer, drops_used integer, bonus_drops_earned integer, custom_drops_used integer, max_custom_drops_per_day integer)
+ RETURNS private.drop_allowance
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
-  return query
-    select c.daily_allowance, coalesce(a.drops_used, 0),
+  return (
+    select row(
+      c.daily_allowance, coalesce(a.drops_used, 0),
       coalesce(a.bonus_earned, 0) + private.unused_bonus(y), coalesce(a.custom_drops_used, 0),
       c.max_custom_drops_per_day
+    )::private.drop_allowance
     from nectar.encouragement_config c
     left join nectar.encouragement_allowances a on a.user_id = p_user_id and a.date = p_date
-    left join nectar.encouragement_allowances y on y.user_id = p_user_id and y.date = p_date - 1;
+    left join nectar.encouragement_allowances y on y.user_id = p_user_id and y.date = p_date - 1
+  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_audience(p_entry_id uuid)
@@ -7347,19 +7381,6 @@ begin
   v_entry := private.settled_entry(v_entry);
   select * into v_notebook from nectar.notebooks n where n.id = v_entry.notebook_id;
   return private.audience(v_entry, v_notebook);
-end $function$;
-
-CREATE OR REPLACE FUNCTION private.read_badge(p_user_id uuid)
- RETURNS json
- LANGUAGE plpgsql
- STABLE
- SET search_path TO ''
-AS $function$
-begin
-  return (
-    select row_to_json(b) from nectar.user_badges b
-    where b.user_id = p_user_id and b.user_id <> all ((select private.blocked_users())::uuid[])
-  );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_balance(p_user_id uuid)
@@ -7456,7 +7477,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_journal_stats(p_from date, p_to date, p_now timestamp with time zone)
- RETURNS json
+ RETURNS private.journal_stats
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
@@ -7480,9 +7501,9 @@ begin
   v_days := private.written_days(v_entries);
   return (
     with streaks as (
-      select count(*) as days, max(s.entry_date) as last_date
+      select count(*) as days, max(s.date) as last_date
       from (
-        select d.entry_date, d.entry_date - row_number() over (order by d.entry_date)::integer as run from unnest(v_days) d
+        select d.date, d.date - row_number() over (order by d.date)::integer as run from unnest(v_days) d
       ) s
       group by s.run
     ),
@@ -7491,32 +7512,26 @@ begin
       select s.days - greatest(s.last_date - v_today, 0) as days from streaks s
       where s.last_date >= v_today - 1 and s.days > s.last_date - v_today order by s.last_date limit 1
     )
-    select json_build_object(
-      'from', v_from, 'to', v_to, 'entries', cardinality(v_entries),
-      'words', coalesce((select sum(d.words) from unnest(v_days) d), 0), 'days_written', cardinality(v_days),
-      'current_streak', coalesce((select c.days from current_streak c), 0),
-      'longest_streak', coalesce((select max(s.days) from streaks s), 0),
-      'moods', private.count_moods(v_entries), 'tags', private.count_tags(v_entries),
-      'by_day', (
-        select json_agg(
-          json_build_object(
-            'date', r.day, 'entries', coalesce(d.entries, 0), 'words', coalesce(d.words, 0), 'mood', d.mood
-          )
-          order by r.day
-        )
-        from (select v_from + n as day from generate_series(0, v_to - v_from) n) r
-        left join unnest(v_days) d on d.entry_date = r.day
+    select row(
+      v_from, v_to, cardinality(v_entries),
+      coalesce((select sum(d.words) from unnest(v_days) d), 0), cardinality(v_days),
+      coalesce((select c.days from current_streak c), 0),
+      coalesce((select max(s.days) from streaks s), 0),
+      private.count_moods(v_entries), private.count_tags(v_entries),
+      array(
+        select row(v_from + n, coalesce(d.entries, 0), coalesce(d.words, 0), d.mood)::private.written_day
+        from generate_series(0, v_to - v_from) n
+        left join unnest(v_days) d on d.date = v_from + n
+        order by n
       ),
-      'by_weekday', (
-        select json_agg(json_build_object('weekday', w.weekday, 'entries', w.entries) order by w.weekday)
-        from (
-          select n as weekday, coalesce(sum(d.entries), 0) as entries from generate_series(1, 7) n
-          left join unnest(v_days) d on extract(isodow from d.entry_date) = n
-          group by n
-        ) w
+      array(
+        select row(n, coalesce(sum(d.entries), 0))::private.weekday_count
+        from generate_series(1, 7) n
+        left join unnest(v_days) d on extract(isodow from d.date) = n
+        group by n order by n
       ),
-      'wellness', private.read_wellness_averages(v_from, v_to)
-    )
+      private.read_wellness_averages(v_from, v_to)
+    )::private.journal_stats
   );
 end $function$;
 
@@ -7591,7 +7606,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_mood_calendar(p_year integer, p_now timestamp with time zone)
- RETURNS json
+ RETURNS private.mood_calendar
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
@@ -7599,65 +7614,60 @@ AS $function$
 declare
   v_year constant integer := coalesce(p_year, extract(year from private.date_of(private.actor_id(), p_now)));
 begin
-  return json_build_object(
-    'year', v_year,
-    'days', private.read_journal_stats(make_date(v_year, 1, 1), make_date(v_year, 12, 31), p_now) -> 'by_day'
-  );
+  return row(
+    v_year, (private.read_journal_stats(make_date(v_year, 1, 1), make_date(v_year, 12, 31), p_now)).by_day
+  )::private.mood_calendar;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_notification_settings(p_user_id uuid)
- RETURNS json
+ RETURNS private.notification_choices
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
   return (
-    select json_build_object(
-      'push', (
+    select row(
+      (
         select json_object_agg(t.type, private.push_setting(t.type, s.push))
         from unnest(enum_range(null::nectar.notification_type)) t (type)
       ),
-      'quiet_hours', case when s.quiet_start is not null then
-        json_build_object('start', to_char(s.quiet_start, 'HH24:MI'), 'end', to_char(s.quiet_end, 'HH24:MI'))
+      case when s.quiet_start is not null then
+        row(to_char(s.quiet_start, 'HH24:MI'), to_char(s.quiet_end, 'HH24:MI'))::private.quiet_hours
       end,
-      'journal_reminder', case when s.reminder_time is not null then
-        json_build_object(
-          'time', to_char(s.reminder_time, 'HH24:MI'), 'weekdays', s.reminder_weekdays,
-          'only_if_not_written', s.reminder_only_if_not_written
-        )
+      case when s.reminder_time is not null then
+        row(to_char(s.reminder_time, 'HH24:MI'), s.reminder_weekdays, s.reminder_only_if_not_written)
+          ::private.journal_reminder
       end
-    )
+    )::private.notification_choices
     from (select p_user_id as user_id) p
     left join nectar.notification_settings s on s.user_id = p.user_id
   );
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_profile(p_user_id uuid)
- RETURNS json
+ RETURNS private.own_profile
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
 AS $function$
 begin
   return (
-    select row_to_json(sent)
-    from (
-      select p.id, a.email, p.full_name, p.avatar_url,
-        a.preferences || jsonb_build_object(
-          -- Null while the pack is hidden by moderation; it is active again if that is reversed.
-          'active_tone_pack_id', (select t.id from nectar.tone_packs t where t.id = a.active_tone_pack_id)
-        ) as preferences,
-        a.drops_balance, p.is_ai, coalesce(r.role, 'user') as role, a.read_notes_enabled, a.check_in_enabled,
-        a.timezone, a.leaderboard_visible, a.is_premium,
-        case when a.suspended_until > now() then private.rfc3339(a.suspended_until) end as suspended_until,
-        private.rfc3339(p.created_at) as created_at,
-        private.rfc3339(greatest(p.updated_at, a.updated_at)) as updated_at
-      from nectar.profiles p
-      join nectar.accounts a on a.user_id = p.id
-      left join nectar.user_roles r on r.user_id = p.id
-      where p.id = p_user_id
-    ) sent
+    select row(
+      p.id, a.email, p.full_name, p.avatar_url,
+      a.preferences || jsonb_build_object(
+        -- Null while the pack is hidden by moderation; it is active again if that is reversed.
+        'active_tone_pack_id', (select t.id from nectar.tone_packs t where t.id = a.active_tone_pack_id)
+      ),
+      a.drops_balance, p.is_ai, coalesce(r.role, 'user'), a.read_notes_enabled, a.check_in_enabled, a.timezone,
+      a.leaderboard_visible, a.is_premium,
+      case when a.suspended_until > now() then private.rfc3339(a.suspended_until) end,
+      private.rfc3339(p.created_at), private.rfc3339(greatest(p.updated_at, a.updated_at))
+    )::private.own_profile
+    from nectar.profiles p
+    join nectar.accounts a on a.user_id = p.id
+    left join nectar.user_roles r on r.user_id = p.id
+    where p.id = p_user_id
   );
 end $function$;
 
@@ -7688,7 +7698,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.read_wellness_averages(p_from date, p_to date)
- RETURNS json
+ RETURNS private.wellness_averages
  LANGUAGE plpgsql
  STABLE
  SET search_path TO ''
@@ -7698,9 +7708,7 @@ declare
   v_zone constant text := private.known_zone((select a.timezone from nectar.accounts a where a.user_id = v_me));
 begin
   return (
-    select json_build_object(
-      'satisfaction_average', round(avg(w.rating), 2), 'sleep_hours_average', round(avg(w.hours), 2)
-    )
+    select row(round(avg(w.rating), 2), round(avg(w.hours), 2))::private.wellness_averages
     from nectar.wellness_entries w
     where w.user_id = v_me
       and w.created_at >= private.first_instant(p_from, v_zone)
@@ -8087,7 +8095,7 @@ AS $function$
       and (m.state = 'pending' or (m.state = 'failed' and p_provider is not null))
   $function$;
 
-CREATE OR REPLACE FUNCTION private.record_encouragement_drop(p_drop jsonb, p_moment timestamp with time zone, OUT drop_id uuid, OUT allowance json)
+CREATE OR REPLACE FUNCTION private.record_encouragement_drop(p_drop jsonb, p_moment timestamp with time zone, OUT drop_id uuid, OUT allowance private.drop_allowance)
  RETURNS record
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -9017,7 +9025,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.send_encouragement_drop(p_drop jsonb, p_moment timestamp with time zone)
- RETURNS json
+ RETURNS private.sent_drop
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
@@ -9025,10 +9033,10 @@ declare
   v_recorded constant record := private.record_encouragement_drop(p_drop, p_moment);
 begin
   return (
-    select json_build_object(
-      'drop', d.drop, 'allowance', v_recorded.allowance,
-      'badge', (select b from nectar.user_badges b where b.user_id = private.actor_id())
-    )
+    select row(
+      d.drop, v_recorded.allowance,
+      (select private.present_badge(b) from nectar.user_badges b where b.user_id = private.actor_id())
+    )::private.sent_drop
     from nectar.drop_objects d where d.id = v_recorded.drop_id
   );
 end $function$;
@@ -9332,39 +9340,32 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.start_check_in(p_from date)
- RETURNS jsonb
+ RETURNS private.started_check_in
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
 declare
   v_person constant uuid := private.actor_id();
-  v_file record;
 begin
-  select f.id, f.path into v_file from private.expect_new_file('checkins') f;
-  return jsonb_build_object(
-    'window', (select to_jsonb(w) from nectar.workout_windows w where w.user_id = v_person),
-    'home', (
-      select jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude) from nectar.user_locations l
+  return row(
+    private.read_window(v_person),
+    (
+      select row(l.latitude, l.longitude)::private.home from nectar.user_locations l
       where l.user_id = v_person and l.latitude is not null
     ),
-    'matched', (
-      select coalesce(
-        jsonb_agg(
-          jsonb_build_object('date', c.date, 'window_start_time', c.window_start_time,
-            'window_end_time', c.window_end_time, 'timezone', c.timezone, 'window_starts_at', c.window_starts_at)
-          order by c.date
-        ),
-        '[]'
-      )
-      from nectar.chains c where c.user_id = v_person and c.date >= p_from
+    array(
+      select row(
+        c.date, c.window_start_time, c.window_end_time, c.timezone, private.rfc3339(c.window_starts_at)
+      )::private.matched_day
+      from nectar.chains c where c.user_id = v_person and c.date >= p_from order by c.date
     ),
-    'checked_in', (
-      select coalesce(jsonb_agg(k.date), '[]') from nectar.workout_checkins k
+    array(
+      select k.date from nectar.workout_checkins k
       where k.user_id = v_person and k.date >= p_from and k.status <> 'rejected'
     ),
-    'wait_seconds', private.consume_quota('photo_examination', 1),
-    'file', to_jsonb(v_file)
-  );
+    private.consume_quota('photo_examination', 1),
+    (select row(f.id, f.path)::private.expected_file from private.expect_new_file('checkins') f)
+  )::private.started_check_in;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.start_erasure(p_user_id uuid, p_moment timestamp with time zone)
@@ -10006,7 +10007,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.use_allowance(p_user_id uuid, p_date date, p_is_custom boolean)
- RETURNS json
+ RETURNS private.drop_allowance
  LANGUAGE plpgsql
  SET search_path TO ''
 AS $function$
@@ -10030,11 +10031,9 @@ begin
   if p_is_custom and v_day.custom_drops_used > v_max_custom then
     raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
   end if;
-  return json_build_object(
-    'daily_allowance', v_day.daily_allowance, 'drops_used', v_day.drops_used,
-    'bonus_drops_earned', v_day.bonus_carried + v_day.bonus_earned,
-    'custom_drops_used', v_day.custom_drops_used, 'max_custom_drops_per_day', v_max_custom
-  );
+  return row(
+    v_day.daily_allowance, v_day.drops_used, v_day.bonus_carried + v_day.bonus_earned, v_day.custom_drops_used, v_max_custom
+  )::private.drop_allowance;
 end $function$;
 
 CREATE OR REPLACE FUNCTION private.verified_streaks(p_user_id uuid, p_from date, p_to date)
@@ -10465,6 +10464,15 @@ ALTER TABLE "private"."quota_uses" ADD CONSTRAINT "quota_uses_user_id_fkey" FORE
 
 ALTER TABLE "private"."unsettled_shares" ADD CONSTRAINT "unsettled_shares_user_id_fkey" FOREIGN KEY (user_id) REFERENCES nectar.profiles(id) ON DELETE CASCADE;
 
+CREATE VIEW "nectar"."drop_objects" WITH (security_invoker=true) AS  SELECT id,
+    recipient_id,
+    created_at,
+    read_at,
+    ROW(id, sender_id, ( SELECT ROW(p.id, p.full_name, p.avatar_url, (p.id = private.system_user_id()))::private.drop_sender AS "row"
+           FROM nectar.profiles p
+          WHERE (p.id = d.sender_id)), recipient_id, drop_type, is_custom, template_id, title, content, media_type, media_url, thumbnail_url, date_sent, private.rfc3339(created_at), private.rfc3339(read_at), entry_id)::private.received_drop AS drop
+   FROM nectar.encouragement_drops d;
+
 CREATE VIEW "nectar"."player_cards" WITH (security_invoker=true) AS  SELECT c.date,
     c.user_id,
     json_build_object('id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai, 'window', json_build_object('start', to_char((c.window_start_time)::interval, 'HH24:MI'::text), 'end', to_char((c.window_end_time)::interval, 'HH24:MI'::text), 'timezone', c.timezone), 'activity_type', c.activity_type, 'custom_activity', c.custom_activity) AS card
@@ -10499,13 +10507,6 @@ CREATE VIEW "nectar"."readable_drops" WITH (security_invoker=true) AS  SELECT id
            FROM nectar.profiles p
           WHERE (p.id = d.recipient_id)) AS recipient
    FROM nectar.encouragement_drops d;
-
-CREATE VIEW "nectar"."drop_objects" WITH (security_invoker=true) AS  SELECT id,
-    recipient_id,
-    created_at,
-    read_at,
-    json_build_object('id', id, 'sender_id', sender_id, 'sender', sender, 'recipient_id', recipient_id, 'drop_type', drop_type, 'is_custom', is_custom, 'template_id', template_id, 'title', title, 'content', content, 'media_type', media_type, 'media_url', media_url, 'thumbnail_url', thumbnail_url, 'date_sent', date_sent, 'created_at', private.rfc3339(created_at), 'read_at', private.rfc3339(read_at), 'entry_id', entry_id) AS drop
-   FROM nectar.readable_drops d;
 
 CREATE VIEW "private"."audience_members" WITH (security_invoker=true) AS  SELECT m.org_id AS audience_id,
     m.user_id
@@ -11699,9 +11700,9 @@ COMMENT ON FUNCTION "private"."claim_assistant_turns"(nectar.assistant_job, time
 
 COMMENT ON FUNCTION "private"."claim_erasure_receipt"(boolean, timestamp with time zone) IS 'Claims the receipt that is to be mailed next for 2 minutes; no row if there is none.';
 
-COMMENT ON FUNCTION "private"."claim_export"(uuid, integer) IS 'Counts that building a pending export begins, and returns what it needs to know; null if it is not pending.';
+COMMENT ON FUNCTION "private"."claim_export"(uuid, integer) IS 'Counts that building a pending export begins, and returns what it needs to know; no row if it is not pending.';
 
-COMMENT ON FUNCTION "private"."claim_import"(uuid) IS 'Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more.';
+COMMENT ON FUNCTION "private"."claim_import"(uuid) IS 'Counts that work on a running import begins, and returns what it needs to know; no row if it does not run any more.';
 
 COMMENT ON FUNCTION "private"."claim_push_deliveries"(integer, integer, integer, timestamp with time zone) IS 'Claims due deliveries, longest due first, for a number of seconds.';
 
@@ -12003,7 +12004,7 @@ COMMENT ON FUNCTION "private"."ledger_differences"() IS 'Returns every balance, 
 
 COMMENT ON FUNCTION "private"."lets_assistant_serve"(nectar.accounts, nectar.assistant_job) IS 'Returns whether a person lets a job of the assistant serve them; never while their account is closing.';
 
-COMMENT ON FUNCTION "private"."list_badges"(uuid[]) IS 'Returns the badges of people in any order; null if there is none.';
+COMMENT ON FUNCTION "private"."list_badges"(uuid[]) IS 'Returns the badges of people in any order.';
 
 COMMENT ON FUNCTION "private"."list_check_ins"(date, timestamp with time zone, uuid, integer) IS 'Returns a page of the check-ins of a date, newest first, after a row (its time and id), in the form of private.check_ins_of.';
 
@@ -12189,6 +12190,8 @@ COMMENT ON FUNCTION "private"."post_drop_transaction"(uuid, nectar.drop_transact
 
 COMMENT ON FUNCTION "private"."post_drop_transactions"(jsonb, nectar.drop_transaction_type, text, text) IS 'Gives drops to many accounts, as private.post_drop_transaction does to one.';
 
+COMMENT ON FUNCTION "private"."present_badge"(nectar.user_badges) IS 'Returns a badge in the form that the functions read.';
+
 COMMENT ON FUNCTION "private"."present_invitation"(nectar.invitations) IS 'Returns an invitation as the invited person sees it.';
 
 COMMENT ON FUNCTION "private"."preview_audience"(uuid, jsonb) IS 'Describes who would see an entry of the caller if its columns were changed like this; p_entry_id is null for a new one. Nullable: p_entry_id.';
@@ -12219,25 +12222,23 @@ COMMENT ON FUNCTION "private"."read_allowance"(uuid, date) IS 'Returns what a pe
 
 COMMENT ON FUNCTION "private"."read_audience"(uuid) IS 'Describes who sees an entry of the caller, as private.audience; null if it is not theirs. Nullable: result.';
 
-COMMENT ON FUNCTION "private"."read_badge"(uuid) IS 'Returns the badge of a person as an object; null if they do not exist, or if there is a block between them and the caller.';
-
 COMMENT ON FUNCTION "private"."read_balance"(uuid) IS 'Returns the balance of a person in drops; null if the caller may not see it. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."read_chain"(uuid, date, boolean) IS 'Returns a person''s neighbors and squad on a date, the cards of all of them, and their check-ins; null if they do not play then.';
 
 COMMENT ON FUNCTION "private"."read_erasure"() IS 'Describes what erasing the caller would do (preview), and the times of a scheduled erasure.';
 
-COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them.';
+COMMENT ON FUNCTION "private"."read_journal_stats"(date, date, timestamp with time zone) IS 'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them. Nullable: p_from, p_to.';
 
 COMMENT ON FUNCTION "private"."read_location"(uuid) IS 'Returns the location of a person as an object; null if there is none or the caller may not see it. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."read_matching"(date, uuid[]) IS 'Returns everyone who plays on a date or has a row of it, in all areas or in those of the given people, and locks their profiles.';
 
-COMMENT ON FUNCTION "private"."read_mood_calendar"(integer, timestamp with time zone) IS 'Returns a year of private.read_journal_stats day by day, with its number.';
+COMMENT ON FUNCTION "private"."read_mood_calendar"(integer, timestamp with time zone) IS 'Returns a year of private.read_journal_stats day by day, with its number. Nullable: p_year.';
 
 COMMENT ON FUNCTION "private"."read_notification_settings"(uuid) IS 'Returns the notification settings of the caller as an object, with the defaults for what they did not choose.';
 
-COMMENT ON FUNCTION "private"."read_profile"(uuid) IS 'Returns the profile of the caller as an object; null for other people, who have no account that the caller may see.';
+COMMENT ON FUNCTION "private"."read_profile"(uuid) IS 'Returns the profile of the caller as an object; null for other people, who have no account that the caller may see. Nullable: result.';
 
 COMMENT ON FUNCTION "private"."read_user"(uuid, timestamp with time zone) IS 'Returns the page of a person as an object, with at most 500 organizations of both; null if the caller may not see it. Nullable: result.';
 
@@ -12637,9 +12638,13 @@ COMMENT ON TYPE "nectar"."token_usage_month" IS 'One month of a person: `YYYY-MM
 
 COMMENT ON TYPE "private"."axis_audience" IS 'Who sees the metadata or the content of an entry. Nullable: inherited_from, team, organization, people.';
 
+COMMENT ON TYPE "private"."badge" IS 'The level of a person and what counts for it. Nullable: last_sent_on.';
+
 COMMENT ON TYPE "private"."card" IS 'A user with their name and picture. Nullable: full_name, avatar_url.';
 
 COMMENT ON TYPE "private"."check_in_facts" IS 'A check-in that is about to be written, with what follows from its chain and the days before. replaced_id is the rejected check-in that it replaces; is_counted says whether a battle has ended with that one.';
+
+COMMENT ON TYPE "private"."drop_sender" IS 'Who sent a drop. Nullable: full_name, avatar_url.';
 
 COMMENT ON TYPE "private"."ended_day" IS 'A day of a player that is over, and what it counts as.';
 
@@ -12647,23 +12652,39 @@ COMMENT ON TYPE "private"."erasure" IS 'What erasing an account would do, and wh
 
 COMMENT ON TYPE "private"."named" IS 'A team or an organization with its name.';
 
+COMMENT ON TYPE "private"."notification_choices" IS 'Settings as the API sends them. Nullable: quiet_hours, journal_reminder.';
+
 COMMENT ON TYPE "private"."organization_role" IS 'A person''s role in an organization.';
 
 COMMENT ON TYPE "private"."own_entry" IS 'What statistics need of an entry. written_at is in seconds since 1970; the mood is the author''s, or else the one that was found. Nullable: mood.';
+
+COMMENT ON TYPE "private"."own_profile" IS 'Nullable: email, full_name, avatar_url, suspended_until.';
+
+COMMENT ON TYPE "private"."received_drop" IS 'A drop as its recipient sees it. Nullable: template_id, title, media_type, media_url, thumbnail_url, read_at, entry_id.';
+
+COMMENT ON TYPE "private"."received_invitation" IS 'An invitation as the invited person sees it.';
 
 COMMENT ON TYPE "private"."reconciliation" IS 'Sums of all balances and movements in drops, and what does not add up.';
 
 COMMENT ON TYPE "private"."sent_appeal" IS 'An appeal as the API sends it. Nullable: answer, decided_at.';
 
+COMMENT ON TYPE "private"."sent_drop" IS 'A drop that was sent, and what its sender has after it.';
+
 COMMENT ON TYPE "private"."sent_location" IS 'Where a person says they are. Nullable: ip_address, latitude, longitude, city, region, country, timezone.';
 
 COMMENT ON TYPE "private"."sent_message" IS 'A message to a team or a squad. Nullable: team_id, squad_id.';
 
+COMMENT ON TYPE "private"."sent_report" IS 'A report without what it is about. Nullable: details, decided_at.';
+
 COMMENT ON TYPE "private"."sent_window" IS 'A window with local times as HH:MM:SS. Nullable: custom_activity, previous_activity_type, previous_custom_activity, previous_window_start_time, previous_window_end_time, previous_timezone.';
+
+COMMENT ON TYPE "private"."started_check_in" IS 'What a photo is compared with, and the file for it. Nullable: window, home.';
 
 COMMENT ON TYPE "private"."team_role" IS 'A person''s role in a team.';
 
 COMMENT ON TYPE "private"."user_page" IS 'A user as others see them. Synthetic users have no badge. Nullable: full_name, avatar_url, badge_level.';
+
+COMMENT ON TYPE "private"."wellness_averages" IS 'They have two decimals. Nullable: satisfaction_average, sleep_hours_average.';
 
 COMMENT ON TYPE "private"."written_day" IS 'A day with entries, and its most frequent mood: the last one of those that are equally frequent. Nullable: mood.';
 
@@ -13577,6 +13598,10 @@ REVOKE ALL ON FUNCTION "private"."post_drop_transaction"(uuid, nectar.drop_trans
 
 REVOKE ALL ON FUNCTION "private"."post_drop_transactions"(jsonb, nectar.drop_transaction_type, text, text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION "private"."present_badge"(nectar.user_badges) FROM PUBLIC;
+
+GRANT EXECUTE ON FUNCTION "private"."present_badge"(nectar.user_badges) TO "nectar_user";
+
 REVOKE ALL ON FUNCTION "private"."present_invitation"(nectar.invitations) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION "private"."preview_audience"(uuid, jsonb) FROM PUBLIC;
@@ -13624,10 +13649,6 @@ GRANT EXECUTE ON FUNCTION "private"."read_allowance"(uuid, date) TO "nectar_user
 REVOKE ALL ON FUNCTION "private"."read_audience"(uuid) FROM PUBLIC;
 
 GRANT EXECUTE ON FUNCTION "private"."read_audience"(uuid) TO "nectar_user";
-
-REVOKE ALL ON FUNCTION "private"."read_badge"(uuid) FROM PUBLIC;
-
-GRANT EXECUTE ON FUNCTION "private"."read_badge"(uuid) TO "nectar_user";
 
 REVOKE ALL ON FUNCTION "private"."read_balance"(uuid) FROM PUBLIC;
 

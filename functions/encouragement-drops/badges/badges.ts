@@ -4,7 +4,7 @@ import { badgeOfLevel, badgeProgress } from "#core/people/badges";
 import { addDays, utcDate } from "#core/time/calendar-date";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { value } from "#database/query";
+import type { Badge as BadgeRow } from "#database/types.generated";
 import { type PageQuery, pageOf } from "#http/response/paging";
 import { type Badge, Milestone } from "./schema.ts";
 
@@ -14,20 +14,15 @@ import { type Badge, Milestone } from "./schema.ts";
  * @throws AppError 404 also across a block
  */
 export async function readBadge(tx: Tx, userId: string, now: Date): Promise<Badge> {
-  const row = await value<BadgeRow | null>(tx)`select private.read_badge(${userId})`;
-  if (row === null) throw new AppError("user.not_found");
-  return presentBadge(row, now);
-}
-
-export interface BadgeRow extends Omit<Badge, "name" | "emoji" | "color" | "consecutive_days" | "progress"> {
-  readonly run_days: number;
-  readonly last_sent_on: string | null;
+  const [badge] = await listBadges(tx, [userId], now);
+  if (badge === undefined) throw new AppError("user.not_found");
+  return badge;
 }
 
 /** Reads the badges of several users, in the order of their ids; users who do not exist, or have a block between them and the caller, are left out. */
 export async function listBadges(tx: Tx, userIds: readonly string[], now: Date): Promise<Badge[]> {
-  const rows = await value<BadgeRow[] | null>(tx)`select private.list_badges(${userIds})`;
-  const badges = new Map(rows?.map((row) => [row.user_id, presentBadge(row, now)]));
+  const rows = await call(tx, "list_badges", { userIds });
+  const badges = new Map(rows.map((row) => [row.user_id, presentBadge(row, now)]));
   return userIds.flatMap((id) => badges.get(id) ?? []);
 }
 

@@ -1,6 +1,7 @@
 import { badgeOfLevel } from "#core/people/badges";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { all, value } from "#database/query";
+import { all } from "#database/query";
 import { job } from "#http/jobs/jobs";
 import { scheduleOf } from "../../schedules.ts";
 import type { LeaderboardEntry, LeaderboardResponse } from "./schema.ts";
@@ -39,8 +40,6 @@ export async function readLeaderboard(
 
 /** Counts the people ahead on the leaderboard, for ranks behind the first thousand. */
 export const countLeaderboard = job(scheduleOf("leaderboard"), async ({ now, errors, transaction }) => {
-  const checkpoints = await transaction(
-    (tx) => value<number>(tx)`select private.count_leaderboard(${now.toISOString()}::timestamptz)`,
-  );
+  const checkpoints = await transaction((tx) => call(tx, "count_leaderboard", { moment: now }));
   return { checkpoints, errors };
 });

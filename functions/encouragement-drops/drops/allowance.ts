@@ -1,20 +1,16 @@
 import { addDays, utcDate } from "#core/time/calendar-date";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { one } from "#database/query";
+import type { DropAllowance } from "#database/types.generated";
 import type { Allowance } from "./schema.ts";
 
 /** Reads what the caller can still send on the UTC day of a moment, by the current rules. */
 export async function readAllowance(tx: Tx, userId: string, now: Date): Promise<Allowance> {
-  return presentAllowance(
-    await one<AllowanceRow>(tx)`select * from private.read_allowance(${userId}, ${utcDate(now)})`,
-    now,
-  );
+  return presentAllowance(await call(tx, "read_allowance", { userId, date: utcDate(now) }), now);
 }
 
-export type AllowanceRow = Omit<Allowance, "date" | "total_available" | "resets_at">;
-
 /** The allowance of a row, as it is on the UTC day of a moment. */
-export function presentAllowance(row: AllowanceRow, now: Date): Allowance {
+export function presentAllowance(row: DropAllowance, now: Date): Allowance {
   return {
     date: utcDate(now),
     ...row,

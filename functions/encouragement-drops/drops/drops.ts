@@ -1,7 +1,9 @@
 import { nameAssistant } from "#core/models/assistant";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor, FIRST_PAGE } from "#database/keyset";
-import { all, one, value } from "#database/query";
+import { all, one } from "#database/query";
+import type { ReceivedDrop } from "#database/types.generated";
 import { byCreation, type PageQuery, pageOf } from "#http/response/paging";
 import type { EncouragementDrop, ReceivedQuery, SentDrop } from "./schema.ts";
 
@@ -12,10 +14,14 @@ export async function listReceived(
   { unread, cursor, limit }: ReceivedQuery,
   assistantName: string,
 ) {
-  const { at, id } = cursor ?? FIRST_PAGE;
-  const { drops, unread_count } = await value<{ drops: EncouragementDrop[]; unread_count: number }>(tx)`
-    select private.list_received_drops(${userId}, ${unread}, ${at}, ${id}, ${limit + 1})
-  `;
+  const { at: after, id: afterId } = cursor ?? FIRST_PAGE;
+  const { drops, unread_count } = await call(tx, "list_received_drops", {
+    userId,
+    unread,
+    after,
+    afterId,
+    max: limit + 1,
+  });
   const named = drops.map((drop) => ({ ...drop, sender: nameAssistant(drop.sender, assistantName) }));
   const page = pageOf(named, limit, byCreation);
   return { drops: page.rows, unread_count, next_cursor: page.next_cursor };
@@ -35,8 +41,8 @@ export async function markRead(
     .where("recipient_id", "=", userId)
     .where("read_at", "is", null)
     .execute();
-  const { drop } = await one<{ drop: EncouragementDrop }>(tx, "encouragement.drop_not_found")`
-    select drop from drop_objects where id = ${id} and recipient_id = ${userId}
+  const { drop } = await one<{ drop: ReceivedDrop }>(tx, "encouragement.drop_not_found")`
+    select to_json(drop) as drop from drop_objects where id = ${id} and recipient_id = ${userId}
   `;
   return { ...drop, sender: nameAssistant(drop.sender, assistantName) };
 }

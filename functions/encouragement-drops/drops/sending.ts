@@ -3,10 +3,10 @@ import { ASSISTANT_ID } from "#core/models/assistant";
 import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { raisedCode } from "#database/errors";
-import { value } from "#database/query";
-import { type BadgeRow, presentBadge } from "../badges/badges.ts";
-import { type AllowanceRow, presentAllowance, secondsToMidnight } from "./allowance.ts";
-import type { EncouragementDrop, NewDrop } from "./schema.ts";
+import type { SentDrop } from "#database/types.generated";
+import { presentBadge } from "../badges/badges.ts";
+import { presentAllowance, secondsToMidnight } from "./allowance.ts";
+import type { NewDrop } from "./schema.ts";
 
 /**
  * Sends a drop of the caller.
@@ -48,14 +48,7 @@ async function requireVisibleEntry(tx: Tx, id: string): Promise<void> {
     .executeTakeFirstOrThrow(() => new AppError("journal.not_found"));
 }
 
-/** A drop that was sent, and what its sender has after it. */
-interface Sent {
-  readonly drop: EncouragementDrop;
-  readonly allowance: AllowanceRow;
-  readonly badge: BadgeRow;
-}
-
-async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewDrop, now: Date): Promise<Sent> {
+async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewDrop, now: Date): Promise<SentDrop> {
   const drop = {
     ...rest,
     type: drop_type,
@@ -64,9 +57,7 @@ async function insertDrop(tx: Tx, { drop_type, media_url: media, ...rest }: NewD
     thumbnail_url: media?.thumbnail,
   };
   try {
-    return await value<Sent>(tx)`
-      select private.send_encouragement_drop(${JSON.stringify(drop)}::jsonb, ${now.toISOString()}::timestamptz)
-    `;
+    return await call(tx, "send_encouragement_drop", { drop, moment: now });
   } catch (error) {
     const code = raisedCode(error);
     if (code === "encouragement.allowance_exhausted" || code === "encouragement.custom_drops_exhausted") {

@@ -90,8 +90,7 @@ export const InvitationPreview = z
   })
   .meta({ id: "InvitationPreview" });
 export type InvitationPreview = z.infer<typeof InvitationPreview>;
-export const ReceivedInvitation = InvitationPreview.extend({ id: z.guid() }).meta({ id: "ReceivedInvitation" });
-export type ReceivedInvitation = z.infer<typeof ReceivedInvitation>;
+const ReceivedInvitation = InvitationPreview.extend({ id: z.guid() }).meta({ id: "ReceivedInvitation" });
 
 export const InvitationQuery = z.object({
   ...pageFields(),

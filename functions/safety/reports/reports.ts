@@ -2,15 +2,16 @@ import { sql } from "kysely";
 import { nameAssistant } from "#core/models/assistant";
 import { textOrNull } from "#core/text/text";
 import { ageHours } from "#database/age-hours";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
 import { afterCursor } from "#database/keyset";
 import { cardOf } from "#database/profiles";
-import { all, value } from "#database/query";
+import { all } from "#database/query";
 import { requireUnits } from "#database/quota";
 import { byCreation, pageOf, readPage, withSignedUrl } from "#http/response/paging";
 import { otherAdminThan } from "../admins.ts";
 import { type ReportedCheckIn, reportedCheckIn } from "../reported-photo.ts";
-import type { NewReport, ReceivedReport, ReceivedReportQuery, Report, ReportQuery } from "./schema.ts";
+import { type NewReport, type ReceivedReport, type ReceivedReportQuery, Report, type ReportQuery } from "./schema.ts";
 
 /**
  * Reports a thing for the caller.
@@ -18,12 +19,12 @@ import type { NewReport, ReceivedReport, ReceivedReportQuery, Report, ReportQuer
  * @throws AppError 400 for what is the caller's own, 404 for what they may not see, 429 with Retry-After
  */
 export async function createReport(tx: Tx, input: NewReport, now: Date): Promise<{ report: Report; isNew: boolean }> {
-  const given = JSON.stringify({ ...input, details: textOrNull(input.details) });
-  const { report, is_new, wait_seconds } = await value<{ report: Report; is_new: boolean; wait_seconds: number }>(tx)`
-    select private.create_report(${given}::jsonb, ${now})
-  `;
+  const given = { ...input, details: textOrNull(input.details) };
+  const { report, is_new, wait_seconds } = await call(tx, "create_report", { report: given, moment: now });
   requireUnits("report", wait_seconds);
-  return { report, isNew: is_new };
+  const { target_type, target_id } = input;
+  const status = Report.shape.status.parse(report.status);
+  return { report: { ...report, target_type, target_id, status }, isNew: is_new };
 }
 
 /** A page of what the caller reported, newest first. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "#core/errors";
-import { maybeOne, value } from "#database/query";
+import { call, type Row } from "#database/call";
+import { maybeOne } from "#database/query";
 import { loggedTransactionOf } from "#http/access/access";
 import { whileLocked, withinBudget } from "#http/jobs/jobs";
 import { wake, wakePushes } from "#http/jobs/wake";
@@ -12,16 +13,6 @@ import { CONTENTS } from "./contents.ts";
 
 /** An export fails after so many attempts. */
 const MAX_ATTEMPTS = 5;
-
-/** A pending export that is being built. */
-interface Claimed {
-  readonly id: string;
-  readonly user_id: string;
-  readonly key: string;
-  readonly created_at: string;
-  /** Another one after an erasure, or once another process builds the export. */
-  readonly claim: string;
-}
 
 /** The export or its account is gone, it has to be built again, or another process builds it. */
 class ClaimEnded extends Error {}
@@ -38,10 +29,8 @@ export async function buildExport(services: Services, id: string, budgetMs: numb
 
 async function build(services: Services, id: string, budgetMs: number): Promise<string> {
   const { transaction, msLeft } = withinBudget(services, budgetMs);
-  const claimed = await transaction(
-    (tx) => value<Claimed | null>(tx)`select private.claim_export(${id}, ${MAX_ATTEMPTS})`,
-  );
-  if (claimed === null) return "not pending";
+  const [claimed] = await transaction((tx) => call(tx, "claim_export", { id, maxAttempts: MAX_ATTEMPTS }));
+  if (claimed === undefined) return "not pending";
   const files = configured(services.privateFiles);
   // Parts of an attempt whose process died.
   await files.abortUploads(claimed.key);
@@ -66,15 +55,14 @@ async function build(services: Services, id: string, budgetMs: number): Promise<
     if (error instanceof AppError && error.code === "auth.unknown_account") return "not pending";
     throw error;
   }
-  const isFinished = await transaction(
-    (tx) => value<boolean>(tx)`select private.finish_export(${id}, ${claimed.claim}, ${size}, ${digest.digest("hex")})`,
-  );
+  const sha256 = digest.digest("hex");
+  const isFinished = await transaction((tx) => call(tx, "finish_export", { id, claim: claimed.claim, size, sha256 }));
   if (!isFinished) return "begun again";
   await wakePushes(services);
   return "ready";
 }
 
-function sourceOf(services: Services, { user_id, created_at }: Claimed): Source {
+function sourceOf(services: Services, { user_id, created_at }: Row<"claim_export">): Source {
   return {
     userId: user_id,
     services,

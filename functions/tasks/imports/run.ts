@@ -1,36 +1,19 @@
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ImportSource } from "#archives/drafts";
 import { ARCHIVE_PROBLEMS, ArchiveProblem, type ArchiveProblemCode, type Problem, problemOf } from "#archives/problems";
 import { readInWorker } from "#archives/reading";
 import type { ImportSlice } from "#archives/slices";
 import { AppError, type ErrorCode } from "#core/errors";
-import { call } from "#database/call";
+import { call, type Row } from "#database/call";
 import type { Tx } from "#database/database";
-import { value } from "#database/query";
 import { type BudgetedWork, type Walk, whileLocked } from "#http/jobs/jobs";
 import { configured } from "#http/services/configured";
 import type { Services } from "#http/services/services";
 import type { Import } from "../../imports/schema.ts";
 
 /** An import that is being worked on. */
-interface ClaimedImport {
-  readonly id: string;
-  readonly source: ImportSource;
-  /** The archive in the private store. */
-  readonly path: string;
-  /** The version of the archive that was in the store when the import was started. */
-  readonly version: string;
-  readonly dry_run: boolean;
-  /** Whether the whole archive was read without a problem. */
-  readonly is_checked: boolean;
-  /** How often work on it began without an entry being created. */
-  readonly starts: number;
-  readonly time_zone: string;
-  readonly first_day: string;
-  readonly last_day: string;
-}
+type ClaimedImport = Row<"claim_import">;
 
 /** The result of an import; counts that are left out stay as the last slice left them. */
 type ImportResult = Pick<Import, "status"> &
@@ -59,8 +42,8 @@ export async function runImport(walk: Walk, id: string): Promise<object> {
 }
 
 async function work(walk: Walk, id: string): Promise<string> {
-  const claimed = await walk.transaction((tx) => value<ClaimedImport | null>(tx)`select private.claim_import(${id})`);
-  if (claimed === null) return "not running";
+  const [claimed] = await walk.transaction((tx) => call(tx, "claim_import", { id }));
+  if (claimed === undefined) return "not running";
   const result = await importArchive(walk, claimed);
   if (result === null) return "interrupted";
   await walk.transaction((tx) => call(tx, "end_import", { id, result }));
@@ -163,12 +146,8 @@ async function importSlices(
     found += slice.entries.length + slice.problems.length;
     failed += slice.problems.length;
     problems.push(...slice.problems.slice(0, MAX_PROBLEMS - problems.length));
-    const imported = JSON.stringify({ entries: slice.entries, found, failed, problems });
-    if (outOfTime() || !(await transaction((tx) => importSlice(tx, id, imported)))) return null;
+    const imported = { entries: slice.entries, found, failed, problems };
+    if (outOfTime() || !(await transaction((tx) => call(tx, "import_entries", { id, slice: imported })))) return null;
   }
   return { status: "done" };
-}
-
-function importSlice(tx: Tx, id: string, slice: string): Promise<boolean> {
-  return value<boolean>(tx)`select private.import_entries(${id}, ${slice}::jsonb)`;
 }

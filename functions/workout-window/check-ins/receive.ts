@@ -1,16 +1,16 @@
 import { AppError } from "#core/errors";
 import { type Coordinates, type CountingTimes, datesOpenForUpload } from "#core/game/check-in";
 import { addDays, utcDate } from "#core/time/calendar-date";
+import { call } from "#database/call";
 import type { Tx } from "#database/database";
-import { value } from "#database/query";
 import { requireUnits } from "#database/quota";
 import type { NewFile } from "#database/stored-files";
 import type { EndpointRequest } from "#http/endpoint/endpoint";
 import type { Steps } from "#http/endpoint/run";
 import { configured } from "#http/services/configured";
 import type { Actor } from "#http/services/tokens";
-import { countingTimes, DAYS_BACK, type MatchedDay } from "../windows/dates.ts";
-import { type WindowRow, windowOf } from "../windows/windows.ts";
+import { countingTimes, DAYS_BACK } from "../windows/dates.ts";
+import { windowOf } from "../windows/windows.ts";
 import { type AcceptedPhoto, acceptedPhoto, type CheckInForm } from "./photo-form.ts";
 import { loadUpload } from "./upload-url.ts";
 
@@ -41,16 +41,6 @@ export interface StartedCheckIn {
   readonly waitSeconds: number;
 }
 
-/** The result of `private.start_check_in`. */
-interface StartedRow {
-  readonly window: WindowRow | null;
-  readonly home: Coordinates | null;
-  readonly matched: readonly MatchedDay[];
-  readonly checked_in: readonly string[];
-  readonly wait_seconds: number;
-  readonly file: NewFile;
-}
-
 /** Reads the windows, the check-ins and the home of the caller, counts the photo against the quota, and announces its file. */
 export async function startCheckIn(
   tx: Tx,
@@ -58,7 +48,7 @@ export async function startCheckIn(
 ): Promise<StartedCheckIn> {
   const now = clock.now();
   const from = addDays(utcDate(now), -DAYS_BACK);
-  const started = await value<StartedRow>(tx)`select private.start_check_in(${from}::date)`;
+  const started = await call(tx, "start_check_in", { from });
   const window = started.window === null ? null : windowOf(started.window);
   const counting = window === null ? [] : countingTimes(window, started.matched, now);
   const openDates = datesOpenForUpload(counting, now, config.checkinGraceMinutes);

@@ -1,6 +1,7 @@
 import type { CountingTimes } from "#core/game/check-in";
 import { currentOrNextGameDate, toMinutes, type WindowTimes, windowInstants } from "#core/game/time";
 import { addDays, utcDate } from "#core/time/calendar-date";
+import type { MatchedDay } from "#database/types.generated";
 import type { Absence, WindowSettings, WorkoutWindow } from "./schema.ts";
 
 /** The settings that count on a game date; null before the first date of the window, and while the person is away. */
@@ -15,16 +16,6 @@ export function timesOf(settings: WindowSettings): WindowTimes {
 
 /** Days for which a chain row may still be needed: a window ends at most a day after its date, and its day at most another day later. */
 export const DAYS_BACK = 4;
-
-/** The window of a date as it was matched. */
-export interface MatchedDay {
-  readonly date: string;
-  /** `HH:MM:SS`, as the end. */
-  readonly window_start_time: string;
-  readonly window_end_time: string;
-  readonly timezone: string;
-  readonly window_starts_at: string;
-}
 
 /**
  * The window times that count for a check-in. For dates before the last change, these are the matched times: a window stores

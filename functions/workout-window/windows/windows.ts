@@ -28,9 +28,6 @@ const COLUMNS = [
   "updated_at",
 ] as const;
 
-/** A row of windows; the times are as PostgreSQL writes them, `HH:MM:SS`. */
-export type WindowRow = SentWindow;
-
 /** Reads a person's window; null if there is none, or if the caller may not see it. */
 export async function readWindow(tx: Tx, userId: string): Promise<WorkoutWindow | null> {
   const row = await call(tx, "read_window", { userId });
@@ -151,7 +148,7 @@ function isSame(one: WindowSettings, other: WindowSettings): boolean {
 }
 
 /** A window as it is sent. */
-export function windowOf(row: WindowRow): WorkoutWindow {
+export function windowOf(row: SentWindow): WorkoutWindow {
   const { id, user_id, effective_from, created_at, updated_at } = row;
   const away = absencesOf(row.away);
   return {
@@ -177,7 +174,7 @@ function absencesOf(multirange: string): Absence[] {
   }));
 }
 
-function previousOf(row: WindowRow): WindowSettings | null {
+function previousOf(row: SentWindow): WindowSettings | null {
   const { previous_activity_type, previous_window_start_time, previous_window_end_time, previous_timezone } = row;
   if (previous_activity_type === null || previous_timezone === null) return null;
   if (previous_window_start_time === null || previous_window_end_time === null) return null;

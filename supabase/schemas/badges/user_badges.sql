@@ -67,29 +67,32 @@ create function private.badge_stats(p_badge nectar.user_badges, p_moment timesta
 comment on function private.badge_stats(nectar.user_badges, timestamptz) is
   'Returns the numbers of a badge that a milestone keeps.';
 
-create function private.read_badge(p_user_id uuid) returns json
-  language plpgsql stable security invoker set search_path = '' as $$
-begin
-  return (
-    select row_to_json(b) from nectar.user_badges b
-    where b.user_id = p_user_id and b.user_id <> all ((select private.blocked_users())::uuid[])
-  );
-end $$;
-comment on function private.read_badge(uuid) is
-  'Returns the badge of a person as an object; null if they do not exist, or if there is a block between them and the caller.';
-grant execute on function private.read_badge(uuid) to nectar_user;
+create type private.badge as (
+  user_id uuid, level integer, total_drops_sent integer, engagement_increases integer, success_rate numeric,
+  bonus_drops_earned integer, run_days integer, last_sent_on date
+);
+comment on type private.badge is 'The level of a person and what counts for it. Nullable: last_sent_on.';
+
+create function private.present_badge(p_badge nectar.user_badges) returns private.badge
+  language sql immutable security invoker
+  return row(
+    p_badge.user_id, p_badge.level, p_badge.total_drops_sent, p_badge.engagement_increases, p_badge.success_rate,
+    p_badge.bonus_drops_earned, p_badge.run_days, p_badge.last_sent_on
+  )::private.badge;
+comment on function private.present_badge(nectar.user_badges) is 'Returns a badge in the form that the functions read.';
+grant execute on function private.present_badge(nectar.user_badges) to nectar_user;
 
 -- It leaves out those who do not exist or have a block between them and the caller.
-create function private.list_badges(p_user_ids uuid[]) returns json
+create function private.list_badges(p_user_ids uuid[]) returns private.badge[]
   language plpgsql stable security invoker set search_path = '' as $$
 begin
-  return (
-    select json_agg(b) from nectar.user_badges b
+  return array(
+    select private.present_badge(b) from nectar.user_badges b
     where b.user_id = any ((select p_user_ids)::uuid[]) and b.user_id <> all ((select private.blocked_users())::uuid[])
   );
 end $$;
 comment on function private.list_badges(uuid[]) is
-  'Returns the badges of people in any order; null if there is none.';
+  'Returns the badges of people in any order.';
 grant execute on function private.list_badges(uuid[]) to nectar_user;
 
 -- Each element of the array names a user_id, once, with sent, engaged and bonus to add, and the new run_days and

@@ -45,7 +45,8 @@ comment on function private.create_export() is
 grant execute on function private.create_export() to nectar_user;
 
 -- After too many attempts the export has failed. Security definer: no role may write exports directly.
-create function private.claim_export(p_id uuid, p_max_attempts integer) returns json
+create function private.claim_export(p_id uuid, p_max_attempts integer)
+  returns table (id uuid, user_id uuid, key text, created_at timestamptz, claim uuid)
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_export nectar.exports;
@@ -55,15 +56,11 @@ begin
     status = case when x.attempts < p_max_attempts then x.status else 'failed' end
   where x.id = p_id and x.status = 'pending' returning * into v_export;
   if v_export.status = 'pending' then
-    return json_build_object(
-      'id', v_export.id, 'user_id', v_export.user_id, 'key', v_export.file_key,
-      'created_at', private.rfc3339(v_export.created_at), 'claim', v_export.claim
-    );
+    return query select v_export.id, v_export.user_id, v_export.file_key, v_export.created_at::timestamptz, v_export.claim;
   end if;
-  return null;
 end $$;
 comment on function private.claim_export(uuid, integer) is
-  'Counts that building a pending export begins, and returns what it needs to know; null if it is not pending.';
+  'Counts that building a pending export begins, and returns what it needs to know; no row if it is not pending.';
 grant execute on function private.claim_export(uuid, integer) to nectar_service;
 
 -- Locks the profile first, as the deletion of the account does. Security definer: no role may write exports directly.

@@ -136,27 +136,26 @@ comment on function private.start_import(uuid, text, boolean) is
 grant execute on function private.start_import(uuid, text, boolean) to nectar_user;
 
 -- first_day and last_day are the days that an entry can be about. Security definer: no role may write imports directly.
-create function private.claim_import(p_id uuid) returns json
+create function private.claim_import(p_id uuid) returns table (
+  id uuid, source nectar.import_source, path text, version text, dry_run boolean, is_checked boolean, starts integer,
+  time_zone text, first_day date, last_day date
+)
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_import nectar.journal_imports;
 begin
   if not private.lock_profile((select i.user_id from nectar.journal_imports i where i.id = p_id and i.status = 'running')) then
-    return null;
+    return;
   end if;
   update nectar.journal_imports i set starts = i.starts + 1 where i.id = p_id and i.status = 'running'
   returning * into v_import;
-  return (
-    select json_build_object(
-      'id', v_import.id, 'source', v_import.source, 'path', v_import.path, 'version', v_import.version,
-      'dry_run', v_import.dry_run, 'is_checked', v_import.is_checked, 'starts', v_import.starts,
-      'time_zone', a.timezone, 'first_day', private.first_entry_day(), 'last_day', private.last_entry_day(a.user_id)
-    )
-    from nectar.accounts a where a.user_id = v_import.user_id
-  );
+  return query
+    select v_import.id, v_import.source, v_import.path, v_import.version, v_import.dry_run, v_import.is_checked,
+      v_import.starts, a.timezone, private.first_entry_day(), private.last_entry_day(a.user_id)
+    from nectar.accounts a where a.user_id = v_import.user_id;
 end $$;
 comment on function private.claim_import(uuid) is
-  'Counts that work on a running import begins, and returns what it needs to know; null if it does not run any more.';
+  'Counts that work on a running import begins, and returns what it needs to know; no row if it does not run any more.';
 grant execute on function private.claim_import(uuid) to nectar_service;
 
 -- It creates nothing. Raises what private.lock_importer raises. Security definer: no role may write imports directly.

@@ -49,19 +49,24 @@ comment on function private.unused_bonus(nectar.encouragement_allowances) is
 grant execute on function private.unused_bonus(nectar.encouragement_allowances) to nectar_user;
 
 -- It is a security invoker: people see their own.
-create function private.read_allowance(p_user_id uuid, p_date date) returns table (
+create type private.drop_allowance as (
   daily_allowance integer, drops_used integer, bonus_drops_earned integer, custom_drops_used integer,
   max_custom_drops_per_day integer
-)
+);
+
+create function private.read_allowance(p_user_id uuid, p_date date) returns private.drop_allowance
   language plpgsql stable security invoker set search_path = '' as $$
 begin
-  return query
-    select c.daily_allowance, coalesce(a.drops_used, 0),
+  return (
+    select row(
+      c.daily_allowance, coalesce(a.drops_used, 0),
       coalesce(a.bonus_earned, 0) + private.unused_bonus(y), coalesce(a.custom_drops_used, 0),
       c.max_custom_drops_per_day
+    )::private.drop_allowance
     from nectar.encouragement_config c
     left join nectar.encouragement_allowances a on a.user_id = p_user_id and a.date = p_date
-    left join nectar.encouragement_allowances y on y.user_id = p_user_id and y.date = p_date - 1;
+    left join nectar.encouragement_allowances y on y.user_id = p_user_id and y.date = p_date - 1
+  );
 end $$;
 comment on function private.read_allowance(uuid, date) is
   'Returns what a person has and used on a day, by the current rules.';
@@ -69,7 +74,8 @@ grant execute on function private.read_allowance(uuid, date) to nectar_user;
 
 -- Its row is locked until the transaction ends. Raises encouragement.allowance_exhausted and
 -- encouragement.custom_drops_exhausted.
-create function private.use_allowance(p_user_id uuid, p_date date, p_is_custom boolean) returns json
+create function private.use_allowance(p_user_id uuid, p_date date, p_is_custom boolean)
+  returns private.drop_allowance
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_max_custom constant integer := (select c.max_custom_drops_per_day from nectar.encouragement_config c);
@@ -91,11 +97,9 @@ begin
   if p_is_custom and v_day.custom_drops_used > v_max_custom then
     raise exception 'custom drops exhausted' using errcode = 'NX000', detail = 'encouragement.custom_drops_exhausted';
   end if;
-  return json_build_object(
-    'daily_allowance', v_day.daily_allowance, 'drops_used', v_day.drops_used,
-    'bonus_drops_earned', v_day.bonus_carried + v_day.bonus_earned,
-    'custom_drops_used', v_day.custom_drops_used, 'max_custom_drops_per_day', v_max_custom
-  );
+  return row(
+    v_day.daily_allowance, v_day.drops_used, v_day.bonus_carried + v_day.bonus_earned, v_day.custom_drops_used, v_max_custom
+  )::private.drop_allowance;
 end $$;
 comment on function private.use_allowance(uuid, date, boolean) is
   'Counts a drop of a person on a day, by the current rules, and returns the day as private.read_allowance does.';

@@ -76,48 +76,58 @@ from nectar.encouragement_drops d;
 comment on view nectar.readable_drops is 'Drops with the cards of their sender and their recipient.';
 grant select on nectar.readable_drops to nectar_user;
 
+create type private.drop_sender as (id uuid, full_name text, avatar_url text, is_assistant boolean);
+comment on type private.drop_sender is 'Who sent a drop. Nullable: full_name, avatar_url.';
+create type private.received_drop as (
+  id uuid, sender_id uuid, sender private.drop_sender, recipient_id uuid, drop_type nectar.encouragement_drop_type,
+  is_custom boolean, template_id uuid, title text, content text, media_type nectar.media_type, media_url text,
+  thumbnail_url text, date_sent date, created_at text, read_at text, entry_id uuid
+);
+comment on type private.received_drop is
+  'A drop as its recipient sees it. Nullable: template_id, title, media_type, media_url, thumbnail_url, read_at, entry_id.';
+
 create view nectar.drop_objects with (security_invoker = true) as
 select
   d.id, d.recipient_id, d.created_at, d.read_at,
-  json_build_object(
-    'id', d.id, 'sender_id', d.sender_id, 'sender', d.sender, 'recipient_id', d.recipient_id, 'drop_type', d.drop_type,
-    'is_custom', d.is_custom, 'template_id', d.template_id, 'title', d.title, 'content', d.content,
-    'media_type', d.media_type, 'media_url', d.media_url, 'thumbnail_url', d.thumbnail_url, 'date_sent', d.date_sent,
-    'created_at', private.rfc3339(d.created_at), 'read_at', private.rfc3339(d.read_at), 'entry_id', d.entry_id
-  ) as drop
-from nectar.readable_drops d;
+  row(
+    d.id, d.sender_id,
+    (
+      select row(p.id, p.full_name, p.avatar_url, p.id = private.system_user_id())::private.drop_sender
+      from nectar.profiles p where p.id = d.sender_id
+    ),
+    d.recipient_id, d.drop_type, d.is_custom, d.template_id, d.title, d.content, d.media_type, d.media_url,
+    d.thumbnail_url, d.date_sent, private.rfc3339(d.created_at), private.rfc3339(d.read_at), d.entry_id
+  )::private.received_drop as drop
+from nectar.encouragement_drops d;
 comment on view nectar.drop_objects is 'Drops as their recipients see them.';
 grant select on nectar.drop_objects to nectar_user;
+
+create type private.received_drops as (drops private.received_drop[], unread_count bigint);
 
 -- The page begins after a row (its time and id).
 create function private.list_received_drops(
   p_user_id uuid, p_unread boolean, p_after timestamptz, p_after_id uuid, p_max integer
-) returns json
+) returns private.received_drops
   language plpgsql stable security invoker set search_path = '' as $$
 declare
-  v_page json;
+  v_page private.received_drop[];
 begin
   if p_unread then
-    select json_agg(page.drop) into v_page
-    from (
+    v_page := array(
       select d.drop from nectar.drop_objects d
       where d.recipient_id = p_user_id and d.read_at is null and (d.created_at, d.id) < (p_after, p_after_id)
       order by d.created_at desc, d.id desc limit p_max
-    ) page;
+    );
   else
-    select json_agg(page.drop) into v_page
-    from (
+    v_page := array(
       select d.drop from nectar.drop_objects d
       where d.recipient_id = p_user_id and (d.created_at, d.id) < (p_after, p_after_id)
       order by d.created_at desc, d.id desc limit p_max
-    ) page;
+    );
   end if;
-  return json_build_object(
-    'drops', coalesce(v_page, '[]'),
-    'unread_count', (
-      select count(*) from nectar.encouragement_drops d where d.recipient_id = p_user_id and d.read_at is null
-    )
-  );
+  return row(
+    v_page, (select count(*) from nectar.encouragement_drops d where d.recipient_id = p_user_id and d.read_at is null)
+  )::private.received_drops;
 end $$;
 comment on function private.list_received_drops(uuid, boolean, timestamptz, uuid, integer) is
   'Returns a page of the drops that a person received, or of the unread ones, newest first, and how many are unread.';

@@ -19,7 +19,7 @@ grant execute on function private.require_drop_recipient(uuid) to nectar_user;
 -- Counts the drop under the lock of the day's allowance, and returns its id and the allowance, as
 -- private.read_allowance does. Security definer: no role may write drops or counts directly.
 create function private.record_encouragement_drop(
-  p_drop jsonb, p_moment timestamptz, out drop_id uuid, out allowance json
+  p_drop jsonb, p_moment timestamptz, out drop_id uuid, out allowance private.drop_allowance
 )
   language plpgsql volatile security definer set search_path = '' as $$
 declare
@@ -76,21 +76,25 @@ comment on function private.record_encouragement_drop(jsonb, timestamptz) is
   'Does the work of private.send_encouragement_drop.';
 grant execute on function private.record_encouragement_drop(jsonb, timestamptz) to nectar_user;
 
+create type private.sent_drop as (drop private.received_drop, allowance private.drop_allowance, badge private.badge);
+comment on type private.sent_drop is 'A drop that was sent, and what its sender has after it.';
+
 -- p_drop has recipient_id, and a template_id, or content with or without type, media_type, media_url and thumbnail_url;
 -- and entry_id if the drop is about an entry, which the caller has checked that they see. Raises
 -- encouragement.template_not_found (also for a draft), user.not_found (also with a block between the two),
 -- encouragement.allowance_exhausted, encouragement.custom_drops_exhausted, and service.unexpected unless the moment is
 -- now.
-create function private.send_encouragement_drop(p_drop jsonb, p_moment timestamptz) returns json
+create function private.send_encouragement_drop(p_drop jsonb, p_moment timestamptz)
+  returns private.sent_drop
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_recorded constant record := private.record_encouragement_drop(p_drop, p_moment);
 begin
   return (
-    select json_build_object(
-      'drop', d.drop, 'allowance', v_recorded.allowance,
-      'badge', (select b from nectar.user_badges b where b.user_id = private.actor_id())
-    )
+    select row(
+      d.drop, v_recorded.allowance,
+      (select private.present_badge(b) from nectar.user_badges b where b.user_id = private.actor_id())
+    )::private.sent_drop
     from nectar.drop_objects d where d.id = v_recorded.drop_id
   );
 end $$;

@@ -34,22 +34,24 @@ comment on function private.find_invitation(bytea, uuid, boolean) is
   'Returns the invitation with a token, or one to the caller''s confirmed address by its id.';
 
 -- Only definer functions call it.
-create function private.present_invitation(p_invitation nectar.invitations) returns jsonb
+create type private.inviting_organization as (id uuid, name text, member_count integer);
+create type private.received_invitation as (
+  id uuid, organization private.inviting_organization, role nectar.member_role, invited_by private.card,
+  expires_at text, created_at text
+);
+comment on type private.received_invitation is 'An invitation as the invited person sees it.';
+
+create function private.present_invitation(p_invitation nectar.invitations) returns private.received_invitation
   language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
-    select jsonb_build_object(
-      'organization', jsonb_build_object(
-        'id', o.id, 'name', o.name,
-        'member_count', (select count(*) from nectar.organization_members m where m.org_id = o.id)
-      ),
-      'role', p_invitation.role,
-      'invited_by', jsonb_build_object(
-        'id', p.id, 'full_name', p.full_name, 'avatar_url', p.avatar_url, 'is_ai', p.is_ai
-      ),
-      'expires_at', private.rfc3339(p_invitation.expires_at),
-      'created_at', private.rfc3339(p_invitation.created_at)
-    )
+    select row(
+      p_invitation.id,
+      row(o.id, o.name, (select count(*) from nectar.organization_members m where m.org_id = o.id))
+        ::private.inviting_organization,
+      p_invitation.role, row(p.id, p.full_name, p.avatar_url, p.is_ai)::private.card,
+      private.rfc3339(p_invitation.expires_at), private.rfc3339(p_invitation.created_at)
+    )::private.received_invitation
     from nectar.organizations o
     join nectar.profiles p on p.id = p_invitation.invited_by
     where o.id = p_invitation.org_id
@@ -60,13 +62,14 @@ comment on function private.present_invitation(nectar.invitations) is
 
 -- It leaves out organizations that the caller is in, and people with a block between them. Security definer: the caller
 -- sees neither the organizations nor the invitations.
-create function private.list_my_invitations(p_after timestamptz, p_after_id uuid, p_max integer) returns setof jsonb
+create function private.list_my_invitations(p_after timestamptz, p_after_id uuid, p_max integer)
+  returns private.received_invitation[]
   language plpgsql stable security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
 begin
-  return query
-    select jsonb_build_object('id', mine.id) || private.present_invitation(mine)
+  return array(
+    select private.present_invitation(mine)
     from (
       select i.* from nectar.invitations i
       where lower(i.email) = (select lower(private.confirmed_address(v_actor)))
@@ -76,14 +79,15 @@ begin
         and not exists (select from nectar.organization_members m where m.org_id = i.org_id and m.user_id = v_actor)
       order by i.created_at desc, i.id desc limit p_max
     ) mine
-    order by mine.created_at desc, mine.id desc;
+    order by mine.created_at desc, mine.id desc
+  );
 end $$;
 comment on function private.list_my_invitations(timestamptz, uuid, integer) is
   'Returns a page of the pending invitations to the caller''s confirmed address, newest first, after a row (its time and id).';
 grant execute on function private.list_my_invitations(timestamptz, uuid, integer) to nectar_user;
 
 -- Raises invitation.not_found if the caller cannot use it. Security definer: the caller does not see the organization.
-create function private.preview_invitation(p_token_hash bytea) returns jsonb
+create function private.preview_invitation(p_token_hash bytea) returns private.received_invitation
   language plpgsql stable security definer set search_path = '' as $$
 begin
   return private.present_invitation(private.find_invitation(p_token_hash, null, false));

@@ -1,17 +1,17 @@
 -- Why: What people see of their own writing in numbers is counted when it is read, over their own rows in a range of days:
 -- the index of one's own entries by date makes it independent of what others write.
 
--- They have two decimals.
-create function private.read_wellness_averages(p_from date, p_to date) returns json
+create type private.wellness_averages as (satisfaction_average numeric, sleep_hours_average numeric);
+comment on type private.wellness_averages is 'They have two decimals. Nullable: satisfaction_average, sleep_hours_average.';
+
+create function private.read_wellness_averages(p_from date, p_to date) returns private.wellness_averages
   language plpgsql stable security invoker set search_path = '' as $$
 declare
   v_me constant uuid := private.actor_id();
   v_zone constant text := private.known_zone((select a.timezone from nectar.accounts a where a.user_id = v_me));
 begin
   return (
-    select json_build_object(
-      'satisfaction_average', round(avg(w.rating), 2), 'sleep_hours_average', round(avg(w.hours), 2)
-    )
+    select row(round(avg(w.rating), 2), round(avg(w.hours), 2))::private.wellness_averages
     from nectar.wellness_entries w
     where w.user_id = v_me
       and w.created_at >= private.first_instant(p_from, v_zone)
@@ -50,43 +50,39 @@ end $$;
 comment on function private.own_entries(date, date) is 'The caller''s own entries of a range of days (inclusive).';
 grant execute on function private.own_entries(date, date) to nectar_user;
 
-create function private.count_moods(p_entries private.own_entry[]) returns json
+create type private.mood_count as (mood text, count bigint);
+
+create function private.count_moods(p_entries private.own_entry[]) returns private.mood_count[]
   language plpgsql immutable security invoker set search_path = '' as $$
 begin
-  return (
-    select coalesce(
-      json_agg(json_build_object('mood', m.mood, 'count', m.entries) order by m.entries desc, m.key), '[]'
-    )
-    from (
-      select lower(e.mood) as key, count(*) as entries, (array_agg(e.mood order by e.written_at desc))[1] as mood
-      from unnest(p_entries) e where e.mood is not null group by lower(e.mood) order by count(*) desc, lower(e.mood)
-      limit 1000
-    ) m
+  return array(
+    select row((array_agg(e.mood order by e.written_at desc))[1], count(*))::private.mood_count
+    from unnest(p_entries) e where e.mood is not null group by lower(e.mood) order by count(*) desc, lower(e.mood)
+    limit 1000
   );
 end $$;
 comment on function private.count_moods(private.own_entry[]) is
   'The thousand most frequent moods of entries, each as it was last written.';
 grant execute on function private.count_moods(private.own_entry[]) to nectar_user;
 
-create function private.count_tags(p_entries private.own_entry[]) returns json
+create type private.tag_count as (tag text, count bigint);
+
+create function private.count_tags(p_entries private.own_entry[]) returns private.tag_count[]
   language plpgsql immutable security invoker set search_path = '' as $$
 begin
-  return (
-    select coalesce(json_agg(json_build_object('tag', g.tag, 'count', g.entries) order by g.entries desc, g.key), '[]')
-    from (
-      select t.key, count(*) as entries, (array_agg(t.tag order by e.written_at desc))[1] as tag
-      from unnest(p_entries) e
-      cross join lateral unnest(e.tags, e.tag_keys) t (tag, key)
-      group by t.key order by count(*) desc, t.key
-      limit 20
-    ) g
+  return array(
+    select row((array_agg(t.tag order by e.written_at desc))[1], count(*))::private.tag_count
+    from unnest(p_entries) e
+    cross join lateral unnest(e.tags, e.tag_keys) t (tag, key)
+    group by t.key order by count(*) desc, t.key
+    limit 20
   );
 end $$;
 comment on function private.count_tags(private.own_entry[]) is
   'The twenty most frequent tags of entries, each as it was last written.';
 grant execute on function private.count_tags(private.own_entry[]) to nectar_user;
 
-create type private.written_day as (entry_date date, entries bigint, words bigint, mood text);
+create type private.written_day as (date date, entries bigint, words bigint, mood text);
 comment on type private.written_day is 'A day with entries, and its most frequent mood: the last one of those that are equally frequent. Nullable: mood.';
 
 create function private.written_days(p_entries private.own_entry[]) returns private.written_day[]
@@ -107,9 +103,17 @@ end $$;
 comment on function private.written_days(private.own_entry[]) is 'The days of entries, in any order.';
 grant execute on function private.written_days(private.own_entry[]) to nectar_user;
 
+create type private.weekday_count as (weekday integer, entries bigint);
+create type private.journal_stats as (
+  "from" date, "to" date, entries integer, words bigint, days_written integer, current_streak bigint,
+  longest_streak bigint, moods private.mood_count[], tags private.tag_count[], by_day private.written_day[],
+  by_weekday private.weekday_count[], wellness private.wellness_averages
+);
+
 -- The default end is today in the time zone of the caller, the default length 30 days. Raises request.invalid for more
 -- than 366 days and for a start after the end.
-create function private.read_journal_stats(p_from date, p_to date, p_now timestamptz) returns json
+create function private.read_journal_stats(p_from date, p_to date, p_now timestamptz)
+  returns private.journal_stats
   language plpgsql stable security invoker set search_path = '' as $$
 declare
   v_today constant date := private.date_of(private.actor_id(), p_now);
@@ -130,9 +134,9 @@ begin
   v_days := private.written_days(v_entries);
   return (
     with streaks as (
-      select count(*) as days, max(s.entry_date) as last_date
+      select count(*) as days, max(s.date) as last_date
       from (
-        select d.entry_date, d.entry_date - row_number() over (order by d.entry_date)::integer as run from unnest(v_days) d
+        select d.date, d.date - row_number() over (order by d.date)::integer as run from unnest(v_days) d
       ) s
       group by s.run
     ),
@@ -141,49 +145,44 @@ begin
       select s.days - greatest(s.last_date - v_today, 0) as days from streaks s
       where s.last_date >= v_today - 1 and s.days > s.last_date - v_today order by s.last_date limit 1
     )
-    select json_build_object(
-      'from', v_from, 'to', v_to, 'entries', cardinality(v_entries),
-      'words', coalesce((select sum(d.words) from unnest(v_days) d), 0), 'days_written', cardinality(v_days),
-      'current_streak', coalesce((select c.days from current_streak c), 0),
-      'longest_streak', coalesce((select max(s.days) from streaks s), 0),
-      'moods', private.count_moods(v_entries), 'tags', private.count_tags(v_entries),
-      'by_day', (
-        select json_agg(
-          json_build_object(
-            'date', r.day, 'entries', coalesce(d.entries, 0), 'words', coalesce(d.words, 0), 'mood', d.mood
-          )
-          order by r.day
-        )
-        from (select v_from + n as day from generate_series(0, v_to - v_from) n) r
-        left join unnest(v_days) d on d.entry_date = r.day
+    select row(
+      v_from, v_to, cardinality(v_entries),
+      coalesce((select sum(d.words) from unnest(v_days) d), 0), cardinality(v_days),
+      coalesce((select c.days from current_streak c), 0),
+      coalesce((select max(s.days) from streaks s), 0),
+      private.count_moods(v_entries), private.count_tags(v_entries),
+      array(
+        select row(v_from + n, coalesce(d.entries, 0), coalesce(d.words, 0), d.mood)::private.written_day
+        from generate_series(0, v_to - v_from) n
+        left join unnest(v_days) d on d.date = v_from + n
+        order by n
       ),
-      'by_weekday', (
-        select json_agg(json_build_object('weekday', w.weekday, 'entries', w.entries) order by w.weekday)
-        from (
-          select n as weekday, coalesce(sum(d.entries), 0) as entries from generate_series(1, 7) n
-          left join unnest(v_days) d on extract(isodow from d.entry_date) = n
-          group by n
-        ) w
+      array(
+        select row(n, coalesce(sum(d.entries), 0))::private.weekday_count
+        from generate_series(1, 7) n
+        left join unnest(v_days) d on extract(isodow from d.date) = n
+        group by n order by n
       ),
-      'wellness', private.read_wellness_averages(v_from, v_to)
-    )
+      private.read_wellness_averages(v_from, v_to)
+    )::private.journal_stats
   );
 end $$;
 comment on function private.read_journal_stats(date, date, timestamptz) is
-  'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them.';
+  'Returns the caller''s own entries of a range of days (inclusive) in numbers, as the API sends them. Nullable: p_from, p_to.';
 grant execute on function private.read_journal_stats(date, date, timestamptz) to nectar_user;
 
+create type private.mood_calendar as (year integer, days private.written_day[]);
+
 -- The default is this year in the time zone of the caller.
-create function private.read_mood_calendar(p_year integer, p_now timestamptz) returns json
+create function private.read_mood_calendar(p_year integer, p_now timestamptz) returns private.mood_calendar
   language plpgsql stable security invoker set search_path = '' as $$
 declare
   v_year constant integer := coalesce(p_year, extract(year from private.date_of(private.actor_id(), p_now)));
 begin
-  return json_build_object(
-    'year', v_year,
-    'days', private.read_journal_stats(make_date(v_year, 1, 1), make_date(v_year, 12, 31), p_now) -> 'by_day'
-  );
+  return row(
+    v_year, (private.read_journal_stats(make_date(v_year, 1, 1), make_date(v_year, 12, 31), p_now)).by_day
+  )::private.mood_calendar;
 end $$;
 comment on function private.read_mood_calendar(integer, timestamptz) is
-  'Returns a year of private.read_journal_stats day by day, with its number.';
+  'Returns a year of private.read_journal_stats day by day, with its number. Nullable: p_year.';
 grant execute on function private.read_mood_calendar(integer, timestamptz) to nectar_user;

@@ -46,25 +46,30 @@ comment on function private.push_setting(nectar.notification_type, jsonb) is
   'Returns whether a person wants a type of notification pushed, by the choices in their settings (null: none).';
 grant execute on function private.push_setting(nectar.notification_type, jsonb) to nectar_user;
 
-create function private.read_notification_settings(p_user_id uuid) returns json
+create type private.quiet_hours as (start text, "end" text);
+create type private.journal_reminder as (time text, weekdays smallint[], only_if_not_written boolean);
+create type private.notification_choices as (
+  push json, quiet_hours private.quiet_hours, journal_reminder private.journal_reminder
+);
+comment on type private.notification_choices is 'Settings as the API sends them. Nullable: quiet_hours, journal_reminder.';
+
+create function private.read_notification_settings(p_user_id uuid) returns private.notification_choices
   language plpgsql stable security invoker set search_path = '' as $$
 begin
   return (
-    select json_build_object(
-      'push', (
+    select row(
+      (
         select json_object_agg(t.type, private.push_setting(t.type, s.push))
         from unnest(enum_range(null::nectar.notification_type)) t (type)
       ),
-      'quiet_hours', case when s.quiet_start is not null then
-        json_build_object('start', to_char(s.quiet_start, 'HH24:MI'), 'end', to_char(s.quiet_end, 'HH24:MI'))
+      case when s.quiet_start is not null then
+        row(to_char(s.quiet_start, 'HH24:MI'), to_char(s.quiet_end, 'HH24:MI'))::private.quiet_hours
       end,
-      'journal_reminder', case when s.reminder_time is not null then
-        json_build_object(
-          'time', to_char(s.reminder_time, 'HH24:MI'), 'weekdays', s.reminder_weekdays,
-          'only_if_not_written', s.reminder_only_if_not_written
-        )
+      case when s.reminder_time is not null then
+        row(to_char(s.reminder_time, 'HH24:MI'), s.reminder_weekdays, s.reminder_only_if_not_written)
+          ::private.journal_reminder
       end
-    )
+    )::private.notification_choices
     from (select p_user_id as user_id) p
     left join nectar.notification_settings s on s.user_id = p.user_id
   );

@@ -165,11 +165,18 @@ end $$;
 comment on function private.reportable_thing(text, uuid, timestamptz) is
   'Returns the owner of a thing, whether the caller may see it, and the beginning of what they see of it; all null if there is none.';
 
+create type private.sent_report as (
+  id uuid, reason nectar.report_reason, details text, status text, created_at text, decided_at text
+);
+comment on type private.sent_report is 'A report without what it is about. Nullable: details, decided_at.';
+create type private.report_receipt as (report private.sent_report, is_new boolean, wait_seconds integer);
+
 -- p_report has target_type, target_id, reason and details. wait_seconds is how long to wait if the quota is used up,
 -- else 0; then the transaction must be rolled back. Raises report.own_thing or report.target_not_found (also if the
 -- caller may not see the thing), and service.unexpected unless the moment is now. Security definer: no role may write
 -- reports directly, and what others blocked is hidden.
-create function private.create_report(p_report jsonb, p_moment timestamptz) returns json
+create function private.create_report(p_report jsonb, p_moment timestamptz)
+  returns private.report_receipt
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
@@ -203,15 +210,13 @@ begin
     where r.reporter_id = v_actor and r.target_id = v_given.target_id and r.target_type = v_given.target_type
     order by r.created_at desc, r.id desc limit 1;
   end if;
-  return json_build_object(
-    'report', json_build_object(
-      'id', v_report.id, 'target_type', v_report.target_type, 'target_id', v_report.target_id,
-      'reason', v_report.reason, 'details', v_report.details, 'status', v_report.status,
-      'created_at', private.rfc3339(v_report.created_at), 'decided_at', private.rfc3339(v_report.decided_at)
-    ),
-    'is_new', v_is_new,
-    'wait_seconds', v_wait_seconds
-  );
+  return row(
+    row(
+      v_report.id, v_report.reason, v_report.details, v_report.status,
+      private.rfc3339(v_report.created_at), private.rfc3339(v_report.decided_at)
+    )::private.sent_report,
+    v_is_new, v_wait_seconds
+  )::private.report_receipt;
 end $$;
 comment on function private.create_report(jsonb, timestamptz) is
   'Reports a thing for the caller, and returns the report, or the open one of the same thing (is_new false).';

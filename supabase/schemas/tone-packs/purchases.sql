@@ -18,10 +18,19 @@ create unique index tone_pack_purchases_once on nectar.tone_pack_purchases (user
 create index tone_pack_purchases_buyer on nectar.tone_pack_purchases (user_id, created_at desc, id desc);
 create index tone_pack_purchases_pack on nectar.tone_pack_purchases (pack_id);
 
+create type private.tone_pack_purchase as (id uuid, pack_id uuid, user_id uuid, price_drops integer, created_at text);
+create type private.paying_movement as (
+  id uuid, amount integer, balance_after integer, description text, item_id uuid, created_at text
+);
+create type private.tone_pack_receipt as (
+  purchase private.tone_pack_purchase, transaction private.paying_movement, balance integer
+);
+
 -- Everything is decided under the locks of the pack and of the account. Raises tone_pack.not_found, tone_pack.own_pack,
 -- tone_pack.already_purchased, tone_pack.price_changed or drops.insufficient_balance. Security definer: no role may
 -- write balances directly.
-create function private.purchase_tone_pack(p_pack_id uuid, p_expected_price bigint) returns json
+create function private.purchase_tone_pack(p_pack_id uuid, p_expected_price bigint)
+  returns private.tone_pack_receipt
   language plpgsql volatile security definer set search_path = '' as $$
 declare
   v_actor constant uuid := private.actor_id();
@@ -58,18 +67,16 @@ begin
   );
   insert into nectar.tone_pack_purchases (id, pack_id, user_id, price_drops, transaction_id)
     values (v_id, p_pack_id, v_actor, v_offer.price_drops, v_movement.id) returning * into v_purchase;
-  return json_build_object(
-    'purchase', json_build_object(
-      'id', v_purchase.id, 'pack_id', v_purchase.pack_id, 'user_id', v_purchase.user_id,
-      'price_drops', v_purchase.price_drops, 'created_at', private.rfc3339(v_purchase.created_at)
-    ),
-    'transaction', json_build_object(
-      'id', v_movement.id, 'type', v_movement.type, 'amount', v_movement.amount,
-      'balance_after', v_movement.balance_after, 'description', v_movement.description,
-      'item_id', v_movement.item_id, 'item_type', v_movement.item_type, 'created_at', private.rfc3339(v_movement.created_at)
-    ),
-    'balance', v_movement.balance_after
-  );
+  return row(
+    row(
+      v_purchase.id, v_purchase.pack_id, v_purchase.user_id, v_purchase.price_drops, private.rfc3339(v_purchase.created_at)
+    )::private.tone_pack_purchase,
+    row(
+      v_movement.id, v_movement.amount, v_movement.balance_after, v_movement.description, v_movement.item_id,
+      private.rfc3339(v_movement.created_at)
+    )::private.paying_movement,
+    v_movement.balance_after
+  )::private.tone_pack_receipt;
 end $$;
 comment on function private.purchase_tone_pack(uuid, bigint) is
   'Buys a pack for the caller; returns the purchase, the movement that paid for it (transaction) and the balance. Nullable: p_expected_price.';

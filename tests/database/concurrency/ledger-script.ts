@@ -176,7 +176,7 @@ async function begin(setting: Setting, cast: Cast, command: Command): Promise<Be
     case "buy pack":
       return as(
         person(command.person),
-        `select (r -> 'transaction' -> 'amount')::text::integer as outcome, r -> 'transaction' ->> 'id' as made
+        `select (r.transaction).amount as outcome, (r.transaction).id as made
          from private.purchase_tone_pack($1, $2) r`,
         at(cast.packs, command.pack),
         command.expected,

@@ -9,39 +9,43 @@ create type private.check_in_facts as (
 comment on type private.check_in_facts is
   'A check-in that is about to be written, with what follows from its chain and the days before. replaced_id is the rejected check-in that it replaces; is_counted says whether a battle has ended with that one.';
 
+create type private.matched_day as (
+  date date, window_start_time time, window_end_time time, timezone text, window_starts_at text
+);
+create type private.home as (latitude float8, longitude float8);
+create type private.expected_file as (id uuid, path text);
+create type private.started_check_in as (
+  "window" private.sent_window, home private.home, matched private.matched_day[], checked_in date[],
+  wait_seconds integer, file private.expected_file
+);
+comment on type private.started_check_in is 'What a photo is compared with, and the file for it. Nullable: window, home.';
+
 -- That is their window, their home, and from a date on the days on which they are matched and the dates with a check-in
 -- that is not rejected.
-create function private.start_check_in(p_from date) returns jsonb
+create function private.start_check_in(p_from date) returns private.started_check_in
   language plpgsql volatile security invoker set search_path = '' as $$
 declare
   v_person constant uuid := private.actor_id();
-  v_file record;
 begin
-  select f.id, f.path into v_file from private.expect_new_file('checkins') f;
-  return jsonb_build_object(
-    'window', (select to_jsonb(w) from nectar.workout_windows w where w.user_id = v_person),
-    'home', (
-      select jsonb_build_object('latitude', l.latitude, 'longitude', l.longitude) from nectar.user_locations l
+  return row(
+    private.read_window(v_person),
+    (
+      select row(l.latitude, l.longitude)::private.home from nectar.user_locations l
       where l.user_id = v_person and l.latitude is not null
     ),
-    'matched', (
-      select coalesce(
-        jsonb_agg(
-          jsonb_build_object('date', c.date, 'window_start_time', c.window_start_time,
-            'window_end_time', c.window_end_time, 'timezone', c.timezone, 'window_starts_at', c.window_starts_at)
-          order by c.date
-        ),
-        '[]'
-      )
-      from nectar.chains c where c.user_id = v_person and c.date >= p_from
+    array(
+      select row(
+        c.date, c.window_start_time, c.window_end_time, c.timezone, private.rfc3339(c.window_starts_at)
+      )::private.matched_day
+      from nectar.chains c where c.user_id = v_person and c.date >= p_from order by c.date
     ),
-    'checked_in', (
-      select coalesce(jsonb_agg(k.date), '[]') from nectar.workout_checkins k
+    array(
+      select k.date from nectar.workout_checkins k
       where k.user_id = v_person and k.date >= p_from and k.status <> 'rejected'
     ),
-    'wait_seconds', private.consume_quota('photo_examination', 1),
-    'file', to_jsonb(v_file)
-  );
+    private.consume_quota('photo_examination', 1),
+    (select row(f.id, f.path)::private.expected_file from private.expect_new_file('checkins') f)
+  )::private.started_check_in;
 end $$;
 comment on function private.start_check_in(date) is
   'Counts a photo of the caller against its quota, expects its file, and reads what the photo is compared with.';
