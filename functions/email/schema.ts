@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { MailAddress } from "#core/text/mail-address";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
@@ -10,11 +11,12 @@ export const MessageId = Uuid.meta({ description: "The id of the email, `message
 /** The maximum size of each of the two bodies in UTF-8 bytes. */
 const MAX_BODY_BYTES = 256 * 1024;
 
+const SUBJECT = LENGTHS["private.email_messages"].subject;
 const Subject = z
   .string()
   .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "must not contain line breaks or other control characters")
-  .pipe(text({ max: 255 }))
-  .meta({ minLength: 1, maxLength: 255 });
+  .pipe(text(SUBJECT))
+  .meta({ minLength: SUBJECT.min, maxLength: SUBJECT.max });
 
 const MailBody = z
   .string()

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ENUMS } from "#core/enums.generated";
+import { LENGTHS } from "#core/lengths.generated";
 import { text } from "#core/text/text";
 import { Uuid } from "#core/text/uuid";
 import { CalendarDate } from "#core/time/calendar-date";
@@ -40,8 +41,8 @@ export const CheckIn = z
   .meta({ id: "GoalCheckIn" });
 export type CheckIn = z.infer<typeof CheckIn>;
 
-const Title = text({ max: 200 });
-const Description = text({ min: 0, max: 5000 }).nullish();
+const Title = text(LENGTHS.goals.title);
+const Description = text({ ...LENGTHS.goals.description, min: 0 }).nullish();
 const TargetDate = CalendarDate.nullish().meta({ description: "May be in the past." });
 
 export const NewGoal = z
@@ -59,7 +60,7 @@ export const GoalUpdate = atLeastOneField(
 ).meta({ id: "GoalUpdate" });
 export type GoalUpdate = z.output<typeof GoalUpdate>;
 
-const Notes = text({ min: 0, max: 2000 }).nullish();
+const Notes = text({ ...LENGTHS.goal_check_ins.notes, min: 0 }).nullish();
 
 export const NewCheckIn = z
   .object({

@@ -1,3 +1,7 @@
+import { LENGTHS } from "./lengths.generated.ts";
+
+const { key: KEY } = LENGTHS["private.idempotency_keys"];
+
 /**
  * Everything that can go wrong in a response: a stable code that clients switch on, the HTTP status and the sentence that
  * belong to it, and whether the response may carry `issues` and always carries `Retry-After`.
@@ -5,7 +9,7 @@
 const CATALOGUE = {
   "request.invalid": [400, "The request is not valid.", "issues"],
   "request.malformed_json": [400, "The body is not valid JSON.", "issues"],
-  "request.invalid_idempotency_key": [400, "Idempotency-Key must be 1 to 255 plain ASCII characters."],
+  "request.invalid_idempotency_key": [400, `Idempotency-Key must be ${KEY.min} to ${KEY.max} plain ASCII characters.`],
   "request.aborted": [400, "The connection closed before the whole body arrived."],
   "organization.use_transfer": [400, "Transfer the ownership to change the owner.", "issues"],
   "organization.not_a_member": [400, "This user is not a member of the organization."],
