@@ -1,3 +1,4 @@
+import { MESSAGE_TABLES } from "#core/tables/messages";
 import { user } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
 import { groupApp } from "#http/endpoint/group-app";
@@ -50,7 +51,7 @@ export function emailApp(services: Services) {
       {
         id: "listEmailMessages",
         summary: "List the emails you sent",
-        description: "Newest first. Address, subject and delivery status are kept for 30 days; the text is not kept.",
+        description: `Newest first. Address, subject and delivery status are kept for ${MESSAGE_TABLES["private.email_messages"].kept[0].days} days; the text is not kept.`,
         guard: user,
         query: PageQuery,
         response: EmailMessagesResponse,

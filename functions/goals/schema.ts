@@ -62,12 +62,15 @@ export type GoalUpdate = z.output<typeof GoalUpdate>;
 
 const Notes = text({ ...LENGTHS.goal_check_ins.notes, min: 0 }).nullish();
 
+/** How many days late a check-in may be. */
+export const MAX_DAYS_LATE = 7;
+
 export const NewCheckIn = z
   .object({
     status: CheckInStatus,
     notes: Notes,
     check_in_date: CalendarDate.nullish().meta({
-      description: "By the calendar of your time zone: today, which is the default, or up to 7 days ago.",
+      description: `By the calendar of your time zone: today, which is the default, or up to ${MAX_DAYS_LATE} days ago.`,
     }),
   })
   .meta({ id: "NewGoalCheckIn" });

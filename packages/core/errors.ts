@@ -1,6 +1,9 @@
 import { LENGTHS } from "./lengths.generated.ts";
+import { HAND_BACK_DAYS } from "./tables/groups.ts";
+import { MESSAGE_TABLES } from "./tables/messages.ts";
 
 const { key: KEY } = LENGTHS["private.idempotency_keys"];
+const [{ days: EMAIL_DAYS }] = MESSAGE_TABLES["private.email_messages"].kept;
 
 /**
  * Everything that can go wrong in a response: a stable code that clients switch on, the HTTP status and the sentence that
@@ -75,7 +78,7 @@ const CATALOGUE = {
   "invitation.not_found": [404, "This invitation does not exist or you cannot use it."],
   "notebook.not_found": [404, "This notebook does not exist or you may not see it."],
   "journal.not_found": [404, "This entry does not exist or you may not see it."],
-  "email.message_not_found": [404, "You sent no such email in the last 30 days."],
+  "email.message_not_found": [404, `You sent no such email in the last ${EMAIL_DAYS} days.`],
   "tone_pack.not_found": [404, "This tone pack does not exist or you may not see it."],
   "tone_pack.share_not_found": [404, "This tone pack is not shared with this user."],
   "payment.no_customer": [404, "You are not a customer at the payment processor."],
@@ -105,7 +108,7 @@ const CATALOGUE = {
   "route.method_not_allowed": [405, "This path does not support this method."],
   "email.undeliverable": [409, "Mail to your address bounced or was reported as spam; contact support."],
   "organization.already_a_member": [409, "This user is already a member of the organization."],
-  "organization.not_received": [409, "You did not receive this organization in the last 14 days."],
+  "organization.not_received": [409, `You did not receive this organization in the last ${HAND_BACK_DAYS} days.`],
   "organization.owner_cannot_leave": [409, "The owner cannot leave before transferring the ownership."],
   "team.already_a_member": [409, "This user is already a member of the team."],
   "team.last_admin": [409, "The last admin cannot leave the team."],

@@ -88,6 +88,8 @@ export const ModerationDecision = z
   .meta({ id: "ModerationDecision" });
 export type ModerationDecision = z.infer<typeof ModerationDecision>;
 
+export const MAX_SUSPENSION_DAYS = 365;
+
 export const NewDecision = z
   .object({
     decision: ModerationDecision.shape.decision.meta({
@@ -100,7 +102,9 @@ export const NewDecision = z
     suspend_until: z.iso
       .datetime({ offset: true })
       .optional()
-      .meta({ description: "Required for `suspend`, and only then: in the future, at most 365 days from now." }),
+      .meta({
+        description: `Required for \`suspend\`, and only then: in the future, at most ${MAX_SUSPENSION_DAYS} days from now.`,
+      }),
   })
   .refine(({ decision, suspend_until }) => (decision === "suspend") === (suspend_until !== undefined), {
     path: ["suspend_until"],
