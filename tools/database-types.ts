@@ -11,6 +11,7 @@ export interface DatabaseTypes {
   readonly tables: string;
   readonly enums: string;
   readonly lengths: string;
+  readonly mailLimits: string;
   readonly functions: string;
 }
 
@@ -42,6 +43,11 @@ interface Length {
   readonly table: string;
   readonly column: string;
   readonly min: number | null;
+  readonly max: number;
+}
+
+interface MailLimit {
+  readonly name: string;
   readonly max: number;
 }
 
@@ -95,11 +101,13 @@ export async function databaseTypes(url: string): Promise<DatabaseTypes> {
     const enums = await rowsOf<Enum>(client, READ_ENUMS);
     const columns = await rowsOf<Column>(client, READ_COLUMNS);
     const lengths = await rowsOf<Length>(client, READ_LENGTHS);
+    const mailLimits = await rowsOf<MailLimit>(client, READ_MAIL_LIMITS);
     const functions = await rowsOf<DatabaseFunction>(client, READ_FUNCTIONS);
     return {
       tables: tablesFile(enums, columns, functions),
       enums: enumsFile(enums),
       lengths: lengthsFile(lengths),
+      mailLimits: mailLimitsFile(mailLimits),
       functions: functionsFile(functions),
     };
   });
@@ -186,6 +194,14 @@ function lengthsFile(lengths: readonly Length[]): string {
   return file([
     `/** What check constraints allow: code points of a text (bytes where they count bytes), elements of a list. */
 ${block("export const LENGTHS =", lines)} as const;`,
+  ]);
+}
+
+function mailLimitsFile(limits: readonly MailLimit[]): string {
+  const lines = limits.map(({ name, max }) => `  ${name}: ${max},`);
+  return file([
+    `/** How many mails a person may send, in a number of hours, to everyone or to one address. */
+${block("export const MAIL_LIMITS =", lines)} as const;`,
   ]);
 }
 
@@ -328,6 +344,11 @@ const READ_LENGTHS = `
   where k.contype = 'c' and k.connamespace = any (array['nectar', 'private']::regnamespace[])
   group by 1, 2
   order by 1, 2`;
+
+const READ_MAIL_LIMITS = `
+  select format('in_%s_hours%s', extract(epoch from period)::integer / 3600, case when is_per_recipient then '_to_one_address' end)
+      as name, max_mails as max
+  from private.email_limits()`;
 
 /** A type by its oid, as `Type`. */
 const typeOf = (oid: string) => `

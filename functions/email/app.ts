@@ -1,3 +1,4 @@
+import { MAIL_LIMITS } from "#core/mail-limits.generated";
 import { MESSAGE_TABLES } from "#core/tables/messages";
 import { user } from "#http/access/guards";
 import { endpoint, endpointInSteps } from "#http/endpoint/endpoint";
@@ -21,8 +22,7 @@ export function emailApp(services: Services) {
       {
         id: "sendEmail",
         summary: "Send an email to one address",
-        description:
-          "It is sent from the service's address; replies go to your own. At most 20 per hour and 50 per 24 hours, 5 of them to the same address. If you repeat a request with the same Idempotency-Key, only one email is sent, even after an error.",
+        description: `It is sent from the service's address; replies go to your own. At most ${MAIL_LIMITS.in_1_hours} per hour and ${MAIL_LIMITS.in_24_hours} per 24 hours, ${MAIL_LIMITS.in_24_hours_to_one_address} of them to the same address. If you repeat a request with the same Idempotency-Key, only one email is sent, even after an error.`,
         guard: user,
         body: NewMail,
         response: SentResponse,
